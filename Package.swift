@@ -1,0 +1,163 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// The generator reads Swift with the SwiftSyntax libraries that every toolchain carries for its
+// macros: nothing to download, and a clean build takes seconds. The folder is found through the
+// Swift runtime that this manifest itself runs on; searching PATH would miss a toolchain that is
+// called by its full path.
+func toolchainHostLibraries() -> String? {
+  #if os(Linux)
+    guard let maps = FileHandle(forReadingAtPath: "/proc/self/maps") else { return nil }
+    // String(contentsOfFile:) stops early on files of the proc file system.
+    let text = String(decoding: maps.readDataToEndOfFile(), as: UTF8.self)
+    let marker = "/lib/swift/linux/libswiftCore.so"
+    for line in text.split(separator: "\n") where line.hasSuffix(marker) {
+      guard let start = line.firstIndex(of: "/") else { continue }
+      let folder = line[start...].dropLast(marker.count) + "/lib/swift/host"
+      if FileManager.default.fileExists(atPath: folder + "/SwiftSyntax.swiftmodule") {
+        return String(folder)
+      }
+    }
+  #endif
+  return nil
+}
+
+let hostLibraries = toolchainHostLibraries()
+
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// Where the toolchain lacks the libraries (some Apple ones), SwiftSyntax is built from source.
+let packages: [Package.Dependency] =
+  hostLibraries == nil
+  ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.0")] : []
+let syntaxProducts: [Target.Dependency] =
+  hostLibraries == nil
+  ? [
+    .product(name: "SwiftSyntax", package: "swift-syntax"),
+    .product(name: "SwiftParser", package: "swift-syntax"),
+    .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
+  ] : []
+let syntaxSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? []
+let syntaxLinking: [LinkerSetting] =
+  hostLibraries.map {
+    [
+      .unsafeFlags(["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0]),
+      .linkedLibrary("SwiftSyntax"),
+      .linkedLibrary("SwiftParser"),
+      .linkedLibrary("SwiftParserDiagnostics"),
+    ]
+  } ?? []
+
+let package = Package(
+  name: "objectbox-swift-open",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "ObjectBox", targets: ["ObjectBox"]),
+    .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
+    .plugin(name: "ObjectBoxPlugin", targets: ["ObjectBoxPlugin"]),
+    .plugin(name: "ObjectBoxCommand", targets: ["ObjectBoxCommand"]),
+  ],
+  dependencies: packages,
+  targets: [
+    // Runtime: what users link.
+    .systemLibrary(
+      name: "CObjectBoxLMDB",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+    ),
+    .target(
+      name: "ObjectBoxStorage",
+      dependencies: ["CObjectBoxLMDB"],
+      swiftSettings: common
+    ),
+    .target(
+      name: "ObjectBox",
+      dependencies: ["ObjectBoxStorage"],
+      swiftSettings: common
+    ),
+
+    // Generator: what builds run.
+    .target(
+      name: "ObjectBoxTemplates",
+      path: "Templates",
+      exclude: ["README.md"],
+      resources: [.embedInCode("EntityInfo.mustache")],
+      swiftSettings: common
+    ),
+    .target(
+      name: "ObjectBoxGenerator",
+      dependencies: ["ObjectBoxTemplates"] + syntaxProducts,
+      swiftSettings: common + syntaxSettings,
+      linkerSettings: syntaxLinking
+    ),
+    .executableTarget(
+      name: "objectbox-generator",
+      dependencies: ["ObjectBoxGenerator"],
+      swiftSettings: common
+    ),
+    .plugin(
+      name: "ObjectBoxPlugin",
+      capability: .buildTool(),
+      dependencies: ["objectbox-generator"]
+    ),
+    .plugin(
+      name: "ObjectBoxCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "objectbox-generator",
+          description: "Creates and updates model.json from annotated Swift sources."
+        ),
+        permissions: [
+          .writeToPackageDirectory(reason: "Keeps the model file, which holds the stable UIDs.")
+        ]
+      ),
+      dependencies: ["objectbox-generator"]
+    ),
+
+    // Tests mirror the sources.
+    .target(
+      name: "ObjectBoxTestSupport",
+      path: "Tests/TestSupport",
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxStorageTests",
+      dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxTests",
+      dependencies: ["ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxGeneratorTests",
+      dependencies: ["ObjectBoxGenerator", "ObjectBoxTestSupport"],
+      swiftSettings: common + syntaxSettings
+    ),
+    .testTarget(
+      name: "ObjectBoxGeneratedCodeTests",
+      dependencies: ["ObjectBox", "ObjectBoxTestSupport"],
+      path: "Tests/GeneratedCodeTests",
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
+      name: "ObjectBoxCommandLineTests",
+      dependencies: ["objectbox-generator", "ObjectBoxTestSupport"],
+      path: "Tests/CommandLineTests",
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxContractTests",
+      dependencies: ["ObjectBox", "ObjectBoxGenerator"],
+      path: "Tests/ContractTests",
+      swiftSettings: common + syntaxSettings
+    ),
+  ]
+)

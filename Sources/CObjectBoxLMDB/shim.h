@@ -1,0 +1,12 @@
+// The C headers that the storage layer uses: LMDB, and the byte search of the C library.
+#ifndef COBJECTBOXLMDB_SHIM_H
+#define COBJECTBOXLMDB_SHIM_H
+
+#include <lmdb.h>
+#include <stddef.h>
+#include <string.h>
+
+// Declared by the C library only under feature macros that a module map cannot set.
+void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
+
+#endif

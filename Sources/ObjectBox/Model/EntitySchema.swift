@@ -1,0 +1,62 @@
+/// The number and the lasting identity of an element in the model.
+struct SchemaIdentity: Hashable, Sendable {
+  var id: UInt32
+  var uid: UInt64
+}
+
+/// The whole schema of a store: what the model builder makes and the store file keeps.
+struct StoreSchema: Hashable, Sendable {
+  var entities: [EntitySchema] = []
+  var lastEntity = SchemaIdentity(id: 0, uid: 0)
+  var lastIndex = SchemaIdentity(id: 0, uid: 0)
+  var lastRelation = SchemaIdentity(id: 0, uid: 0)
+}
+
+/// The schema of one entity.
+struct EntitySchema: Hashable, Sendable {
+  var identity: SchemaIdentity
+  var name: String
+  var flags: UInt32 = 0
+  var externalName: String?
+  /// In the order of the model builder's calls.
+  var properties: [PropertySchema] = []
+  var relations: [RelationSchema] = []
+  var lastProperty = SchemaIdentity(id: 0, uid: 0)
+}
+
+/// The schema of one property; a to-one relation is a property of type `relation`.
+struct PropertySchema: Hashable, Sendable {
+  var identity: SchemaIdentity
+  var name: String
+  var type: PropertyType
+  /// The raw value of the ``PropertyFlags``.
+  var flags: UInt32 = 0
+  /// Nil when the property has no index.
+  var index: SchemaIdentity?
+  /// The name of the target entity of a to-one relation.
+  var targetEntityName: String?
+  var hnsw: HnswParameters?
+  var externalName: String?
+  var externalType: UInt32 = 0
+
+  func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
+}
+
+/// The schema of one standalone to-many relation.
+struct RelationSchema: Hashable, Sendable {
+  var identity: SchemaIdentity
+  var target: SchemaIdentity
+  var externalName: String?
+  var externalType: UInt32 = 0
+}
+
+/// The parameters of a nearest-neighbour index.
+struct HnswParameters: Hashable, Sendable {
+  var dimensions: Int
+  var neighborsPerNode: UInt32?
+  var indexingSearchCount: UInt32?
+  var flags: UInt32 = 0
+  var distanceType: UInt16?
+  var reparationBacklinkProbability: Float?
+  var vectorCacheHintSizeInKilobytes: Int?
+}

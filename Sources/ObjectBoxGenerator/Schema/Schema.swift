@@ -1,0 +1,164 @@
+/// What the annotated sources declare: the entities, sorted by qualified type name.
+///
+/// ``SchemaBuilder`` makes it from parsed sources; ``ModelSynchronizer`` fills in the model IDs;
+/// the renderer turns it into Swift.
+package struct Schema: Hashable, Sendable {
+  package var entities: [SchemaEntity]
+
+  package init(entities: [SchemaEntity] = []) {
+    self.entities = entities
+  }
+}
+
+/// The number and the lasting identity of an element in the model.
+package struct ModelID: Hashable, Sendable {
+  /// Small, starts at 1; 0 means "none yet".
+  package var id: UInt32
+  /// A positive 63-bit number that the element keeps for life.
+  package var uid: UInt64
+
+  package init(id: UInt32, uid: UInt64) {
+    self.id = id
+    self.uid = uid
+  }
+
+  package static let none = Self(id: 0, uid: 0)
+}
+
+/// What the `uid` annotation of a declaration asks for.
+package enum UIDRequest: Hashable, Sendable {
+  /// There is no `uid` annotation.
+  case none
+  /// `uid = N`: this element of the model, or a new one from the pool.
+  case value(UInt64)
+  /// `uid` alone, or `uid = 1`: tell the current UID and a new one.
+  case tell
+}
+
+/// A class or struct that is stored.
+package struct SchemaEntity: Hashable, Sendable {
+  package enum Kind: Sendable {
+    case `class`, `struct`
+  }
+
+  /// The name without outer types, such as `Note`.
+  package var typeName: String
+  /// The name with outer types, such as `Library.Note`.
+  package var qualifiedName: String
+  /// The name in the model and the database: the type name, or the one of the `name` annotation.
+  package var databaseName: String
+  package var kind: Kind
+  /// True when the sources state the `Entity` conformance, so that generated code must not.
+  package var declaresConformance: Bool
+  package var uid: UIDRequest
+  package var flags: EntityFlags
+  package var externalName: String?
+  /// The stored properties with the ID and the to-one relations, in declaration order.
+  package var properties: [SchemaProperty]
+  /// The place of the type's name in its declaration.
+  package var position: SourcePosition
+
+  /// Set by ``ModelSynchronizer``.
+  package var modelID: ModelID?
+  /// Set by ``ModelSynchronizer``.
+  package var lastPropertyID: ModelID?
+
+  package init(
+    typeName: String, qualifiedName: String, databaseName: String, kind: Kind,
+    declaresConformance: Bool = false, uid: UIDRequest = .none, flags: EntityFlags = [],
+    externalName: String? = nil, properties: [SchemaProperty], position: SourcePosition
+  ) {
+    self.typeName = typeName
+    self.qualifiedName = qualifiedName
+    self.databaseName = databaseName
+    self.kind = kind
+    self.declaresConformance = declaresConformance
+    self.uid = uid
+    self.flags = flags
+    self.externalName = externalName
+    self.properties = properties
+    self.position = position
+  }
+
+  /// The property that holds the object ID; nil only while errors are still being collected.
+  package var idProperty: SchemaProperty? { properties.first(where: \.isID) }
+}
+
+/// How a property that is no database type by itself is written and read.
+package struct Conversion: Hashable, Sendable {
+  /// The Swift type that is stored, with its `?` where there is one, such as `Int?`.
+  package var databaseType: String
+  /// The type with the two static `convert` functions; nil means `RawRepresentable`.
+  package var converter: String?
+  /// A Swift expression for values that do not convert back.
+  package var defaultValue: String?
+
+  package init(databaseType: String, converter: String? = nil, defaultValue: String? = nil) {
+    self.databaseType = databaseType
+    self.converter = converter
+    self.defaultValue = defaultValue
+  }
+}
+
+/// A stored property of an entity.
+package struct SchemaProperty: Hashable, Sendable {
+  package enum IndexKind: Sendable {
+    case value, hash, hash64
+  }
+
+  /// The name in Swift.
+  package var name: String
+  /// The name in the model and the database: the Swift name, or the one of the `name` annotation.
+  package var databaseName: String
+  /// The declared Swift type as written, such as `Date?`, after inference and typealiases.
+  package var swiftType: String
+  /// `swiftType` without optionality, such as `Date`.
+  package var unwrappedType: String
+  package var isOptional: Bool
+  /// False for `let`.
+  package var isMutable: Bool
+  /// Nil when the type is unknown: the model then has no `type`, and the code asks the runtime.
+  package var type: PropertyType?
+  /// All flags as model.json has them, those of the index included.
+  package var flags: PropertyFlags
+  package var index: IndexKind?
+  package var uid: UIDRequest
+  package var conversion: Conversion?
+  /// The database name of the target of a to-one relation.
+  package var relationTarget: String?
+  package var externalName: String?
+  package var externalType: UInt16?
+  /// The place of the property's name in its declaration.
+  package var position: SourcePosition
+
+  /// Set by ``ModelSynchronizer``.
+  package var modelID: ModelID?
+  /// Set by ``ModelSynchronizer`` for a property with an index.
+  package var indexID: ModelID?
+
+  package init(
+    name: String, databaseName: String, swiftType: String, unwrappedType: String,
+    isOptional: Bool = false, isMutable: Bool = true, type: PropertyType?,
+    flags: PropertyFlags = [], index: IndexKind? = nil, uid: UIDRequest = .none,
+    conversion: Conversion? = nil, relationTarget: String? = nil, externalName: String? = nil,
+    externalType: UInt16? = nil, position: SourcePosition
+  ) {
+    self.name = name
+    self.databaseName = databaseName
+    self.swiftType = swiftType
+    self.unwrappedType = unwrappedType
+    self.isOptional = isOptional
+    self.isMutable = isMutable
+    self.type = type
+    self.flags = flags
+    self.index = index
+    self.uid = uid
+    self.conversion = conversion
+    self.relationTarget = relationTarget
+    self.externalName = externalName
+    self.externalType = externalType
+    self.position = position
+  }
+
+  package var isID: Bool { flags.contains(.id) }
+}
