@@ -148,8 +148,10 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
+      // Runs the built tool, which stands beside the test bundle; linking it here as well would
+      // define its symbols twice.
       name: "ObjectBoxCommandLineTests",
-      dependencies: ["objectbox-generator", "ObjectBoxTestSupport"],
+      dependencies: ["ObjectBoxTestSupport"],
       path: "Tests/CommandLineTests",
       swiftSettings: common
     ),
