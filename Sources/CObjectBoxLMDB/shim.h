@@ -2,11 +2,16 @@
 #ifndef COBJECTBOXLMDB_SHIM_H
 #define COBJECTBOXLMDB_SHIM_H
 
+#include <errno.h>
 #include <lmdb.h>
 #include <stddef.h>
 #include <string.h>
 
 // Declared by the C library only under feature macros that a module map cannot set.
 void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
+
+// The system's error numbers that the storage layer tells apart.
+static const int objectbox_out_of_memory = ENOMEM;
+static const int objectbox_no_space_on_device = ENOSPC;
 
 #endif

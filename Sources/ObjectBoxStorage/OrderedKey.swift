@@ -1,0 +1,70 @@
+/// The bytes of a key in which byte order is value order.
+///
+/// A key begins with one byte that says whether there is a value: 0 for null, 1 for a value. Null is
+/// thus below all values and no key is empty, as LMDB demands. Then, by type:
+/// - integers: big-endian, of signed ones the sign bit turned over;
+/// - floating point: big-endian bits, all turned over for negative numbers, else the sign bit; -0.0
+///   counts as 0.0, and NaN, as one value, stands above infinity;
+/// - strings and bytes: as they are, cut at ``maximumPrefixLength``;
+/// - hashes: big-endian.
+package struct OrderedKey {
+  /// Longer strings and byte vectors are cut here; who finds a key of this length compares the record.
+  package static let maximumPrefixLength = 480
+  /// The room that every key fits in.
+  package static let capacity = maximumPrefixLength + 1
+
+  private let storage: UnsafeMutableRawPointer
+  package private(set) var count = 0
+
+  /// Makes a writer of keys into the given room of at least ``capacity`` bytes.
+  package init(storage: UnsafeMutableRawPointer) {
+    self.storage = storage
+  }
+
+  /// The bytes written last.
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
+
+  /// Writes the key of null.
+  package mutating func setNull() {
+    storage.storeBytes(of: 0, as: UInt8.self)
+    count = 1
+  }
+
+  /// Writes the key of an unsigned number, in the width of its type.
+  package mutating func set<T: FixedWidthInteger & UnsignedInteger>(unsigned value: T) {
+    storage.storeBytes(of: 1, as: UInt8.self)
+    storage.storeBytes(of: value.bigEndian, toByteOffset: 1, as: T.self)
+    count = 1 + MemoryLayout<T>.size
+  }
+
+  /// Writes the key of a signed number, in the width of its type.
+  package mutating func set<T: FixedWidthInteger & SignedInteger>(signed value: T)
+  where T.Magnitude: FixedWidthInteger {
+    set(unsigned: T.Magnitude(truncatingIfNeeded: value ^ T.min))
+  }
+
+  /// Writes the key of a 64-bit floating point number.
+  package mutating func set(_ value: Double) {
+    let canonical = value.isNaN ? Double.nan : (value == 0 ? 0 : value)
+    let bits = canonical.bitPattern
+    set(unsigned: bits >> 63 == 1 ? ~bits : bits | (1 << 63))
+  }
+
+  /// Writes the key of a 32-bit floating point number.
+  package mutating func set(_ value: Float) {
+    let canonical = value.isNaN ? Float.nan : (value == 0 ? 0 : value)
+    let bits = canonical.bitPattern
+    set(unsigned: bits >> 31 == 1 ? ~bits : bits | (1 << 31))
+  }
+
+  /// Writes the key of a string's UTF-8 or of bytes.
+  package mutating func set(prefixOf value: UnsafeRawBufferPointer) {
+    storage.storeBytes(of: 1, as: UInt8.self)
+    let length = min(value.count, Self.maximumPrefixLength)
+    if length > 0 {
+      UnsafeMutableRawBufferPointer(start: storage + 1, count: length)
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: value[..<length]))
+    }
+    count = 1 + length
+  }
+}

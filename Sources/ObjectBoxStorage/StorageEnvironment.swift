@@ -1,0 +1,105 @@
+internal import CObjectBoxLMDB
+
+/// An open LMDB environment: one memory-mapped file with its lock file.
+///
+/// A class, since it owns the mapping. One process must not open the same file twice; the caller
+/// sees to that.
+package final class StorageEnvironment: Sendable {
+  /// What an environment is opened with.
+  package struct Options: Sendable {
+    /// The greatest size of the file; it grows up to this.
+    package var mapSizeInBytes: Int
+    /// The greatest number of named tables.
+    package var maximumTableCount: Int
+    /// The greatest number of read transactions at one time.
+    package var maximumReaderCount: Int = 126
+    /// The permission bits of new files.
+    package var fileMode: UInt32 = 0o644
+    package var isReadOnly = false
+    /// False leaves out the syncs of a commit; for data that need not outlive the process.
+    package var isDurable = true
+
+    package init(mapSizeInBytes: Int, maximumTableCount: Int) {
+      self.mapSizeInBytes = mapSizeInBytes
+      self.maximumTableCount = maximumTableCount
+    }
+  }
+
+  /// The names of the two files of an environment.
+  package static let fileNames = ["data.mdb", "lock.mdb"]
+
+  // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
+  // owner calls `close` once, after the last transaction has ended.
+  private nonisolated(unsafe) let handle: OpaquePointer
+
+  /// Opens the environment in an existing folder, and creates its files when they are missing.
+  ///
+  /// Leaves nothing open when it throws.
+  package init(directory: String, options: Options) throws(StorageError) {
+    var created: OpaquePointer?
+    try check(mdb_env_create(&created), calling: "mdb_env_create")
+    guard let environment = created else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create") }
+    // Transactions are told apart by object, not by thread: a pool hands them on.
+    var flags = UInt32(MDB_NOTLS)
+    if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+    if !options.isDurable { flags |= UInt32(MDB_NOSYNC) }
+    do throws(StorageError) {
+      try check(
+        mdb_env_set_mapsize(environment, options.mapSizeInBytes), calling: "mdb_env_set_mapsize")
+      try check(
+        mdb_env_set_maxdbs(environment, UInt32(options.maximumTableCount)),
+        calling: "mdb_env_set_maxdbs")
+      try check(
+        mdb_env_set_maxreaders(environment, UInt32(options.maximumReaderCount)),
+        calling: "mdb_env_set_maxreaders")
+      try check(
+        mdb_env_open(environment, directory, flags, mode_t(options.fileMode)),
+        calling: "mdb_env_open")
+    } catch {
+      mdb_env_close(environment)
+      throw error
+    }
+    handle = environment
+    if !options.isReadOnly {
+      var dead: Int32 = 0
+      // Slots of readers that died with their process would hold their pages for ever.
+      _ = mdb_reader_check(environment, &dead)
+    }
+  }
+
+  /// Closes the file.
+  ///
+  /// No transaction may be open and no other call may follow; the caller sees to both.
+  package func close() {
+    mdb_env_close(handle)
+  }
+
+  /// Begins a read transaction that sees the newest commit.
+  package func beginRead() throws(StorageError) -> StorageTransaction {
+    try begin(flags: UInt32(MDB_RDONLY))
+  }
+
+  /// Begins the write transaction; waits while another thread or process has it.
+  ///
+  /// It must end on the thread that began it.
+  package func beginWrite() throws(StorageError) -> StorageTransaction {
+    try begin(flags: 0)
+  }
+
+  private func begin(flags: UInt32) throws(StorageError) -> StorageTransaction {
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(handle, nil, flags, &transaction), calling: "mdb_txn_begin")
+    guard let transaction else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin") }
+    return StorageTransaction(handle: transaction)
+  }
+
+  /// The greatest length of an index key in bytes.
+  package var maximumKeyLength: Int { Int(mdb_env_get_maxkeysize(handle)) }
+
+  /// The number of the newest commit.
+  package var lastTransactionID: Int {
+    var info = MDB_envinfo()
+    mdb_env_info(handle, &info)
+    return info.me_last_txnid
+  }
+}

@@ -1,0 +1,41 @@
+internal import CObjectBoxLMDB
+
+/// A storage call that did not succeed: LMDB's or the system's number, and the call it came from.
+package struct StorageError: Error, Hashable, Sendable {
+  /// A negative LMDB number, or a positive `errno` of the system.
+  package var code: Int32
+  /// The C function, such as `mdb_put`.
+  package var call: String
+
+  package init(code: Int32, call: String) {
+    self.code = code
+    self.call = call
+  }
+
+  /// What LMDB or the system says about the number.
+  package var explanation: String { String(cString: mdb_strerror(code)) }
+
+  /// True when the map has no room for another page.
+  package var isMapFull: Bool { code == MDB_MAP_FULL || code == objectbox_no_space_on_device }
+  /// True when every reader slot is taken.
+  package var isReadersFull: Bool { code == MDB_READERS_FULL }
+  /// True when the key is there already and the call was not to overwrite it.
+  package var isKeyExists: Bool { code == MDB_KEYEXIST }
+  /// True when the file is no database, of another version, or damaged.
+  package var isCorrupt: Bool {
+    [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC].contains(code)
+  }
+}
+
+/// Turns the return code of a C call into an error; every `mdb_` call that can fail goes through here.
+@inline(__always)
+func check(_ code: Int32, calling call: StaticString) throws(StorageError) {
+  if code != MDB_SUCCESS {
+    throw makeError(code, call)
+  }
+}
+
+@inline(never)
+private func makeError(_ code: Int32, _ call: StaticString) -> StorageError {
+  StorageError(code: code, call: "\(call)")
+}

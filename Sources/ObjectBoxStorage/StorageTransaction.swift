@@ -1,0 +1,189 @@
+internal import CObjectBoxLMDB
+
+/// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
+///
+/// Byte buffers that its functions return point into the memory map. They are valid until the next
+/// write in the same transaction, and at most until the transaction ends.
+package struct StorageTransaction: ~Copyable {
+  let handle: OpaquePointer
+
+  init(handle: OpaquePointer) {
+    self.handle = handle
+  }
+
+  deinit {
+    mdb_txn_abort(handle)
+  }
+
+  /// Makes all changes lasting; when it throws, all are undone.
+  package consuming func commit() throws(StorageError) {
+    let handle = handle
+    discard self
+    try check(mdb_txn_commit(handle), calling: "mdb_txn_commit")
+  }
+
+  /// Undoes all changes.
+  package consuming func abort() {
+    let handle = handle
+    discard self
+    mdb_txn_abort(handle)
+  }
+
+  /// Ends a read transaction and keeps its reader slot, for `renew`.
+  package func reset() {
+    mdb_txn_reset(handle)
+  }
+
+  /// Begins a read transaction anew after `reset`; it sees the newest commit.
+  package func renew() throws(StorageError) {
+    try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
+  }
+
+  // MARK: Tables
+
+  /// Opens a table; nil when it is missing and not to be created.
+  ///
+  /// The handle may be used by other transactions once this one has committed.
+  package func openTable(
+    _ name: String, _ kind: StorageTable.Kind, create: Bool
+  ) throws(StorageError) -> StorageTable? {
+    var table: MDB_dbi = 0
+    let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
+    let code = mdb_dbi_open(handle, name, flags, &table)
+    if code == MDB_NOTFOUND && !create { return nil }
+    try check(code, calling: "mdb_dbi_open")
+    return StorageTable(handle: table)
+  }
+
+  /// Removes all entries of a table, and the table itself when `delete` is true.
+  package func drop(_ table: StorageTable, delete: Bool) throws(StorageError) {
+    try check(mdb_drop(handle, table.handle, delete ? 1 : 0), calling: "mdb_drop")
+  }
+
+  /// Returns the number of entries; an index counts each pair of key and ID.
+  package func count(_ table: StorageTable) throws(StorageError) -> Int {
+    var statistics = MDB_stat()
+    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
+    return statistics.ms_entries
+  }
+
+  /// Returns the number of pages that a table takes.
+  package func pageCount(_ table: StorageTable) throws(StorageError) -> Int {
+    var statistics = MDB_stat()
+    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
+    return statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
+  }
+
+  // MARK: Objects
+
+  /// Returns the record of an object; nil when there is none.
+  package func get(_ table: StorageTable, id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer?
+  {
+    var id = id
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return mdb_get(handle, table.handle, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Removes the record of an object; false when there is none.
+  package func delete(_ table: StorageTable, id: UInt64) throws(StorageError) -> Bool {
+    var id = id
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return mdb_del(handle, table.handle, &key, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_del")
+    return true
+  }
+
+  // MARK: Index entries
+
+  /// Adds an ID to the set of a key; nothing happens when it is there already.
+  package func insert(
+    _ table: StorageTable, key: UnsafeRawBufferPointer, id: UInt64
+  ) throws(StorageError) {
+    var id = id
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(
+        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NODUPDATA))
+    }
+    if code == MDB_KEYEXIST { return }
+    try check(code, calling: "mdb_put")
+  }
+
+  /// Takes an ID out of the set of a key; false when it is not there.
+  package func delete(
+    _ table: StorageTable, key: UnsafeRawBufferPointer, id: UInt64
+  ) throws(StorageError) -> Bool {
+    var id = id
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(
+        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return mdb_del(handle, table.handle, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_del")
+    return true
+  }
+
+  // MARK: Plain entries
+
+  /// Returns the value of a key; nil when there is none.
+  package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
+    var value = MDB_val()
+    let code = key.withUnsafeBytes { bytes in
+      var key = MDB_val(
+        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      return mdb_get(handle, table.handle, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return [UInt8](UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+  }
+
+  /// Writes the value of a key, over an older one.
+  package func put(
+    _ table: StorageTable, key: [UInt8], value: [UInt8]
+  ) throws(StorageError) {
+    let code = key.withUnsafeBytes { keyBytes in
+      value.withUnsafeBytes { valueBytes in
+        var key = MDB_val(
+          mv_size: keyBytes.count, mv_data: UnsafeMutableRawPointer(mutating: keyBytes.baseAddress))
+        var value = MDB_val(
+          mv_size: valueBytes.count,
+          mv_data: UnsafeMutableRawPointer(mutating: valueBytes.baseAddress))
+        return mdb_put(handle, table.handle, &key, &value, 0)
+      }
+    }
+    try check(code, calling: "mdb_put")
+  }
+
+  /// Removes a key; false when it is not there.
+  package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
+    let code = key.withUnsafeBytes { bytes in
+      var key = MDB_val(
+        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      return mdb_del(handle, table.handle, &key, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_del")
+    return true
+  }
+
+  /// Opens a cursor on a table.
+  package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
+    var cursor: OpaquePointer?
+    try check(mdb_cursor_open(handle, table.handle, &cursor), calling: "mdb_cursor_open")
+    guard let cursor else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open") }
+    return StorageCursor(handle: cursor)
+  }
+}
