@@ -4,7 +4,9 @@ internal import CObjectBoxLMDB
 ///
 /// It must end before its transaction does. Buffers that it returns live as those of
 /// ``StorageTransaction`` do.
-package struct StorageCursor: ~Copyable {
+///
+/// A class, since it owns LMDB's cursor.
+package final class StorageCursor {
   let handle: OpaquePointer
 
   init(handle: OpaquePointer) {
@@ -53,20 +55,25 @@ package struct StorageCursor: ~Copyable {
     try check(code, calling: "mdb_cursor_get")
     return ObjectEntry(
       id: key.mv_data.loadUnaligned(as: UInt64.self),
-      record: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      record: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    )
   }
 
   /// Writes the record of an object, over an older one.
   ///
-  /// - Parameter isAppended: True only for an ID above all others, which saves the search.
+  /// Pass true for `isAppended` only with an ID above all others; it saves the search.
   package func put(
-    id: UInt64, record: UnsafeRawBufferPointer, isAppended: Bool
+    id: UInt64,
+    record: UnsafeRawBufferPointer,
+    isAppended: Bool
   ) throws(StorageError) {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var value = MDB_val(
-        mv_size: record.count, mv_data: UnsafeMutableRawPointer(mutating: record.baseAddress))
+        mv_size: record.count,
+        mv_data: UnsafeMutableRawPointer(mutating: record.baseAddress)
+      )
       return mdb_cursor_put(handle, &key, &value, isAppended ? UInt32(MDB_APPEND) : 0)
     }
     try check(code, calling: "mdb_cursor_put")
@@ -83,14 +90,18 @@ package struct StorageCursor: ~Copyable {
   /// Goes to the least entry whose key is not below the given one; nil when there is none.
   package func seek(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
     var key = MDB_val(
-      mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      mv_size: key.count,
+      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+    )
     return try entry(&key, MDB_SET_RANGE)
   }
 
   /// Goes to the first entry of exactly the given key; nil when there is none.
   package func find(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
     var key = MDB_val(
-      mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      mv_size: key.count,
+      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+    )
     return try entry(&key, MDB_SET_KEY)
   }
 
@@ -136,7 +147,9 @@ package struct StorageCursor: ~Copyable {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(
-        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+        mv_size: key.count,
+        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+      )
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_cursor_put(handle, &key, &value, UInt32(MDB_APPENDDUP))
     }
@@ -144,7 +157,8 @@ package struct StorageCursor: ~Copyable {
   }
 
   private func entry(
-    _ key: inout MDB_val, _ operation: MDB_cursor_op
+    _ key: inout MDB_val,
+    _ operation: MDB_cursor_op
   ) throws(StorageError) -> IndexEntry? {
     var value = MDB_val()
     let code = mdb_cursor_get(handle, &key, &value, operation)
@@ -152,6 +166,7 @@ package struct StorageCursor: ~Copyable {
     try check(code, calling: "mdb_cursor_get")
     return IndexEntry(
       key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
-      id: value.mv_data.loadUnaligned(as: UInt64.self))
+      id: value.mv_data.loadUnaligned(as: UInt64.self)
+    )
   }
 }

@@ -38,23 +38,30 @@ package final class StorageEnvironment: Sendable {
   package init(directory: String, options: Options) throws(StorageError) {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), calling: "mdb_env_create")
-    guard let environment = created else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create") }
+    guard let environment = created else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
+    }
     // Transactions are told apart by object, not by thread: a pool hands them on.
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     if !options.isDurable { flags |= UInt32(MDB_NOSYNC) }
     do throws(StorageError) {
       try check(
-        mdb_env_set_mapsize(environment, options.mapSizeInBytes), calling: "mdb_env_set_mapsize")
+        mdb_env_set_mapsize(environment, options.mapSizeInBytes),
+        calling: "mdb_env_set_mapsize"
+      )
       try check(
         mdb_env_set_maxdbs(environment, UInt32(options.maximumTableCount)),
-        calling: "mdb_env_set_maxdbs")
+        calling: "mdb_env_set_maxdbs"
+      )
       try check(
         mdb_env_set_maxreaders(environment, UInt32(options.maximumReaderCount)),
-        calling: "mdb_env_set_maxreaders")
+        calling: "mdb_env_set_maxreaders"
+      )
       try check(
         mdb_env_open(environment, directory, flags, mode_t(options.fileMode)),
-        calling: "mdb_env_open")
+        calling: "mdb_env_open"
+      )
     } catch {
       mdb_env_close(environment)
       throw error
@@ -89,7 +96,9 @@ package final class StorageEnvironment: Sendable {
   private func begin(flags: UInt32) throws(StorageError) -> StorageTransaction {
     var transaction: OpaquePointer?
     try check(mdb_txn_begin(handle, nil, flags, &transaction), calling: "mdb_txn_begin")
-    guard let transaction else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin") }
+    guard let transaction else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
+    }
     return StorageTransaction(handle: transaction)
   }
 

@@ -3,30 +3,39 @@ internal import CObjectBoxLMDB
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
 ///
 /// Byte buffers that its functions return point into the memory map. They are valid until the next
-/// write in the same transaction, and at most until the transaction ends.
-package struct StorageTransaction: ~Copyable {
+/// write in the same transaction, and at most until the transaction ends. Nothing but `deinit` may
+/// follow `commit` and `abort`.
+///
+/// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it.
+package final class StorageTransaction {
   let handle: OpaquePointer
+  private var isEnded = false
 
   init(handle: OpaquePointer) {
     self.handle = handle
   }
 
   deinit {
-    mdb_txn_abort(handle)
+    if !isEnded { mdb_txn_abort(handle) }
   }
 
   /// Makes all changes lasting; when it throws, all are undone.
-  package consuming func commit() throws(StorageError) {
-    let handle = handle
-    discard self
+  package func commit() throws(StorageError) {
+    assert(!isEnded, "a transaction ends once")
+    isEnded = true
     try check(mdb_txn_commit(handle), calling: "mdb_txn_commit")
   }
 
   /// Undoes all changes.
-  package consuming func abort() {
-    let handle = handle
-    discard self
+  package func abort() {
+    assert(!isEnded, "a transaction ends once")
+    isEnded = true
     mdb_txn_abort(handle)
+  }
+
+  /// Undoes all changes, unless a `commit` that threw has done so.
+  package func abortUnlessEnded() {
+    if !isEnded { abort() }
   }
 
   /// Ends a read transaction and keeps its reader slot, for `renew`.
@@ -45,7 +54,9 @@ package struct StorageTransaction: ~Copyable {
   ///
   /// The handle may be used by other transactions once this one has committed.
   package func openTable(
-    _ name: String, _ kind: StorageTable.Kind, create: Bool
+    _ name: String,
+    _ kind: StorageTable.Kind,
+    create: Bool
   ) throws(StorageError) -> StorageTable? {
     var table: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
@@ -77,7 +88,8 @@ package struct StorageTransaction: ~Copyable {
   // MARK: Objects
 
   /// Returns the record of an object; nil when there is none.
-  package func get(_ table: StorageTable, id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer?
+  package func get(_ table: StorageTable, id: UInt64) throws(StorageError)
+    -> UnsafeRawBufferPointer?
   {
     var id = id
     var value = MDB_val()
@@ -106,12 +118,16 @@ package struct StorageTransaction: ~Copyable {
 
   /// Adds an ID to the set of a key; nothing happens when it is there already.
   package func insert(
-    _ table: StorageTable, key: UnsafeRawBufferPointer, id: UInt64
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer,
+    id: UInt64
   ) throws(StorageError) {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(
-        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+        mv_size: key.count,
+        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+      )
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NODUPDATA))
     }
@@ -121,12 +137,16 @@ package struct StorageTransaction: ~Copyable {
 
   /// Takes an ID out of the set of a key; false when it is not there.
   package func delete(
-    _ table: StorageTable, key: UnsafeRawBufferPointer, id: UInt64
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer,
+    id: UInt64
   ) throws(StorageError) -> Bool {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(
-        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+        mv_size: key.count,
+        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+      )
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_del(handle, table.handle, &key, &value)
     }
@@ -142,7 +162,9 @@ package struct StorageTransaction: ~Copyable {
     var value = MDB_val()
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(
-        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      )
       return mdb_get(handle, table.handle, &key, &value)
     }
     if code == MDB_NOTFOUND { return nil }
@@ -152,15 +174,20 @@ package struct StorageTransaction: ~Copyable {
 
   /// Writes the value of a key, over an older one.
   package func put(
-    _ table: StorageTable, key: [UInt8], value: [UInt8]
+    _ table: StorageTable,
+    key: [UInt8],
+    value: [UInt8]
   ) throws(StorageError) {
     let code = key.withUnsafeBytes { keyBytes in
       value.withUnsafeBytes { valueBytes in
         var key = MDB_val(
-          mv_size: keyBytes.count, mv_data: UnsafeMutableRawPointer(mutating: keyBytes.baseAddress))
+          mv_size: keyBytes.count,
+          mv_data: UnsafeMutableRawPointer(mutating: keyBytes.baseAddress)
+        )
         var value = MDB_val(
           mv_size: valueBytes.count,
-          mv_data: UnsafeMutableRawPointer(mutating: valueBytes.baseAddress))
+          mv_data: UnsafeMutableRawPointer(mutating: valueBytes.baseAddress)
+        )
         return mdb_put(handle, table.handle, &key, &value, 0)
       }
     }
@@ -171,7 +198,9 @@ package struct StorageTransaction: ~Copyable {
   package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(
-        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+        mv_size: bytes.count,
+        mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+      )
       return mdb_del(handle, table.handle, &key, nil)
     }
     if code == MDB_NOTFOUND { return false }
@@ -183,7 +212,9 @@ package struct StorageTransaction: ~Copyable {
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     var cursor: OpaquePointer?
     try check(mdb_cursor_open(handle, table.handle, &cursor), calling: "mdb_cursor_open")
-    guard let cursor else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open") }
+    guard let cursor else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
+    }
     return StorageCursor(handle: cursor)
   }
 }

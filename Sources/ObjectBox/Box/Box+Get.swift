@@ -1,0 +1,162 @@
+internal import ObjectBoxStorage
+
+extension Box {
+  // MARK: One object
+
+  /// Returns the object with the given ID.
+  ///
+  /// - Parameter id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<I: UntypedIdBase>(_ id: I) throws -> E? { try object(id: id.value) }
+
+  /// Returns the object with the given ID.
+  ///
+  /// - Parameter id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get(_ id: EntityId<E>) throws -> E? { try object(id: id.value) }
+
+  func object(id: UInt64) throws -> E? {
+    guard id != 0 else {
+      try store.checkOpen()
+      return nil
+    }
+    return try reading { table, transaction in
+      guard let record = try transaction.storage.get(table.records.objects, id: id) else {
+        return nil
+      }
+      let reader = try table.records.reader(record, id: id)
+      return E.entityBinding.createEntity(entityReader: reader, store: store)
+    }
+  }
+
+  // MARK: Many objects
+
+  /// Returns the objects with the given IDs, in the order of `ids`.
+  ///
+  /// - Parameters:
+  ///   - ids: IDs; those without an object are left out.
+  ///   - maxCount: How many objects to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  /// - Complexity: O(*k* log *n*) for *k* IDs in a box of *n* objects.
+  public func get<I: IdBase, C: Collection>(_ ids: C, maxCount: Int = 0) throws -> [E]
+  where C.Element == I {
+    guard !ids.isEmpty else {
+      try store.checkOpen()
+      return []
+    }
+    if maxCount > 0 {
+      return try firstObjects(ids, maxCount: maxCount)
+    }
+    return try objects(ids.map(\.value))
+  }
+
+  /// Reads in the order of the IDs, in which neighbours share pages, and restores the order asked for.
+  func objects(_ ids: [UInt64]) throws -> [E] {
+    try reading { table, transaction in
+      let binding = E.entityBinding
+      let scan = try RecordScan(table, in: transaction)
+      var found: [E?] = []
+      if isAscending(ids) {
+        return try ids.compactMap { id in
+          try scan.record(id: id).map { binding.createEntity(entityReader: $0, store: store) }
+        }
+      }
+      found = [E?](repeating: nil, count: ids.count)
+      for place in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
+        if let reader = try scan.record(id: ids[place]) {
+          found[place] = binding.createEntity(entityReader: reader, store: store)
+        }
+      }
+      return found.compactMap(\.self)
+    }
+  }
+
+  private func isAscending(_ ids: [UInt64]) -> Bool {
+    zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  private func firstObjects<I: IdBase, C: Collection>(_ ids: C, maxCount: Int) throws -> [E]
+  where C.Element == I {
+    try reading { table, transaction in
+      let binding = E.entityBinding
+      let scan = try RecordScan(table, in: transaction)
+      var found: [E] = []
+      for id in ids where found.count < maxCount {
+        if let reader = try scan.record(id: id.value) {
+          found.append(binding.createEntity(entityReader: reader, store: store))
+        }
+      }
+      return found
+    }
+  }
+
+  /// Returns the objects with the given IDs by their IDs.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  public func getAsDictionary<C: Collection>(_ ids: C) throws -> [EntityId<E>: E]
+  where C.Element == EntityId<E> {
+    try dictionary(ids)
+  }
+
+  /// Returns the objects with the given IDs by their IDs.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  public func getAsDictionary<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> [I: E]
+  where C.Element == I {
+    try dictionary(ids)
+  }
+
+  private func dictionary<I: IdBase, C: Collection>(_ ids: C) throws -> [I: E]
+  where C.Element == I {
+    try reading { table, transaction in
+      let binding = E.entityBinding
+      let scan = try RecordScan(table, in: transaction)
+      var found: [I: E] = [:]
+      for id in ids where found[id] == nil {
+        if let reader = try scan.record(id: id.value) {
+          found[id] = binding.createEntity(entityReader: reader, store: store)
+        }
+      }
+      return found
+    }
+  }
+
+  // MARK: All objects
+
+  /// Returns all objects, in the order of their IDs.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  public func all() throws -> [E] {
+    try collectAll([E]())
+  }
+
+  /// Returns all objects, in the order of their IDs.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  public func allContiguous() throws -> ContiguousArray<E> {
+    try collectAll(ContiguousArray<E>())
+  }
+
+  private func collectAll<C: RangeReplaceableCollection>(_ empty: C) throws -> C
+  where C.Element == E {
+    try reading { table, transaction in
+      var objects = empty
+      objects.reserveCapacity(try transaction.storage.count(table.records.objects))
+      let binding = E.entityBinding
+      var scan = try RecordScan(table, in: transaction)
+      while let reader = try scan.next() {
+        objects.append(binding.createEntity(entityReader: reader, store: store))
+      }
+      return objects
+    }
+  }
+}

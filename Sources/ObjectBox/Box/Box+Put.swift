@@ -1,0 +1,173 @@
+extension Box {
+  // MARK: One object
+
+  /// Stores a struct, or changes the stored one, and writes a new ID back.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it is new and gets the next ID, also when the surrounding
+  ///     transaction is rolled back later.
+  ///   - mode: Whether the object must or must not exist.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `illegalArgument` for an ID that was never given
+  ///   out, `unknown` with code 10210 or 10211 when the mode forbids the put, `dbFull`,
+  ///   `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
+  @discardableResult
+  public func put(_ entity: inout E, mode: PutMode = .put) throws -> IdType {
+    let id = try writing { try putObject(entity, mode: mode, writer: $0, state: $1) }
+    Self.writeBack(id, to: &entity)
+    return IdType(id)
+  }
+
+  /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it is new and gets the next ID.
+  ///   - mode: Whether the object must or must not exist.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-(E,_)`` does.
+  @discardableResult
+  public func put(_ entity: E, mode: PutMode = .put) throws -> IdType {
+    let id = try writing { try putObject(entity, mode: mode, writer: $0, state: $1) }
+    E.entityBinding.setEntityIdUnlessStruct(of: entity, to: id)
+    return IdType(id)
+  }
+
+  // MARK: Many objects
+
+  /// Stores objects in one transaction; all or none.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs. None at all is fine.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  public func put<C: Collection>(_ entities: C, mode: PutMode = .put) throws
+  where C.Element == E {
+    try putEach(entities, mode: mode) { _ in }
+  }
+
+  /// Stores objects in one transaction; all or none.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  public func put(_ entities: [E], mode: PutMode = .put) throws {
+    try putEach(entities, mode: mode) { _ in }
+  }
+
+  /// Stores objects in one transaction; all or none.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  public func put(_ entities: ContiguousArray<E>, mode: PutMode = .put) throws {
+    try putEach(entities, mode: mode) { _ in }
+  }
+
+  /// Stores objects in one transaction; all or none.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  public func put(_ entities: E..., mode: PutMode = .put) throws {
+    try putEach(entities, mode: mode) { _ in }
+  }
+
+  /// Stores structs in one transaction, all or none, and writes new IDs back.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; each that is new has its ID afterwards.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  public func put(_ entities: inout [E], mode: PutMode = .put) throws {
+    guard !entities.isEmpty else { return }
+    var ids: [UInt64] = []
+    ids.reserveCapacity(entities.count)
+    try putEach(entities, mode: mode) { ids.append($0) }
+    guard !Self.isClass else { return }
+    for (index, id) in ids.enumerated() {
+      E.entityBinding.setStructEntityId(of: &entities[index], to: id)
+    }
+  }
+
+  /// Stores objects in one transaction, all or none, and returns their IDs.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func putAndReturnIDs<C: Collection>(
+    _ entities: C,
+    mode: PutMode = .put
+  ) throws -> [IdType] where C.Element == E {
+    var ids: [IdType] = []
+    ids.reserveCapacity(entities.count)
+    try putEach(entities, mode: mode) { ids.append(IdType($0)) }
+    return ids
+  }
+
+  /// Stores objects in one transaction, all or none, and returns their IDs.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func putAndReturnIDs(_ entities: E..., mode: PutMode = .put) throws -> [IdType] {
+    try putAndReturnIDs(entities, mode: mode)
+  }
+
+  // MARK: How
+
+  private func putEach<C: Collection>(
+    _ entities: C,
+    mode: PutMode,
+    _ done: (UInt64) -> Void
+  ) throws where C.Element == E {
+    guard !entities.isEmpty else { return }
+    let binding = E.entityBinding
+    try writing { writer, state in
+      for entity in entities {
+        let id = try putObject(entity, mode: mode, writer: writer, state: state)
+        binding.setEntityIdUnlessStruct(of: entity, to: id)
+        done(id)
+      }
+    }
+  }
+
+  /// Stores one object in the open transaction and returns its ID, which is not written back yet:
+  /// `postPut` tells a new object by its ID of 0.
+  @inline(__always)
+  private func putObject(
+    _ entity: E,
+    mode: PutMode,
+    writer: ObjectWriter,
+    state: StoreThreadState
+  ) throws -> UInt64 {
+    let binding = E.entityBinding
+    let given = binding.entityId(of: entity)
+    let id = try writer.chooseID(given: given, mode: mode)
+    let layout = try table().records.currentLayout
+    // Collecting may put related objects, each with a builder of its own.
+    let builder = state.builders.popLast() ?? FlatBufferBuilder(layout: layout)
+    defer { state.builders.append(builder) }
+    builder.scratch.begin(layout: layout)
+    try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
+    try writer.put(try builder.scratch.finish(), id: id, isNew: given == 0, mode: mode)
+    try binding.postPut(fromEntity: entity, id: id, store: store)
+    return id
+  }
+
+  private static func writeBack(_ id: UInt64, to entity: inout E) {
+    if isClass {
+      E.entityBinding.setEntityIdUnlessStruct(of: entity, to: id)
+    } else {
+      E.entityBinding.setStructEntityId(of: &entity, to: id)
+    }
+  }
+}

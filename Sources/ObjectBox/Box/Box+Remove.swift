@@ -1,0 +1,145 @@
+extension Box {
+  // MARK: One object
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object; others when the
+  ///   store is closed, read-only or full.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ id: I) throws -> Bool { try removeOne(id.value) }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object.
+  @discardableResult
+  public func remove(_ id: EntityId<E>) throws -> Bool { try removeOne(id.value) }
+
+  /// Removes the stored object that has the ID of the given one.
+  ///
+  /// - Parameter entity: An object.
+  /// - Returns: False when it was never stored, else true.
+  /// - Throws: ``ObjectBoxError/notFound(message:)`` when it is no longer stored.
+  @discardableResult
+  public func remove(_ entity: E) throws -> Bool {
+    try removeOne(E.entityBinding.entityId(of: entity))
+  }
+
+  private func removeOne(_ id: UInt64) throws -> Bool {
+    guard id != 0 else {
+      try store.checkOpen()
+      return false
+    }
+    let wasThere = try writing { writer, _ in try writer.remove(id: id) }
+    // Thrown after the transaction: a missing object is no reason to roll back the outer one.
+    guard wasThere else {
+      throw ObjectBoxError.notFound(
+        message: "cannot remove '\(E.entityInfo.entityName)' with ID \(id): there is no such object"
+      )
+    }
+    return true
+  }
+
+  // MARK: Many objects
+
+  /// Removes objects in one transaction.
+  ///
+  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove<C: Collection>(_ entities: C) throws -> UInt64 where C.Element == E {
+    let binding = E.entityBinding
+    return try removeMany(entities.lazy.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes objects in one transaction.
+  ///
+  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(_ entities: E...) throws -> UInt64 {
+    let binding = E.entityBinding
+    return try removeMany(entities.lazy.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(_ ids: [Id]) throws -> UInt64 { try removeMany(ids) }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(_ ids: Id...) throws -> UInt64 { try removeMany(ids) }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) throws -> UInt64
+  where C.Element == I {
+    try removeMany(ids.lazy.map(\.value))
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ ids: I...) throws -> UInt64 {
+    try removeMany(ids.lazy.map(\.value))
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove<C: Collection>(_ ids: C) throws -> UInt64 where C.Element == EntityId<E> {
+    try removeMany(ids.lazy.map(\.value))
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(_ ids: EntityId<E>...) throws -> UInt64 {
+    try removeMany(ids.lazy.map(\.value))
+  }
+
+  func removeMany<S: Sequence>(_ ids: S) throws -> UInt64 where S.Element == UInt64 {
+    try writing { writer, _ in
+      var count: UInt64 = 0
+      for id in ids where id != 0 {
+        if try writer.remove(id: id) { count += 1 }
+      }
+      return count
+    }
+  }
+
+  /// Removes all objects; their IDs are not given out again.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. Its cost grows with the
+  /// pages of the entity, not with its objects. Returns how many there were.
+  @discardableResult
+  public func removeAll() throws -> UInt64 {
+    try writing { writer, _ in try writer.removeAll() }
+  }
+}

@@ -1,0 +1,73 @@
+extension Box {
+  /// Passes the objects, in the order of their IDs, to a block that can stop.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - visitor: Gets each object; false ends the visit.
+  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
+    try store.checkOpen()
+    let table = try table()
+    try store.core.inTransaction(isWritable: writable) { state in
+      guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
+      let binding = E.entityBinding
+      var scan = try RecordScan(table, in: transaction)
+      while let reader = try scan.next() {
+        let object = binding.createEntity(entityReader: reader, store: store)
+        guard try visitor(object) else { return }
+      }
+    }
+  }
+
+  /// Passes the objects, in the order of their IDs, to a block.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - visitor: Gets each object.
+  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func forEach(writable: Bool = false, _ visitor: (E) throws -> Void) throws {
+    try visit(writable: writable) { object in
+      try visitor(object)
+      return true
+    }
+  }
+
+  /// Passes the objects with the given IDs to a block, in the order of `ids`.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - visitor: Gets each object, or nil.
+  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func `for`<C: Collection>(
+    writable: Bool = false,
+    _ ids: C,
+    in visitor: (E?) throws -> Void
+  ) throws where C.Element == IdType {
+    try visit(writable: writable, ids) { object in
+      try visitor(object)
+      return true
+    }
+  }
+
+  /// Passes the objects with the given IDs to a block that can stop, in the order of `ids`.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - visitor: Gets each object, or nil; false ends the visit.
+  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func visit<C: Collection>(
+    writable: Bool = false,
+    _ ids: C,
+    in visitor: (E?) throws -> Bool
+  ) throws where C.Element == IdType {
+    guard !ids.isEmpty else { return }
+    try store.checkOpen()
+    try store.core.inTransaction(isWritable: writable) { _ in
+      for id in ids {
+        guard try visitor(try object(id: id.value)) else { return }
+      }
+    }
+  }
+}

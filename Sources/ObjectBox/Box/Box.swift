@@ -1,0 +1,117 @@
+internal import ObjectBoxStorage
+
+/// The objects of one entity in a store: puts, gets and removes them.
+///
+/// Every call runs in the transaction that is open on the thread, or in one of its own. A box may be
+/// used from all threads, and keeps its store open.
+///
+/// A class, since a store has one for each entity.
+public final class Box<E>: CustomDebugStringConvertible, Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// The type of the object ID of the entity.
+  public typealias IdType = E.EntityBindingType.IdType
+
+  let store: Store
+  private let entityTable: EntityTable?
+
+  init(store: Store) {
+    self.store = store
+    entityTable = store.core.table(entity: E.entityInfo.entitySchemaId)
+  }
+
+  /// True when objects have an identity to which a new ID is written back.
+  static var isClass: Bool { E.self is AnyClass }
+
+  /// The entity's table.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks it.
+  func table() throws -> EntityTable {
+    guard let entityTable else {
+      throw ObjectBoxError.illegalArgument(
+        message: "'\(E.entityInfo.entityName)' (ID \(E.entityInfo.entitySchemaId)) is not in the "
+          + "model that the store at '\(store.directoryPath)' was opened with"
+      )
+    }
+    return entityTable
+  }
+
+  /// Runs a body in a read transaction.
+  @inline(__always)
+  func reading<T>(_ body: (EntityTable, Transaction) throws -> T) throws -> T {
+    try running(isWritable: false) { table, state in
+      guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
+      return try body(table, transaction)
+    }
+  }
+
+  /// Runs a body in a write transaction.
+  @inline(__always)
+  func writing<T>(
+    _ body: (ObjectWriter, StoreThreadState) throws -> T
+  ) throws -> T {
+    try running(isWritable: true) { table, state in
+      guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
+      return try body(try ObjectWriter(table, in: transaction), state)
+    }
+  }
+
+  @inline(__always)
+  private func running<T>(
+    isWritable: Bool,
+    _ body: (EntityTable, StoreThreadState) throws -> T
+  ) throws -> T {
+    try store.checkOpen()
+    let table = try table()
+    return try store.core.inTransaction(isWritable: isWritable) { try body(table, $0) }
+  }
+
+  // MARK: Counting
+
+  /// Returns whether the box holds no object.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func isEmpty() throws -> Bool { try count(limit: 1) == 0 }
+
+  /// Returns the number of objects.
+  ///
+  /// - Parameter limit: The greatest number that is of interest; 0 for all.
+  /// - Returns: At most `limit`, when that is not 0.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Complexity: O(1)
+  public func count(limit: Int = 0) throws -> Int {
+    let count = try reading { table, transaction in
+      try transaction.storage.count(table.records.objects)
+    }
+    return limit > 0 ? min(limit, count) : count
+  }
+
+  /// Returns whether there is an object with the given ID.
+  ///
+  /// - Parameter entityId: An ID; 0 is none.
+  /// - Returns: True when the object exists.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func contains(_ entityId: IdType) throws -> Bool { try contains([entityId]) }
+
+  /// Returns whether there is an object for each of the given IDs.
+  ///
+  /// - Parameter ids: IDs; for none of them the answer is true.
+  /// - Returns: True when all objects exist.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func contains(_ ids: [IdType]) throws -> Bool {
+    try reading { table, transaction in
+      try ids.allSatisfy { id in
+        try transaction.storage.get(table.records.objects, id: id.value) != nil
+      }
+    }
+  }
+
+  /// Returns whether there is an object for each of the given IDs.
+  ///
+  /// - Parameter ids: IDs; for none of them the answer is true.
+  /// - Returns: True when all objects exist.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func contains(_ ids: IdType...) throws -> Bool { try contains(ids) }
+
+  /// The box's kind and entity, such as `<ObjectBox.Box Note>`.
+  public var debugDescription: String { "<ObjectBox.Box \(E.self)>" }
+}

@@ -1,0 +1,65 @@
+/// Writes objects of an entity into records and makes objects from records; generated for each entity.
+///
+/// Methods are called inside a transaction, on the thread that has it.
+public protocol EntityBinding: AnyObject {
+  /// The entity.
+  associatedtype EntityType: Entity & EntityInspectable
+  /// The type of its ID property.
+  associatedtype IdType: IdBase
+
+  /// Makes the binding.
+  init()
+
+  /// The version of the contract between generated code and runtime; must be 1.
+  func generatorBindingVersion() -> Int
+
+  /// Passes all properties of an object to the builder: first `prepare`, then `collect`.
+  func collect(
+    fromEntity entity: EntityType,
+    id: Id,
+    propertyCollector: FlatBufferBuilder,
+    store: Store
+  ) throws
+
+  /// Runs after a put, still inside its transaction and before a new ID is written back.
+  func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
+
+  /// Makes an object from a record.
+  func createEntity(entityReader: FlatBufferReader, store: Store) -> EntityType
+
+  /// Sets the ID of an instance of a class; does nothing for structs.
+  func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id)
+
+  /// Sets the ID of a struct.
+  func setStructEntityId(of entity: inout EntityType, to entityId: Id)
+
+  /// Returns the ID of an object, 0 for a new one.
+  func entityId(of entity: EntityType) -> Id
+
+  /// Sets the target of a to-one relation.
+  func setToOneRelation(_ propertyId: obx_schema_id, of entity: EntityType, to entityId: Id?)
+}
+
+extension EntityBinding {
+  /// Does nothing: the entity has no to-many relations.
+  public func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws {}
+
+  /// Stops the process: the entity has no to-one relation.
+  public func setToOneRelation(
+    _ propertyId: obx_schema_id,
+    of entity: EntityType,
+    to entityId: Id?
+  ) {
+    fatalError("'\(EntityType.self)' has no to-one relation with property ID \(propertyId)")
+  }
+
+  /// Stops the process: the entity is no struct with a variable ID.
+  public func setStructEntityId(of entity: inout EntityType, to entityId: Id) {
+    fatalError(
+      "'\(EntityType.self)' is not a struct, or its ID is declared with `let`; put it by value"
+    )
+  }
+
+  /// Does nothing: the entity is a struct.
+  public func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id) {}
+}

@@ -1,0 +1,123 @@
+internal import ObjectBoxStorage
+
+/// Writes and removes the records of one entity in an open write transaction: the record, its index
+/// entries, and what a unique value replaces.
+struct ObjectWriter {
+  /// ObjectBox's number for an insert of an ID that exists.
+  private static let idAlreadyExists: Int32 = 10210
+  /// ObjectBox's number for an update of an ID that does not exist.
+  private static let idNotFound: Int32 = 10211
+
+  private let table: EntityTable
+  private let transaction: Transaction
+  private let cursor: StorageCursor
+  private let indexWriter: IndexWriter?
+
+  init(_ table: EntityTable, in transaction: Transaction) throws {
+    self.table = table
+    self.transaction = transaction
+    cursor = try transaction.writeCursor(table)
+    indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
+    transaction.touch(table)
+  }
+
+  // MARK: Putting
+
+  /// Returns the ID to put an object under: its own, or the next one.
+  func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
+    if given == 0 {
+      if mode == .update { throw notFound(0) }
+      return try table.takeID()
+    }
+    try table.admit(id: given)
+    return given
+  }
+
+  /// Stores a record.
+  ///
+  /// - Parameters:
+  ///   - record: Bytes in the current layout.
+  ///   - id: What `chooseID` returned.
+  ///   - isNew: True when the ID came from the sequence just now.
+  ///   - mode: Whether the object must or must not exist.
+  func put(
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode
+  ) throws {
+    if !isNew, mode != .put {
+      let exists = try cursor.record(id: id) != nil
+      if mode == .insert && exists { throw alreadyExists(id) }
+      if mode == .update && !exists { throw notFound(id) }
+    }
+    if let indexWriter {
+      try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
+    }
+    // No nested put took a later ID meanwhile: then this one is above all that are stored.
+    let isLast = isNew && table.highestID == id
+    try cursor.put(id: id, record: record, isAppended: isLast)
+  }
+
+  private func putIndexed(
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    indexWriter: IndexWriter
+  ) throws {
+    let reader = try table.records.reader(record, id: id)
+    if indexWriter.hasUnique {
+      for other in try indexWriter.conflicts(of: reader, in: transaction.storage) {
+        _ = try remove(id: other)
+      }
+    }
+    if !isNew, let old = try cursor.record(id: id) {
+      try indexWriter.update(from: old, to: reader, in: transaction.storage)
+    } else {
+      try indexWriter.insert(reader, in: transaction.storage)
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes an object; false when there is none.
+  func remove(id: UInt64) throws -> Bool {
+    if let indexWriter {
+      guard let record = try cursor.record(id: id) else { return false }
+      try indexWriter.remove(record, id: id, in: transaction.storage)
+    }
+    guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
+    transaction.noteRemoval(table)
+    return true
+  }
+
+  /// Removes all objects and returns how many there were; the cost does not grow with them.
+  func removeAll() throws -> UInt64 {
+    let count = try transaction.storage.count(table.records.objects)
+    guard count > 0 else { return 0 }
+    try transaction.storage.drop(table.records.objects, delete: false)
+    for index in table.indexes {
+      try transaction.storage.drop(index.table, delete: false)
+    }
+    transaction.noteRemoval(table)
+    return UInt64(count)
+  }
+
+  // MARK: Errors
+
+  private func alreadyExists(_ id: UInt64) -> ObjectBoxError {
+    .unknown(
+      code: Self.idAlreadyExists,
+      message: "cannot insert '\(table.name)' with ID \(id): an object has that ID already; put it "
+        + "with mode .put or .update to change it"
+    )
+  }
+
+  private func notFound(_ id: UInt64) -> ObjectBoxError {
+    let found = id == 0 ? "it was never stored (its ID is 0)" : "no object has ID \(id)"
+    return .unknown(
+      code: Self.idNotFound,
+      message: "cannot update '\(table.name)': \(found); put it with mode .put or .insert"
+    )
+  }
+}

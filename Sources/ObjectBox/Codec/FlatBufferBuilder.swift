@@ -1,0 +1,207 @@
+public import Foundation
+
+/// Takes the values of one object from a binding and makes its record.
+///
+/// The name is the one that bindings know; the bytes are those of ``RecordLayout``. A binding first
+/// calls `prepare` for the strings, byte vectors and vectors, then `collect` for every property. A
+/// property that is not collected, or is collected as nil, is null. Zero and false are stored.
+///
+/// A slot is `2 + 2 * propertyId`. A class, since it owns the buffer that it uses again.
+public final class FlatBufferBuilder {
+  let scratch: RecordScratch
+
+  init(layout: RecordLayout) {
+    scratch = RecordScratch(layout: layout)
+  }
+
+  @inline(__always)
+  private func field(_ slot: UInt16) -> RecordField {
+    scratch.field(propertyID: UInt32((slot &- 2) >> 1))
+  }
+
+  @inline(__always)
+  private func collect<T: FixedWidthInteger>(integer value: T, at slot: UInt16) {
+    let field = field(slot)
+    switch field.kind {
+    case .integer64: scratch.store(Int64(truncatingIfNeeded: value), at: field.offset)
+    case .integer32: scratch.store(Int32(truncatingIfNeeded: value), at: field.offset)
+    case .integer16: scratch.store(Int16(truncatingIfNeeded: value), at: field.offset)
+    case .integer8: scratch.store(Int8(truncatingIfNeeded: value), at: field.offset)
+    case .absent, .objectID: return  // The object ID is the key of the record.
+    case .float32, .float64, .variable, .firstVariable:
+      scratch.note("the binding collects a number for slot \(slot), which holds another type")
+      return
+    }
+    scratch.markPresent(field)
+  }
+
+  @inline(__always)
+  private func collect(double value: Double, at slot: UInt16) {
+    let field = field(slot)
+    switch field.kind {
+    case .float64: scratch.store(value.bitPattern, at: field.offset)
+    case .float32: scratch.store(Float(value).bitPattern, at: field.offset)
+    case .absent, .objectID: return
+    default:
+      scratch.note(
+        "the binding collects a floating point number for slot \(slot), which holds another type"
+      )
+      return
+    }
+    scratch.markPresent(field)
+  }
+
+  // MARK: Values of fixed size
+
+  /// Takes a Boolean.
+  public func collect(_ value: Bool, at slot: UInt16) {
+    collect(integer: value ? 1 as Int8 : 0, at: slot)
+  }
+  /// Takes a number.
+  public func collect(_ value: Int8, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Int16, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Int32, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Int64, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Int, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: UInt8, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: UInt16, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: UInt32, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: UInt64, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: UInt, at slot: UInt16) { collect(integer: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Float, at slot: UInt16) { collect(float: value, at: slot) }
+  /// Takes a number.
+  public func collect(_ value: Double, at slot: UInt16) { collect(double: value, at: slot) }
+
+  /// Takes a Boolean, or leaves the property null.
+  public func collect(_ value: Bool?, at slot: UInt16) {
+    if let value { collect(value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Int8?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Int16?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Int32?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Int64?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Int?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: UInt8?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: UInt16?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: UInt32?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: UInt64?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: UInt?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Float?, at slot: UInt16) {
+    if let value { collect(float: value, at: slot) }
+  }
+  /// Takes a number, or leaves the property null.
+  public func collect(_ value: Double?, at slot: UInt16) {
+    if let value { collect(double: value, at: slot) }
+  }
+  /// Takes a date to the millisecond, or leaves the property null.
+  public func collect(_ value: Date?, at slot: UInt16) {
+    if let value { collect(integer: DateCodec.milliseconds(of: value), at: slot) }
+  }
+  /// Takes a date to the nanosecond, or leaves the property null.
+  public func collectNanos(_ value: Date?, at slot: UInt16) {
+    if let value { collect(integer: DateCodec.nanoseconds(of: value), at: slot) }
+  }
+  /// Takes the ID of an object, or leaves the property null.
+  public func collect<T>(_ value: EntityId<T>?, at slot: UInt16) {
+    if let value { collect(integer: value.value, at: slot) }
+  }
+
+  @inline(__always)
+  private func collect(float value: Float, at slot: UInt16) {
+    let field = field(slot)
+    // Kept apart from Double: the payload of a signalling NaN does not survive a conversion.
+    if field.kind == .float32 {
+      scratch.store(value.bitPattern, at: field.offset)
+      scratch.markPresent(field)
+    } else {
+      collect(double: Double(value), at: slot)
+    }
+  }
+
+  // MARK: Values of variable size
+
+  /// Takes a prepared value; an offset of 0 leaves the property null.
+  public func collect(dataOffset: OBXDataOffset, at slot: UInt16) {
+    guard dataOffset != 0 else { return }
+    let field = field(slot)
+    if field.kind != .absent { scratch.assign(chunk: dataOffset, to: field) }
+  }
+
+  /// Takes a string at once, or leaves the property null.
+  public func collect(_ value: String?, at slot: UInt16) {
+    collect(dataOffset: prepare(string: value), at: slot)
+  }
+
+  /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(string: String?) -> OBXDataOffset {
+    guard var string else { return 0 }
+    return string.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Keeps bytes for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(bytes: Data?) -> OBXDataOffset {
+    bytes?.withUnsafeBytes { scratch.append($0) } ?? 0
+  }
+
+  /// Keeps bytes for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(bytes: [UInt8]?) -> OBXDataOffset { prepare(numbers: bytes) }
+
+  /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(values: [Int32]?) -> OBXDataOffset { prepare(numbers: values) }
+
+  /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(values: [Int64]?) -> OBXDataOffset { prepare(numbers: values) }
+
+  /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(values: [Float]?) -> OBXDataOffset { prepare(numbers: values) }
+
+  /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(values: [String]?) -> OBXDataOffset {
+    prepare(numbers: values.map(VectorCodec.bytes(of:)))
+  }
+
+  private func prepare<T: BitwiseCopyable>(numbers: [T]?) -> OBXDataOffset {
+    numbers?.withUnsafeBytes { scratch.append($0) } ?? 0
+  }
+}

@@ -1,0 +1,165 @@
+/// The bytes of a record under construction.
+///
+/// Variable values are appended behind the room of the fixed part while a binding prepares them; in
+/// the usual case, when they are collected in the layout's order, the record is complete without
+/// another copy. A class, since it owns the buffer and is used again for each object.
+final class RecordScratch {
+  /// A prepared variable value.
+  private struct Chunk {
+    var start: Int
+    var end: Int
+  }
+
+  private(set) var base: UnsafeMutableRawPointer
+  private var capacity: Int
+  private(set) var layout: RecordLayout
+  private var length = 0
+  private var chunks: [Chunk] = []
+  /// For each variable property in the layout's order, the number of its chunk from 1; 0 for null.
+  private var assigned: [UInt32] = []
+  /// The first fault of the binding that fills this record.
+  private(set) var fault: String?
+
+  init(layout: RecordLayout) {
+    self.layout = layout
+    capacity = max(1024, layout.fixedSize * 2)
+    base = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// Starts a record in which every property is null.
+  func begin(layout: RecordLayout) {
+    self.layout = layout
+    length = 0
+    reserve(layout.fixedSize)
+    length = layout.fixedSize
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: layout.fixedSize)
+    base.storeBytes(of: layout.definition.number.littleEndian, as: UInt16.self)
+    chunks.removeAll(keepingCapacity: true)
+    if assigned.count == layout.variableCount {
+      for index in assigned.indices { assigned[index] = 0 }
+    } else {
+      assigned = [UInt32](repeating: 0, count: layout.variableCount)
+    }
+    fault = nil
+  }
+
+  /// Returns where a property lies, or notes a fault when the schema lacks it.
+  @inline(__always)
+  func field(propertyID: UInt32) -> RecordField {
+    if Int(propertyID) < layout.fieldCount {
+      let field = layout.fields[Int(propertyID)]
+      if field.kind != .absent { return field }
+    }
+    note("the binding collects property \(propertyID), which the model lacks")
+    return .absent
+  }
+
+  /// Notes the first fault; it is told when the record is finished.
+  @inline(never)
+  func note(_ text: @autoclosure () -> String) {
+    if fault == nil { fault = text() }
+  }
+
+  @inline(__always)
+  func markPresent(_ field: RecordField) {
+    let place = 2 + Int(field.presenceBit >> 3)
+    let byte = base.load(fromByteOffset: place, as: UInt8.self)
+    base.storeBytes(
+      of: byte | (1 << UInt8(truncatingIfNeeded: field.presenceBit & 7)),
+      toByteOffset: place,
+      as: UInt8.self
+    )
+  }
+
+  @inline(__always)
+  func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: UInt16) {
+    base.storeBytes(of: value.littleEndian, toByteOffset: Int(offset), as: T.self)
+  }
+
+  /// Appends a variable value and returns its number, from 1.
+  func append(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    reserve(bytes.count)
+    if let source = bytes.baseAddress {
+      (base + length).copyMemory(from: source, byteCount: bytes.count)
+    }
+    chunks.append(Chunk(start: length, end: length + bytes.count))
+    length += bytes.count
+    return UInt32(chunks.count)
+  }
+
+  /// Says which property a prepared value belongs to.
+  func assign(chunk: UInt32, to field: RecordField) {
+    guard field.kind.isVariable, Int(chunk) <= chunks.count else {
+      note("the binding collects a prepared value for a property of fixed size")
+      return
+    }
+    assigned[(Int(field.offset) - layout.endsOffset) / 4] = chunk
+    markPresent(field)
+  }
+
+  /// Completes the record and returns its bytes, which are valid until the next `begin`.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model,
+  ///   or the record is larger than 4 GiB.
+  func finish() throws -> UnsafeRawBufferPointer {
+    if let fault { throw ObjectBoxError.illegalArgument(message: fault) }
+    guard length <= Int(UInt32.max) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "an object takes \(length) bytes, more than the 4 GiB that a record can hold"
+      )
+    }
+    var end = layout.fixedSize
+    var used = 0
+    for (index, number) in assigned.enumerated() {
+      if number != 0 {
+        let chunk = chunks[Int(number) - 1]
+        guard chunk.start == end else { return finishReordered() }
+        end = chunk.end
+        used += 1
+      }
+      storeEnd(end, ofVariable: index)
+    }
+    return used == chunks.count
+      ? UnsafeRawBufferPointer(start: base, count: length) : finishReordered()
+  }
+
+  /// Puts the variable values into the layout's order, and leaves out those without a property.
+  private func finishReordered() -> UnsafeRawBufferPointer {
+    let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    var end = layout.fixedSize
+    for (index, number) in assigned.enumerated() {
+      if number != 0 {
+        let chunk = chunks[Int(number) - 1]
+        (room + end).copyMemory(from: base + chunk.start, byteCount: chunk.end - chunk.start)
+        end += chunk.end - chunk.start
+      }
+      storeEnd(end, ofVariable: index)
+    }
+    room.copyMemory(from: base, byteCount: layout.fixedSize)
+    base.deallocate()
+    base = room
+    length = end
+    return UnsafeRawBufferPointer(start: base, count: length)
+  }
+
+  private func storeEnd(_ end: Int, ofVariable index: Int) {
+    base.storeBytes(
+      of: UInt32(end).littleEndian,
+      toByteOffset: layout.endsOffset + 4 * index,
+      as: UInt32.self
+    )
+  }
+
+  private func reserve(_ count: Int) {
+    guard length + count > capacity else { return }
+    capacity = max(capacity * 2, length + count)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    room.copyMemory(from: base, byteCount: length)
+    base.deallocate()
+    base = room
+  }
+}

@@ -1,0 +1,52 @@
+/// The bytes of vector values: numbers little-endian one after the other; strings as their count,
+/// the ends of their UTF-8 (4 bytes each, counted from the first string), and the UTF-8.
+enum VectorCodec {
+  static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type) -> [T]
+  {
+    let count = bytes.count / MemoryLayout<T>.size
+    return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * MemoryLayout<T>.size)])
+      )
+      initializedCount = count
+    }
+  }
+
+  static func strings(in bytes: UnsafeRawBufferPointer) -> [String] {
+    guard bytes.count >= 4 else { return [] }
+    func number(_ index: Int) -> Int {
+      Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
+    }
+    let count = number(0)
+    let textStart = 4 * (count + 1)
+    // A damaged vector must not read beyond itself.
+    guard textStart <= bytes.count else { return [] }
+    var result: [String] = []
+    result.reserveCapacity(count)
+    var start = textStart
+    for index in 0..<count {
+      let end = textStart + number(index + 1)
+      guard start <= end, end <= bytes.count else { return result }
+      result.append(
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+      )
+      start = end
+    }
+    return result
+  }
+
+  static func bytes(of strings: [String]) -> [UInt8] {
+    var result: [UInt8] = []
+    func append(_ number: Int) {
+      withUnsafeBytes(of: UInt32(number).littleEndian) { result.append(contentsOf: $0) }
+    }
+    append(strings.count)
+    var end = 0
+    for string in strings {
+      end += string.utf8.count
+      append(end)
+    }
+    for string in strings { result.append(contentsOf: string.utf8) }
+    return result
+  }
+}

@@ -1,0 +1,44 @@
+internal import ObjectBoxStorage
+
+/// An index of one property: where it is and what its keys are made of.
+struct IndexDefinition: Sendable {
+  /// What stands in the keys.
+  enum Kind: UInt8, Sendable {
+    /// The value itself, so that ranges work; long strings and bytes are cut.
+    case value
+    /// 4 bytes of hash: equality only.
+    case hash
+    /// 8 bytes of hash: equality only.
+    case hash64
+  }
+
+  let table: StorageTable
+  let property: PropertySchema
+  let kind: Kind
+  let isUnique: Bool
+  /// True when a put removes the object that holds the same unique value.
+  let replacesOnConflict: Bool
+
+  init(table: StorageTable, property: PropertySchema) {
+    self.table = table
+    self.property = property
+    kind = Kind(property)
+    isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
+    replacesOnConflict = property.has(.uniqueOnConflictReplace)
+  }
+
+  var propertyID: UInt32 { property.identity.id }
+
+  /// True when equal keys do not prove equal values, so that the record must be compared.
+  func needsCheck(key: UnsafeRawBufferPointer) -> Bool {
+    kind != .value || key.count == OrderedKey.capacity
+  }
+}
+
+extension IndexDefinition.Kind {
+  /// The kind that the flags of a property ask for.
+  init(_ property: PropertySchema) {
+    self =
+      property.has(.indexHash64) ? .hash64 : property.has(.indexHash) ? .hash : .value
+  }
+}

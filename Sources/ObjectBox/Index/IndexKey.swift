@@ -1,0 +1,94 @@
+internal import ObjectBoxStorage
+
+/// Makes the keys of an index, from records and from the operands of conditions.
+struct IndexKey {
+  private let kind: IndexDefinition.Kind
+  private let type: PropertyType
+  private let isUnsigned: Bool
+  private let skipsNull: Bool
+  private let skipsZero: Bool
+  private let propertyID: UInt32
+
+  init(_ definition: IndexDefinition) {
+    kind = definition.kind
+    type = definition.property.type
+    isUnsigned = definition.property.has(.unsigned)
+    skipsNull = definition.property.has(.indexPartialSkipNull)
+    skipsZero = definition.property.has(.indexPartialSkipZero)
+    propertyID = definition.propertyID
+  }
+
+  /// Writes the key of a record's value; false when the index leaves the value out.
+  func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
+    let field = reader.field(propertyID: propertyID)
+    switch RecordField.Kind(type: type) {
+    case .integer8, .integer16, .integer32, .integer64, .objectID:
+      guard let value = reader.integer(field) else { return writeNull(into: &key) }
+      if value == 0 && skipsZero { return false }
+      write(integer: value, into: &key)
+    case .float32, .float64:
+      guard let value = reader.double(field) else { return writeNull(into: &key) }
+      if value == 0 && skipsZero { return false }
+      write(double: value, into: &key)
+    case .variable, .firstVariable:
+      guard let value = reader.bytes(field) else { return writeNull(into: &key) }
+      write(bytes: value, into: &key)
+    case .absent: return false
+    }
+    return true
+  }
+
+  /// Writes the key of null; false when the index leaves nulls out.
+  func writeNull(into key: inout OrderedKey) -> Bool {
+    // To-one relations keep "no target" as null or 0; their index leaves out both.
+    if skipsNull || skipsZero { return false }
+    key.setNull()
+    return true
+  }
+
+  /// Writes the key of an integer, Boolean or date, in the width of the property.
+  func write(integer value: Int64, into key: inout OrderedKey) {
+    switch kind {
+    case .hash, .hash64:
+      withUnsafeBytes(of: value.littleEndian) { write(hashOf: $0, into: &key) }
+    case .value:
+      switch (RecordField.Kind(type: type), isUnsigned || type == .bool) {
+      case (.integer8, false): key.set(signed: Int8(truncatingIfNeeded: value))
+      case (.integer8, true): key.set(unsigned: UInt8(truncatingIfNeeded: value))
+      case (.integer16, false): key.set(signed: Int16(truncatingIfNeeded: value))
+      case (.integer16, true): key.set(unsigned: UInt16(truncatingIfNeeded: value))
+      case (.integer32, false): key.set(signed: Int32(truncatingIfNeeded: value))
+      case (.integer32, true): key.set(unsigned: UInt32(truncatingIfNeeded: value))
+      case (_, false): key.set(signed: value)
+      case (_, true): key.set(unsigned: UInt64(bitPattern: value))
+      }
+    }
+  }
+
+  /// Writes the key of a floating point number, in the width of the property.
+  func write(double value: Double, into key: inout OrderedKey) {
+    switch kind {
+    case .hash, .hash64:
+      let canonical = value.isNaN ? Double.nan : (value == 0 ? 0 : value)
+      withUnsafeBytes(of: canonical.bitPattern.littleEndian) { write(hashOf: $0, into: &key) }
+    case .value:
+      if type == .float { key.set(Float(value)) } else { key.set(value) }
+    }
+  }
+
+  /// Writes the key of a string's UTF-8 or of bytes.
+  func write(bytes value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
+    switch kind {
+    case .hash, .hash64: write(hashOf: value, into: &key)
+    case .value: key.set(prefixOf: value)
+    }
+  }
+
+  private func write(hashOf bytes: UnsafeRawBufferPointer, into key: inout OrderedKey) {
+    if kind == .hash {
+      key.set(unsigned: StableHash.hash32(bytes))
+    } else {
+      key.set(unsigned: StableHash.hash64(bytes))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import ObjectBoxStorage
+
+/// Keeps the indexes of one entity in step with its records; the one place where entries are written.
+///
+/// A class, since it owns the room that keys are made in. It belongs to one write transaction.
+final class IndexWriter {
+  private let table: RecordTable
+  private let indexes: [(definition: IndexDefinition, key: IndexKey)]
+  private let room: UnsafeMutableRawPointer
+  private var newKey: OrderedKey
+  private var oldKey: OrderedKey
+  private var oldRecord = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
+
+  init(table: RecordTable, indexes: [IndexDefinition]) {
+    self.table = table
+    self.indexes = indexes.map { ($0, IndexKey($0)) }
+    room = .allocate(byteCount: 2 * OrderedKey.capacity, alignment: 8)
+    newKey = OrderedKey(storage: room)
+    oldKey = OrderedKey(storage: room + OrderedKey.capacity)
+  }
+
+  deinit {
+    room.deallocate()
+    oldRecord.deallocate()
+  }
+
+  /// Copies a stored record, since a buffer of the storage layer ends with the next write.
+  private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
+    if oldRecord.count < record.count {
+      oldRecord.deallocate()
+      oldRecord = .allocate(byteCount: record.count * 2, alignment: 8)
+    }
+    oldRecord.copyMemory(from: record)
+    let copy = UnsafeRawBufferPointer(rebasing: oldRecord[..<record.count])
+    return try table.reader(copy, id: id)
+  }
+
+  /// Adds the entries of a new object.
+  func insert(_ record: FlatBufferReader, in transaction: StorageTransaction) throws {
+    for (definition, key) in indexes where key.write(record, into: &newKey) {
+      try transaction.insert(definition.table, key: newKey.bytes, id: record.id)
+    }
+  }
+
+  /// Changes the entries of an object whose record is replaced; equal keys are not touched.
+  func update(
+    from stored: UnsafeRawBufferPointer,
+    to new: FlatBufferReader,
+    in transaction: StorageTransaction
+  ) throws {
+    let old = try copy(stored, id: new.id)
+    for (definition, key) in indexes {
+      let hasOld = key.write(old, into: &oldKey)
+      let hasNew = key.write(new, into: &newKey)
+      if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
+      if hasOld {
+        _ = try transaction.delete(definition.table, key: oldKey.bytes, id: new.id)
+      }
+      if hasNew {
+        try transaction.insert(definition.table, key: newKey.bytes, id: new.id)
+      }
+    }
+  }
+
+  /// Removes the entries of an object that is removed.
+  func remove(
+    _ stored: UnsafeRawBufferPointer,
+    id: UInt64,
+    in transaction: StorageTransaction
+  ) throws {
+    let record = try copy(stored, id: id)
+    for (definition, key) in indexes where key.write(record, into: &oldKey) {
+      _ = try transaction.delete(definition.table, key: oldKey.bytes, id: record.id)
+    }
+  }
+
+  private static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.count == b.count && a.elementsEqual(b)
+  }
+
+  // MARK: Building
+
+  /// Fills an empty index from the records that are there.
+  ///
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when the index is unique and two objects
+  ///   hold the same value.
+  func build(_ definition: IndexDefinition, in transaction: StorageTransaction) throws {
+    let maker = IndexKey(definition)
+    var entries: [(key: [UInt8], id: UInt64)] = []
+    let objects = try transaction.cursor(table.objects)
+    var entry = try objects.firstObject()
+    while let object = entry {
+      let reader = try table.reader(object.record, id: object.id)
+      if maker.write(reader, into: &newKey) { entries.append((Array(newKey.bytes), object.id)) }
+      entry = try objects.nextObject()
+    }
+    // Sorted entries are appended without a search; objects came in ID order, so a stable order of
+    // equal keys needs the ID as well.
+    entries.sort { a, b in
+      a.key.lexicographicallyPrecedes(b.key) || (a.key == b.key && a.id < b.id)
+    }
+    let index = try transaction.cursor(definition.table)
+    for entry in entries {
+      try entry.key.withUnsafeBytes { try index.append(key: $0, id: entry.id) }
+    }
+    guard definition.isUnique else { return }
+    let constraint = UniqueConstraint(definition, table: table)
+    for (previous, next) in zip(entries, entries.dropFirst()) where previous.key == next.key {
+      guard let record = try transaction.get(table.objects, id: next.id) else { continue }
+      let reader = try table.reader(record, id: next.id)
+      if let other = try constraint.conflict(of: reader, in: transaction) {
+        throw constraint.violation(of: reader, with: other)
+      }
+    }
+  }
+
+  // MARK: Unique values
+
+  /// Returns the objects that hold a unique value of the new record and give way to it.
+  ///
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of them does not give way.
+  func conflicts(
+    of record: FlatBufferReader,
+    in transaction: StorageTransaction
+  ) throws -> [UInt64] {
+    var replaced: [UInt64] = []
+    for (definition, _) in indexes where definition.isUnique {
+      let constraint = UniqueConstraint(definition, table: table)
+      guard let other = try constraint.conflict(of: record, in: transaction) else { continue }
+      guard definition.replacesOnConflict else {
+        throw constraint.violation(of: record, with: other)
+      }
+      replaced.append(other)
+    }
+    return replaced
+  }
+
+  /// True when a put must look for other objects with the same values.
+  var hasUnique: Bool { indexes.contains { $0.definition.isUnique } }
+}

@@ -1,0 +1,89 @@
+internal import ObjectBoxStorage
+
+/// The rule that no two objects hold the same value of a property; nulls are free.
+struct UniqueConstraint {
+  private let definition: IndexDefinition
+  private let table: RecordTable
+
+  init(_ definition: IndexDefinition, table: RecordTable) {
+    self.definition = definition
+    self.table = table
+  }
+
+  /// Returns another object with the record's value; nil when there is none or the value is null.
+  func conflict(
+    of record: FlatBufferReader,
+    in transaction: StorageTransaction
+  ) throws -> UInt64? {
+    guard !isNull(record) else { return nil }
+    return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return nil }
+      var key = OrderedKey(storage: base)
+      guard IndexKey(definition).write(record, into: &key) else { return nil }
+      let mustCompare = definition.needsCheck(key: key.bytes)
+      let cursor = try transaction.cursor(definition.table)
+      var entry = try cursor.find(key: key.bytes)
+      while let found = entry {
+        if found.id != record.id {
+          if !mustCompare { return found.id }
+          if let bytes = try transaction.get(table.objects, id: found.id),
+            holdsSameValue(try table.reader(bytes, id: found.id), record)
+          {
+            return found.id
+          }
+        }
+        entry = try cursor.nextOfKey()
+      }
+      return nil
+    }
+  }
+
+  /// The error of a put that would break the rule.
+  func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
+    let name = definition.property.name
+    return .uniqueViolation(
+      message: "unique constraint on '\(table.entityName).\(name)' would be violated: the object "
+        + "with ID \(other) already holds \(describe(record)); change one of them, or declare "
+        + "`unique = { \"onConflict\": \"replace\" }`"
+    )
+  }
+
+  private func isNull(_ record: FlatBufferReader) -> Bool {
+    let field = record.field(propertyID: definition.propertyID)
+    switch field.kind {
+    case .absent: return true
+    case .objectID: return false
+    default: return !record.isPresent(field)
+    }
+  }
+
+  private func holdsSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+    let id = definition.propertyID
+    if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
+      return left.count == right.count && left.elementsEqual(right)
+    }
+    if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
+    {
+      return left == right
+    }
+    if let left = a.double(a.field(propertyID: id)), let right = b.double(b.field(propertyID: id)) {
+      return left == right || (left.isNaN && right.isNaN)
+    }
+    return false
+  }
+
+  /// The value in words, long ones cut.
+  private func describe(_ record: FlatBufferReader) -> String {
+    let field = record.field(propertyID: definition.propertyID)
+    if let bytes = record.bytes(field) {
+      guard definition.property.type == .string else { return "the same \(bytes.count) bytes" }
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+    }
+    if let integer = record.integer(field) {
+      if definition.property.has(.unsigned) { return "\(UInt64(bitPattern: integer))" }
+      return "\(integer)"
+    }
+    return record.double(field).map { "\($0)" } ?? "the same value"
+  }
+}

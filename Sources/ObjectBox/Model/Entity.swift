@@ -1,0 +1,37 @@
+/// Marks a class or struct as stored; state it yourself, or annotate the type with
+/// `// objectbox: entity` and let generated code state it.
+public protocol Entity {}
+
+/// Gives the runtime access to what the generator made for an entity; generated code conforms to it.
+public protocol EntityInspectable {
+  /// The class that reads and writes the entity's objects.
+  associatedtype EntityBindingType: EntityBinding
+  /// Name and ID of the entity.
+  static var entityInfo: EntityInfo { get }
+  /// The one instance of the binding.
+  static var entityBinding: EntityBindingType { get }
+}
+
+/// Lets relations refer to objects of an entity; generated code conforms to it.
+public protocol __EntityRelatable {
+  /// The entity itself.
+  associatedtype EntityType: Entity
+  /// The object's ID, whatever the type of the property that holds it.
+  var _id: EntityId<EntityType> { get }
+}
+
+/// Name and ID of an entity in the model.
+///
+/// A class for source compatibility; it never changes.
+public final class EntityInfo: Sendable {
+  /// The name in the model.
+  public let entityName: String
+  /// The ID in the model, from 1; 0 when the generator has not run.
+  public let entitySchemaId: UInt32
+
+  /// Makes the description of an entity.
+  public init(name: String, id: UInt32) {
+    entityName = name
+    entitySchemaId = id
+  }
+}

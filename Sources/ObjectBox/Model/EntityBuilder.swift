@@ -1,0 +1,193 @@
+/// Describes one entity of a model; generated code calls it.
+///
+/// A class for source compatibility.
+public class EntityBuilder<T> {
+  private let model: ModelBuilder
+  private let index: Int
+
+  init(model: ModelBuilder, index: Int) {
+    self.model = model
+    self.index = index
+  }
+
+  private var entity: EntitySchema { model.schema.entities[index] }
+
+  /// Sets a flag of the entity.
+  public func flags(_ flags: EntityFlags) throws { try self.flags([flags]) }
+
+  /// Sets flags of the entity.
+  public func flags(_ flags: [EntityFlags]) throws {
+    model.change(entity: index) { entity in
+      entity.flags = flags.reduce(0) { $0 | $1.rawValue }
+    }
+  }
+
+  /// Sets the name that the entity has outside of the store.
+  public func externalName(_ name: String) throws {
+    model.change(entity: index) { $0.externalName = name }
+  }
+
+  /// Adds a property with one flag.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - type: The type of its values.
+  ///   - flags: Its flag.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index; 0 for none.
+  ///   - indexUid: The identity of its index; 0 for none.
+  /// - Returns: The builder of the property, for its rarer settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
+  ///   earlier property has.
+  @discardableResult
+  public func addProperty(
+    name: String,
+    type: PropertyType,
+    flags: PropertyFlags,
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    try addProperty(
+      name: name,
+      type: type,
+      flags: [flags],
+      id: id,
+      uid: uid,
+      indexId: indexId,
+      indexUid: indexUid
+    )
+  }
+
+  /// Adds a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - type: The type of its values.
+  ///   - flags: Its flags.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index; 0 for none.
+  ///   - indexUid: The identity of its index; 0 for none.
+  /// - Returns: The builder of the property, for its rarer settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
+  ///   earlier property has.
+  @discardableResult
+  public func addProperty(
+    name: String,
+    type: PropertyType,
+    flags: [PropertyFlags] = [],
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    let title = "property '\(entity.name).\(name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    for other in entity.properties {
+      try ModelCheck.distinct(identity, other.identity, title, "'\(other.name)'")
+      if other.name.lowercased() == name.lowercased() {
+        throw ObjectBoxError.illegalArgument(
+          message: "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
+        )
+      }
+    }
+    guard id <= UInt32(UInt16.max / 2 - 2) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) has ID \(id) in the model; the greatest is \(UInt16.max / 2 - 2)"
+      )
+    }
+    var property = PropertySchema(identity: identity, name: name, type: type)
+    property.flags = flags.reduce(0) { $0 | $1.rawValue }
+    if indexId != 0, indexUid != 0 {
+      property.index = SchemaIdentity(id: indexId, uid: indexUid)
+    }
+    model.change(entity: index) { $0.properties.append(property) }
+    return PropertyBuilder(model: model, entity: index, property: entity.properties.count - 1)
+  }
+
+  /// Adds a to-one relation, which is a property of type `relation`.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - targetEntityInfo: The entity that it leads to.
+  ///   - flags: Its flags.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index.
+  ///   - indexUid: The identity of its index.
+  /// - Returns: The builder of the property.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` as for a property.
+  @discardableResult
+  public func addToOneRelation(
+    name: String,
+    targetEntityInfo: EntityInfo,
+    flags: [PropertyFlags] = [],
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    let builder = try addProperty(
+      name: name,
+      type: .relation,
+      flags: flags,
+      id: id,
+      uid: uid,
+      indexId: indexId,
+      indexUid: indexUid
+    )
+    builder.change { $0.targetEntityName = targetEntityInfo.entityName }
+    return builder
+  }
+
+  /// Adds a standalone to-many relation.
+  ///
+  /// - Parameters:
+  ///   - id: The number in the model, from 1.
+  ///   - uid: The lasting identity.
+  ///   - targetId: The number of the entity that it leads to.
+  ///   - targetUid: The identity of that entity.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0.
+  public func addToManyRelation(
+    id: UInt32,
+    uid: UInt64,
+    targetId: UInt32,
+    targetUid: UInt64
+  ) throws {
+    let title = "a to-many relation of '\(entity.name)'"
+    let relation = RelationSchema(
+      identity: try ModelCheck.identity(id: id, uid: uid, of: title),
+      target: try ModelCheck.identity(id: targetId, uid: targetUid, of: "the target of \(title)")
+    )
+    model.change(entity: index) { $0.relations.append(relation) }
+  }
+
+  /// Sets the name that the relation added last has outside of the store.
+  public func relationExternalName(_ name: String) throws {
+    try changeLastRelation { $0.externalName = name }
+  }
+
+  /// Sets the type that the relation added last has outside of the store.
+  public func relationExternalType(_ type: UInt32) throws {
+    try changeLastRelation { $0.externalType = type }
+  }
+
+  private func changeLastRelation(_ body: (inout RelationSchema) -> Void) throws {
+    guard !entity.relations.isEmpty else {
+      throw ObjectBoxError.illegalState(
+        message: "'\(entity.name)' has no relation yet; call addToManyRelation first"
+      )
+    }
+    model.change(entity: index) { entity in
+      body(&entity.relations[entity.relations.count - 1])
+    }
+  }
+
+  /// States the highest property ID that was ever given in the entity, and its UID.
+  public func lastProperty(id: UInt32, uid: UInt64) throws {
+    model.change(entity: index) { $0.lastProperty = SchemaIdentity(id: id, uid: uid) }
+  }
+}

@@ -1,0 +1,58 @@
+/// The number of an object in its entity, from 1; 0 stands for an object that was never stored.
+public typealias Id = UInt64
+
+/// The number of an element of the schema.
+public typealias obx_schema_id = UInt32
+
+/// The lasting identity of an element of the schema.
+public typealias obx_uid = UInt64
+
+/// The number of a value that a ``FlatBufferBuilder`` has prepared; 0 for none.
+public typealias OBXDataOffset = UInt32
+
+/// A type that can hold an object ID.
+public protocol IdBase: Hashable, EntityPropertyTypeConvertible {
+  /// Makes a value from an object ID.
+  init(_ id: Id)
+  /// The object ID.
+  var value: Id { get }
+}
+
+/// A type that can hold the ID of an object of any entity.
+public protocol UntypedIdBase: IdBase {}
+
+extension UInt64: UntypedIdBase {
+  /// The object ID: the number itself.
+  public var value: Id { self }
+}
+
+extension Int64: UntypedIdBase {
+  /// Makes a value with the bits of an object ID.
+  public init(_ id: Id) { self.init(bitPattern: id) }
+  /// The object ID with the bits of the number.
+  public var value: Id { Id(bitPattern: self) }
+}
+
+/// The ID of an object of one entity.
+public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral, Sendable,
+  CustomStringConvertible
+{
+  /// The object ID; 0 for an object that was never stored.
+  public let value: Id
+
+  /// Makes the ID of an object.
+  public init(_ id: Id) {
+    value = id
+  }
+
+  /// Makes the ID of an object.
+  public init(integerLiteral value: Id) {
+    self.value = value
+  }
+
+  /// The entity and the number, such as `EntityId<Note>(3)`.
+  public var description: String { "EntityId<\(R.self)>(\(value))" }
+
+  /// IDs are 64-bit numbers.
+  public static var entityPropertyType: PropertyType { .long }
+}

@@ -1,0 +1,105 @@
+/// Describes the entities of a store; generated code calls it.
+///
+/// A class for source compatibility: the builders of entities and properties fill in one schema.
+public class ModelBuilder {
+  private final class Schema {
+    var value: StoreSchema
+    init(_ value: StoreSchema) { self.value = value }
+  }
+
+  private(set) var schema = StoreSchema()
+
+  /// Starts a model without entities.
+  public init() throws {}
+
+  /// Starts the next entity.
+  ///
+  /// - Parameters:
+  ///   - type: The entity type; may be left out where the result says it.
+  ///   - id: The number in the model, from 1.
+  ///   - uid: The lasting identity.
+  /// - Returns: The builder of the entity.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID or UID that an earlier
+  ///   entity has.
+  public func entityBuilder<T: EntityInspectable>(
+    for type: T.Type = T.self,
+    id: UInt32,
+    uid: UInt64
+  ) throws -> EntityBuilder<T> {
+    let name = T.entityInfo.entityName
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
+    for other in schema.entities {
+      try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
+      if other.name.lowercased() == name.lowercased() {
+        throw ObjectBoxError.illegalArgument(
+          message: "two entities of the model are named '\(name)'; rename one of them"
+        )
+      }
+    }
+    schema.entities.append(EntitySchema(identity: identity, name: name))
+    return EntityBuilder(model: self, index: schema.entities.count - 1)
+  }
+
+  /// States the highest entity ID that was ever given, and its UID.
+  public func lastEntity(id: UInt32, uid: UInt64) {
+    schema.lastEntity = SchemaIdentity(id: id, uid: uid)
+  }
+
+  /// States the highest index ID that was ever given, and its UID.
+  public func lastIndex(id: UInt32, uid: UInt64) {
+    schema.lastIndex = SchemaIdentity(id: id, uid: uid)
+  }
+
+  /// States the highest relation ID that was ever given, and its UID.
+  public func lastRelation(id: UInt32, uid: UInt64) {
+    schema.lastRelation = SchemaIdentity(id: id, uid: uid)
+  }
+
+  /// Ends the model and returns it in the form that ``Store`` takes, which uses it up.
+  public func finish() -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(Schema(schema)).toOpaque())
+  }
+
+  /// Takes the schema out of what `finish` returned; the pointer is used up.
+  static func takeSchema(_ pointer: OpaquePointer) -> StoreSchema {
+    Unmanaged<Schema>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue().value
+  }
+
+  func change(entity index: Int, _ body: (inout EntitySchema) -> Void) {
+    body(&schema.entities[index])
+  }
+}
+
+/// Checks of the numbers that a model is built from.
+enum ModelCheck {
+  static func identity(id: UInt32, uid: UInt64, of element: String) throws -> SchemaIdentity {
+    guard id != 0, uid != 0 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(element) has ID \(id) and UID \(uid) in the model; neither may be 0, run the "
+          + "generator again"
+      )
+    }
+    return SchemaIdentity(id: id, uid: uid)
+  }
+
+  static func distinct(
+    _ a: SchemaIdentity,
+    _ b: SchemaIdentity,
+    _ element: String,
+    _ other: String
+  ) throws {
+    if a.id == b.id {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(element) and \(other) have the same ID \(a.id) in the model; run the generator "
+          + "again, or restore model.json from version control"
+      )
+    }
+    if a.uid == b.uid {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "\(element) and \(other) have the same UID \(a.uid) in the model; run the generator "
+          + "again, or restore model.json from version control"
+      )
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Describes the rarer settings of one property; generated code calls it.
+///
+/// A class for source compatibility.
+public class PropertyBuilder {
+  private let model: ModelBuilder
+  private let entity: Int
+  private let property: Int
+
+  init(model: ModelBuilder, entity: Int, property: Int) {
+    self.model = model
+    self.entity = entity
+    self.property = property
+  }
+
+  func change(_ body: (inout PropertySchema) -> Void) {
+    model.change(entity: entity) { body(&$0.properties[property]) }
+  }
+
+  /// Sets the parameters of a nearest-neighbour index.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The number of elements of each vector.
+  ///   - neighborsPerNode: The greatest number of links of a node; nil for the default.
+  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for the default.
+  ///   - flags: Settings of the index.
+  ///   - distanceType: How distances are measured; nil for euclidean.
+  ///   - reparationBacklinkProbability: From 0 to 1; nil for the default.
+  ///   - vectorCacheHintSizeKB: The size of the vector cache in KiB; nil for the default.
+  /// - Returns: The builder itself.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
+  @discardableResult
+  public func hnswParams(
+    dimensions: Int,
+    neighborsPerNode: UInt32?,
+    indexingSearchCount: UInt32?,
+    flags: [HnswFlags]?,
+    distanceType: HnswDistanceType?,
+    reparationBacklinkProbability: Float?,
+    vectorCacheHintSizeKB: Int?
+  ) throws -> PropertyBuilder {
+    guard dimensions > 0 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "a nearest-neighbour index has \(dimensions) dimensions; give it at least 1"
+      )
+    }
+    change { property in
+      property.hnsw = HnswParameters(
+        dimensions: dimensions,
+        neighborsPerNode: neighborsPerNode,
+        indexingSearchCount: indexingSearchCount,
+        flags: (flags ?? []).reduce(0) { $0 | $1.rawValue },
+        distanceType: distanceType?.rawValue,
+        reparationBacklinkProbability: reparationBacklinkProbability,
+        vectorCacheHintSizeInKilobytes: vectorCacheHintSizeKB
+      )
+    }
+    return self
+  }
+
+  /// Sets the name that the property has outside of the store, and returns the builder.
+  @discardableResult
+  public func externalName(_ name: String) throws -> PropertyBuilder {
+    change { $0.externalName = name }
+    return self
+  }
+
+  /// Sets the type that the property has outside of the store, and returns the builder.
+  @discardableResult
+  public func externalType(_ type: UInt32) throws -> PropertyBuilder {
+    change { $0.externalType = type }
+    return self
+  }
+}

@@ -1,0 +1,26 @@
+/// Stands for `[Int32]` as the value type of a ``Property``.
+public class Int32ArrayPropertyType: EntityPropertyTypeConvertible {
+  /// The type in the database.
+  public class var entityPropertyType: PropertyType { .intVector }
+}
+
+/// Stands for `[Int64]` as the value type of a ``Property``.
+public class Int64ArrayPropertyType: EntityPropertyTypeConvertible {
+  /// The type in the database.
+  public class var entityPropertyType: PropertyType { .longVector }
+}
+
+/// Stands for `[Float]` as the value type of a ``Property``.
+public class FloatArrayPropertyType: EntityPropertyTypeConvertible {
+  /// The type in the database.
+  public class var entityPropertyType: PropertyType { .floatVector }
+}
+
+/// Stands for `[Float]` with a nearest-neighbour index as the value type of a ``Property``.
+public class HnswIndexPropertyType: FloatArrayPropertyType {}
+
+/// Stands for `[String]` as the value type of a ``Property``.
+public class StringArrayPropertyType: EntityPropertyTypeConvertible {
+  /// The type in the database.
+  public class var entityPropertyType: PropertyType { .stringVector }
+}

@@ -1,0 +1,74 @@
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// One entity of an open store: its schema, records, indexes and ID sequence.
+///
+/// A class, since boxes and transactions share its sequence.
+final class EntityTable: Sendable {
+  /// The place in ``StoreCore/tables``.
+  let number: Int
+  let schema: EntitySchema
+  let records: RecordTable
+  let indexes: [IndexDefinition]
+  /// True when the user may choose IDs beyond the sequence.
+  let acceptsForeignIDs: Bool
+
+  // The highest ID that was given out. Only a write transaction and ID reservation move it, upwards.
+  private let lastID: Atomic<UInt64>
+
+  init(
+    number: Int,
+    schema: EntitySchema,
+    records: RecordTable,
+    indexes: [IndexDefinition],
+    lastID: UInt64
+  ) {
+    self.number = number
+    self.schema = schema
+    self.records = records
+    self.indexes = indexes
+    self.lastID = Atomic(lastID)
+    acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
+  }
+
+  var name: String { schema.name }
+
+  /// The greatest ID that an object can have; the one above is a marker.
+  static let maximumID = UInt64.max - 1
+
+  /// The highest ID that was given out.
+  var highestID: UInt64 { lastID.load(ordering: .relaxed) }
+
+  /// Gives out the next ID.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when all are used up.
+  func takeID() throws -> UInt64 {
+    let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+    guard id <= Self.maximumID, id != 0 else {
+      lastID.store(Self.maximumID, ordering: .relaxed)
+      throw ObjectBoxError.illegalState(message: "all IDs of '\(name)' have been given out")
+    }
+    return id
+  }
+
+  /// Admits an ID that the user chose, and lifts the sequence above it.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the ID was never given out and the
+  ///   entity does not accept others.
+  func admit(id: UInt64) throws {
+    let last = lastID.load(ordering: .relaxed)
+    guard id > last else { return }
+    guard id <= Self.maximumID else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(id) is no ID of an object; the greatest is \(Self.maximumID)"
+      )
+    }
+    guard acceptsForeignIDs else {
+      throw ObjectBoxError.illegalArgument(
+        message: "ID is higher or equal to internal ID sequence: \(id) (vs. \(last + 1)); put "
+          + "'\(name)' with ID 0 to get a new one, or declare `id = { \"assignable\": true }`"
+      )
+    }
+    _ = lastID.max(id, ordering: .relaxed)
+  }
+}

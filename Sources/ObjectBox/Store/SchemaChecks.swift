@@ -1,0 +1,81 @@
+/// The rules by which the schema in a store file and a model can be versions of one another.
+struct SchemaChecks {
+  /// The store's directory, for messages.
+  let location: String
+
+  private func fault(_ text: String) -> ObjectBoxError {
+    .schema(message: "cannot open store at '\(location)': \(text)")
+  }
+
+  private let restore =
+    "restore model.json from version control and run the generator again, or use another directory"
+
+  /// A store that has seen higher numbers was written with a later model.
+  func compareLast(
+    _ kind: String,
+    of entity: String?,
+    stored: SchemaIdentity,
+    model: SchemaIdentity
+  ) throws {
+    let owner = entity.map { " of '\($0)'" } ?? ""
+    if stored.id > model.id {
+      throw fault(
+        "its last \(kind)\(owner) has ID \(stored.id), the model says \(model.id), so the store was "
+          + "written with a newer model; update the program, or \(restore)"
+      )
+    }
+    if stored.id == model.id, stored.uid != model.uid, stored.id != 0 {
+      throw fault(
+        "its last \(kind)\(owner) has UID \(stored.uid), the model says \(model.uid); \(restore)"
+      )
+    }
+  }
+
+  func compare(_ entity: EntitySchema, with old: EntitySchema) throws {
+    guard entity.identity.uid == old.identity.uid else {
+      throw fault(
+        "its schema has UID \(old.identity.uid) for '\(old.name)' (ID \(old.identity.id)), the model "
+          + "says \(entity.identity.uid) for '\(entity.name)'; \(restore)"
+      )
+    }
+  }
+
+  /// An entity whose UID stands under another ID in the file would lose its objects.
+  func checkNotMoved(_ entity: EntitySchema, in stored: StoreSchema) throws {
+    if let old = stored.entities.first(where: { $0.identity.uid == entity.identity.uid }) {
+      throw fault(
+        "'\(entity.name)' has ID \(entity.identity.id) in the model and ID \(old.identity.id) in the "
+          + "store, with the same UID \(old.identity.uid); \(restore)"
+      )
+    }
+  }
+
+  func compare(
+    _ property: PropertySchema,
+    with old: PropertySchema,
+    of entity: EntitySchema
+  ) throws {
+    guard property.identity.uid == old.identity.uid else {
+      throw fault(
+        "its schema has UID \(old.identity.uid) for '\(entity.name).\(old.name)' (ID "
+          + "\(old.identity.id)), the model says \(property.identity.uid) for "
+          + "'\(entity.name).\(property.name)'; \(restore)"
+      )
+    }
+    guard Self.areCompatible(old.type, property.type), old.has(.id) == property.has(.id) else {
+      throw fault(
+        "'\(entity.name).\(property.name)' is stored as \(old.type) and the model says "
+          + "\(property.type); to start anew without the stored values, annotate the property with "
+          + "`objectbox: uid` and follow what the generator says"
+      )
+    }
+  }
+
+  /// Types whose stored bytes mean the same.
+  static func areCompatible(_ a: PropertyType, _ b: PropertyType) -> Bool {
+    let families: [Set<PropertyType>] = [
+      [.byteVector, .flex], [.byte, .unknown], [.short, .char],
+    ]
+    return a == b || families.contains { $0.contains(a) && $0.contains(b) }
+  }
+}

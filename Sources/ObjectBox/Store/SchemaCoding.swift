@@ -1,0 +1,164 @@
+/// The bytes of the schema and of record layouts in the store file.
+enum SchemaCoding {
+  // MARK: Writing
+
+  static func bytes(of schema: StoreSchema) -> [UInt8] {
+    var writer = ByteWriter()
+    write(schema.lastEntity, to: &writer)
+    write(schema.lastIndex, to: &writer)
+    write(schema.lastRelation, to: &writer)
+    writer.write(schema.entities) { write($1, to: &$0) }
+    return writer.bytes
+  }
+
+  static func bytes(of layouts: [RecordLayout.Definition]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(layouts) { writer, layout in
+      writer.write(layout.number)
+      writer.write(layout.properties) { writer, property in
+        writer.write(property.id)
+        writer.write(property.type.rawValue)
+        writer.write(UInt8(property.isObjectID ? 1 : 0))
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func write(_ identity: SchemaIdentity, to writer: inout ByteWriter) {
+    writer.write(identity.id)
+    writer.write(identity.uid)
+  }
+
+  private static func write(_ entity: EntitySchema, to writer: inout ByteWriter) {
+    write(entity.identity, to: &writer)
+    writer.write(entity.name)
+    writer.write(entity.flags)
+    writer.write(entity.externalName) { $0.write($1) }
+    write(entity.lastProperty, to: &writer)
+    writer.write(entity.properties) { write($1, to: &$0) }
+    writer.write(entity.relations) { writer, relation in
+      write(relation.identity, to: &writer)
+      write(relation.target, to: &writer)
+      writer.write(relation.externalName) { $0.write($1) }
+      writer.write(relation.externalType)
+    }
+  }
+
+  private static func write(_ property: PropertySchema, to writer: inout ByteWriter) {
+    write(property.identity, to: &writer)
+    writer.write(property.name)
+    writer.write(property.type.rawValue)
+    writer.write(property.flags)
+    writer.write(property.index) { write($1, to: &$0) }
+    writer.write(property.targetEntityName) { $0.write($1) }
+    writer.write(property.hnsw) { writer, hnsw in
+      writer.write(hnsw.dimensions)
+      writer.write(hnsw.neighborsPerNode) { $0.write($1) }
+      writer.write(hnsw.indexingSearchCount) { $0.write($1) }
+      writer.write(hnsw.flags)
+      writer.write(hnsw.distanceType) { $0.write($1) }
+      writer.write(hnsw.reparationBacklinkProbability) { $0.write($1.bitPattern) }
+      writer.write(hnsw.vectorCacheHintSizeInKilobytes) { $0.write($1) }
+    }
+    writer.write(property.externalName) { $0.write($1) }
+    writer.write(property.externalType)
+  }
+
+  // MARK: Reading
+
+  static func schema(from bytes: [UInt8]) throws(ByteReader.Damage) -> StoreSchema {
+    var reader = ByteReader(bytes)
+    var schema = StoreSchema()
+    schema.lastEntity = try readIdentity(&reader)
+    schema.lastIndex = try readIdentity(&reader)
+    schema.lastRelation = try readIdentity(&reader)
+    schema.entities = try reader.readArray(each: readEntity)
+    return schema
+  }
+
+  static func layouts(
+    from bytes: [UInt8]
+  ) throws(ByteReader.Damage) -> [RecordLayout.Definition] {
+    var reader = ByteReader(bytes)
+    return try reader.readArray { (reader) throws(ByteReader.Damage) in
+      let number = try reader.read(UInt16.self)
+      let properties = try reader.readArray { (reader) throws(ByteReader.Damage) in
+        RecordLayout.Definition.Property(
+          id: try reader.read(),
+          type: try readType(&reader),
+          isObjectID: try reader.read(UInt8.self) != 0
+        )
+      }
+      return RecordLayout.Definition(number: number, properties: properties)
+    }
+  }
+
+  private static func readIdentity(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> SchemaIdentity {
+    SchemaIdentity(id: try reader.read(), uid: try reader.read())
+  }
+
+  private static func readType(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> PropertyType {
+    guard let type = PropertyType(rawValue: try reader.read()) else { throw ByteReader.Damage() }
+    return type
+  }
+
+  private static func readText(_ reader: inout ByteReader) throws(ByteReader.Damage) -> String {
+    try reader.readString()
+  }
+
+  private static func readNumber<T: FixedWidthInteger>(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> T {
+    try reader.read(T.self)
+  }
+
+  private static func readEntity(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> EntitySchema {
+    var entity = EntitySchema(identity: try readIdentity(&reader), name: try reader.readString())
+    entity.flags = try reader.read()
+    entity.externalName = try reader.readOptional(some: readText)
+    entity.lastProperty = try readIdentity(&reader)
+    entity.properties = try reader.readArray(each: readProperty)
+    entity.relations = try reader.readArray { (reader) throws(ByteReader.Damage) in
+      RelationSchema(
+        identity: try readIdentity(&reader),
+        target: try readIdentity(&reader),
+        externalName: try reader.readOptional(some: readText),
+        externalType: try reader.read()
+      )
+    }
+    return entity
+  }
+
+  private static func readProperty(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> PropertySchema {
+    var property = PropertySchema(
+      identity: try readIdentity(&reader),
+      name: try reader.readString(),
+      type: try readType(&reader)
+    )
+    property.flags = try reader.read()
+    property.index = try reader.readOptional(some: readIdentity)
+    property.targetEntityName = try reader.readOptional(some: readText)
+    property.hnsw = try reader.readOptional { (reader) throws(ByteReader.Damage) in
+      var hnsw = HnswParameters(dimensions: try reader.read())
+      hnsw.neighborsPerNode = try reader.readOptional(some: readNumber)
+      hnsw.indexingSearchCount = try reader.readOptional(some: readNumber)
+      hnsw.flags = try reader.read()
+      hnsw.distanceType = try reader.readOptional(some: readNumber)
+      let probability: UInt32? = try reader.readOptional(some: readNumber)
+      hnsw.reparationBacklinkProbability = probability.map(Float.init(bitPattern:))
+      hnsw.vectorCacheHintSizeInKilobytes = try reader.readOptional(some: readNumber)
+      return hnsw
+    }
+    property.externalName = try reader.readOptional(some: readText)
+    property.externalType = try reader.read()
+    return property
+  }
+}

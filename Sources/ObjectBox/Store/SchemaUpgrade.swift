@@ -1,0 +1,73 @@
+internal import ObjectBoxStorage
+
+/// Brings the tables of a store file to the model, in one write transaction.
+struct SchemaUpgrade {
+  let system: SystemTable
+  let transaction: StorageTransaction
+  let location: String
+
+  /// Drops what is gone, makes what is new, fills new indexes, and writes the new schema.
+  func run(_ comparison: SchemaComparison, model: StoreSchema) throws -> StoreContent {
+    for entity in comparison.removedEntities {
+      try drop(SystemTable.objects(entity: entity.identity.id), .objects)
+      try system.removeEntity(entity.identity.id, in: transaction)
+    }
+    for id in comparison.removedIndexIDs {
+      try drop(SystemTable.index(id), .index)
+    }
+    for entity in comparison.addedEntities {
+      _ = try transaction.openTable(
+        SystemTable.objects(entity: entity.identity.id),
+        .objects,
+        create: true
+      )
+    }
+    for entity in comparison.relaidEntities {
+      try addLayout(of: entity)
+    }
+    for (_, property) in comparison.addedIndexes {
+      guard let index = property.index else { continue }
+      _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
+    }
+    try system.set(model, in: transaction)
+
+    let content = try StoreContent.open(model, system: system, in: transaction)
+    for (entity, property) in comparison.addedIndexes {
+      guard
+        let table = content.tables.first(where: { $0.schema.identity == entity.identity }),
+        let definition = table.indexes.first(where: {
+          $0.propertyID == property.identity.id
+        })
+      else { continue }
+      try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
+    }
+    return content
+  }
+
+  private func addLayout(of entity: EntitySchema) throws {
+    let id = entity.identity.id
+    var layouts = try system.layouts(entity: id, in: transaction)
+    guard layouts.count < Int(UInt16.max) else {
+      throw ObjectBoxError.schema(
+        message: "cannot open store at '\(location)': '\(entity.name)' has had \(layouts.count) "
+          + "versions, and no more fit; copy its objects into a new store"
+      )
+    }
+    let layout = RecordLayout.Definition(number: UInt16(layouts.count), entity: entity)
+    guard layout.minimumRecordSize <= Int(UInt16.max) else {
+      throw ObjectBoxError.schema(
+        message: "cannot open store at '\(location)': the \(entity.properties.count) properties of "
+          + "'\(entity.name)' take \(layout.minimumRecordSize) bytes, and \(UInt16.max) is the limit; "
+          + "split the entity"
+      )
+    }
+    layouts.append(layout)
+    try system.set(layouts, entity: id, in: transaction)
+  }
+
+  private func drop(_ name: String, _ kind: StorageTable.Kind) throws {
+    if let table = try transaction.openTable(name, kind, create: false) {
+      try transaction.drop(table, delete: true)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import ObjectBoxStorage
+
+extension Store {
+  /// Runs a block in a write transaction: all it does becomes lasting together, or not at all.
+  ///
+  /// Inside another write transaction it joins that one, and everything commits with the outermost.
+  /// Waits while another thread writes. When the block throws, everything is rolled back, in the outer
+  /// transactions too, even if those go on.
+  ///
+  /// - Parameter block: Reads and writes; it must not hand its work to another thread.
+  /// - Returns: What the block returns.
+  /// - Throws: What the block throws, unchanged; ``ObjectBoxError/cannotWriteWhileReading(message:)``
+  ///   inside a read transaction; ``ObjectBoxError`` when the commit is not possible.
+  public func runInTransaction<T>(_ block: () throws -> T) throws -> T {
+    try inTransaction(isWritable: true, block)
+  }
+
+  /// Runs a block in a write transaction; see ``runInTransaction(_:)-(_)``.
+  ///
+  /// - Parameter block: Reads and writes.
+  /// - Throws: What the block throws, or ``ObjectBoxError``.
+  public func runInTransaction(_ block: () throws -> Void) throws {
+    try inTransaction(isWritable: true, block)
+  }
+
+  /// Runs a block in a read transaction: everything in it sees the same state.
+  ///
+  /// Never waits for a writer. Inside a write transaction it sees the writes so far.
+  ///
+  /// - Parameter block: Reads only.
+  /// - Returns: What the block returns.
+  /// - Throws: What the block throws, unchanged; ``ObjectBoxError/maxReadersExceeded(message:)``
+  ///   when too many threads read.
+  public func runInReadOnlyTransaction<T>(_ block: () throws -> T) throws -> T {
+    try inTransaction(isWritable: false, block)
+  }
+
+  /// Runs a block in a read transaction; see ``runInReadOnlyTransaction(_:)-(_)``.
+  ///
+  /// - Parameter block: Reads only.
+  /// - Throws: What the block throws, or ``ObjectBoxError``.
+  public func runInReadOnlyTransaction(_ block: () throws -> Void) throws {
+    try inTransaction(isWritable: false, block)
+  }
+
+  private func inTransaction<T>(isWritable: Bool, _ block: () throws -> T) throws -> T {
+    try checkOpen()
+    return try core.inTransaction(isWritable: isWritable) { _ in try block() }
+  }
+}
+
+extension StoreCore {
+  /// Runs a body in a transaction that it begins or joins; an error rolls back a write.
+  @inline(__always)
+  func inTransaction<T>(isWritable: Bool, _ body: (StoreThreadState) throws -> T) throws -> T {
+    let state = try begin(isWritable: isWritable)
+    let result: T
+    do {
+      result = try body(state)
+    } catch {
+      let seen =
+        (error as? StorageError).map { StoreError.make($0, location: location) } ?? error
+      try end(state, failure: seen)
+      throw seen
+    }
+    try end(state)
+    return result
+  }
+}

@@ -1,0 +1,166 @@
+internal import Synchronization
+
+/// An open database: the way to boxes and transactions.
+///
+/// A store may be used from all threads. Its file stays open until every instance on it (the first,
+/// its clones and the attached ones) is closed or gone.
+///
+/// A class, since it stands for an open file.
+public final class Store: CustomDebugStringConvertible, Sendable {
+  /// What the directory of a store in memory begins with; the rest is its name in the process.
+  public static let inMemoryPrefix = "memory:"
+
+  /// The directory exactly as it was given.
+  public let directoryPath: String
+
+  let core: StoreCore
+  private let directory: StoreDirectory
+  private let isReleased = Atomic<Bool>(false)
+  private let boxes = BoxCache()
+
+  /// Opens a store, and makes its directory and file when they are missing.
+  ///
+  /// Generated code calls this from `Store(directoryPath:)`. When the model differs from the schema in
+  /// the file, the file is upgraded: properties, entities and indexes come and go, and the objects
+  /// that stay keep their values.
+  ///
+  /// - Parameters:
+  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
+  ///     without files that other instances in the process can attach to.
+  ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
+  ///   - fileMode: The permission bits of new files. A new directory has the search bit wherever they
+  ///     allow to read or to write.
+  ///   - maxReaders: The greatest number of threads that read at a time; 0 for 126.
+  ///   - readOnly: True to refuse every write.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
+  ///   `schema` when the model does not fit the file, `illegalState` when another store on the
+  ///   directory is open in this process, `dbFull` when the greatest size is too small.
+  /// - Complexity: O(1) in the number of objects, unless a new index is filled.
+  public init(
+    model: OpaquePointer,
+    directory: String = "objectbox",
+    maxDbSizeInKByte: UInt64 = 1_048_576,
+    fileMode: UInt32 = 0o644,
+    maxReaders: UInt32 = 0,
+    readOnly: Bool = false
+  ) throws {
+    let schema = ModelBuilder.takeSchema(model)
+    let place = StoreDirectory(location: directory)
+    directoryPath = directory
+    self.directory = place
+    core = try StoreRegistry.shared.open(key: place.registryKey, location: directory) {
+      try StoreCore.open(
+        place,
+        schema: schema,
+        maxDbSizeInKByte: maxDbSizeInKByte,
+        fileMode: fileMode,
+        maxReaders: maxReaders,
+        readOnly: readOnly
+      )
+    }
+  }
+
+  private init(sharing core: StoreCore, directory: StoreDirectory) {
+    self.core = core
+    self.directory = directory
+    directoryPath = directory.location
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Returns a store on a directory that is open in this process.
+  ///
+  /// - Parameter directory: The path or `memory:` name of the open store.
+  /// - Returns: A store with a life of its own.
+  /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
+  public static func attachTo(directory: String) throws -> Store {
+    let place = StoreDirectory(location: directory)
+    guard let core = StoreRegistry.shared.attach(key: place.registryKey) else {
+      throw ObjectBoxError.cannotAttachToStore(
+        message: "no store on '\(directory)' is open in this process; open it with Store(...)"
+      )
+    }
+    return Store(sharing: core, directory: place)
+  }
+
+  /// Returns whether a store on the directory is open in this process.
+  ///
+  /// - Parameter directory: The path or `memory:` name of the store.
+  /// - Returns: True while the first instance, a clone or an attached one is open.
+  /// - Throws: Nothing today; declared for source compatibility.
+  public static func isOpen(directory: String) throws -> Bool {
+    StoreRegistry.shared.isOpen(key: StoreDirectory(location: directory).registryKey)
+  }
+
+  /// Returns another instance on the same file, with a life of its own.
+  ///
+  /// Throws ``ObjectBoxError/illegalState(message:)`` when this one is closed.
+  public func clone() throws -> Store {
+    try checkOpen()
+    guard let copy = StoreRegistry.shared.attach(key: core.registryKey) else {
+      throw StoreCore.closed(directoryPath)
+    }
+    return Store(sharing: copy, directory: directory)
+  }
+
+  /// Closes this instance, and the file with the last one.
+  ///
+  /// Waits for transactions of other threads when it closes the file; inside a transaction of the
+  /// calling thread, the file closes when that ends. May be called more than once. Boxes and queries
+  /// throw ``ObjectBoxError/illegalState(message:)`` from then on.
+  public func close() {
+    let wasReleased = isReleased.exchange(true, ordering: .acquiringAndReleasing)
+    if !wasReleased { StoreRegistry.shared.release(core) }
+  }
+
+  /// Closes this instance and removes the directory with everything in it.
+  ///
+  /// May be called more than once, and after `close`. Throws
+  /// ``ObjectBoxError/illegalState(message:)`` when clones or attached stores are still open, and
+  /// ``ObjectBoxError/storageGeneral(message:)`` when a file cannot be removed.
+  public func closeAndDeleteAllFiles() throws {
+    close()
+    guard !StoreRegistry.shared.isOpen(key: directory.registryKey) else {
+      throw ObjectBoxError.illegalState(
+        message: "cannot remove the store at '\(directoryPath)': another instance is still open; "
+          + "close it first"
+      )
+    }
+    try directory.removeFiles()
+  }
+
+  var isClosed: Bool { isReleased.load(ordering: .acquiring) }
+
+  /// Throws when this instance is closed.
+  @inline(__always)
+  func checkOpen() throws {
+    if isClosed { throw StoreCore.closed(directoryPath) }
+  }
+
+  /// Returns the box of an entity: the same instance as long as somebody holds it.
+  ///
+  /// Stops the process when the store is closed, or when the entity's code comes from a generator of
+  /// another version.
+  ///
+  /// - Parameter type: The entity type; may be left out where the result says it.
+  /// - Returns: The box, which keeps the store open.
+  public func box<T>(for type: T.Type = T.self) -> Box<T>
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    precondition(!isClosed, "the store at '\(directoryPath)' is closed; open it again")
+    let id = T.entityInfo.entitySchemaId
+    precondition(id != 0, "'\(T.entityInfo.entityName)' has no ID; run the generator again")
+    let version = T.entityBinding.generatorBindingVersion()
+    precondition(
+      version == 1,
+      "the code of '\(T.entityInfo.entityName)' was generated for version \(version) of the runtime, "
+        + "this one is version 1; run the generator again"
+    )
+    return boxes.box(id) { Box<T>(store: self) }
+  }
+
+  /// The store's kind and path, such as `<ObjectBox.Store "notes">`.
+  public var debugDescription: String { "<ObjectBox.Store \"\(directoryPath)\">" }
+}

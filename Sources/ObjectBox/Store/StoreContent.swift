@@ -1,0 +1,156 @@
+internal import ObjectBoxStorage
+
+/// The tables of a store file, after its schema was brought to the model's.
+struct StoreContent {
+  var system: SystemTable?
+  var schema: StoreSchema
+  var tables: [EntityTable]
+
+  /// Opens the tables; upgrades the file first when its schema is not the model's.
+  ///
+  /// - Parameters:
+  ///   - environment: The open file.
+  ///   - model: What the program says.
+  ///   - isReadOnly: Whether the file must stay as it is.
+  ///   - location: The store's directory, for messages.
+  /// - Throws: ``ObjectBoxError``; the file then is as it was.
+  static func load(
+    from environment: StorageEnvironment,
+    model: StoreSchema,
+    isReadOnly: Bool,
+    location: String
+  ) throws -> StoreContent {
+    let reading = try environment.beginRead()
+    if let system = try openSystem(in: reading, location: location),
+      try system.schema(in: reading) == model
+    {
+      let content = try open(model, system: system, in: reading)
+      // Handles of tables outlive the transaction that opened them only when it commits.
+      try reading.commit()
+      return content
+    }
+    reading.abort()
+    guard !isReadOnly else {
+      throw ObjectBoxError.schema(
+        message:
+          "cannot open store at '\(location)' read-only: its schema differs from the model's; "
+          + "open it once without readOnly so that it is upgraded"
+      )
+    }
+    return try upgrade(environment, to: model, location: location)
+  }
+
+  /// Returns how many tables the schema in the file has; 0 for a new file.
+  static func storedTableCount(in environment: StorageEnvironment) throws -> Int {
+    let reading = try environment.beginRead()
+    defer { reading.abort() }
+    guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
+      return 0
+    }
+    return try SystemTable(table: table).schema(in: reading).tableCount
+  }
+
+  private static func openSystem(
+    in transaction: StorageTransaction,
+    location: String
+  ) throws -> SystemTable? {
+    guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
+      return nil
+    }
+    let system = SystemTable(table: table)
+    let format = try system.format(in: transaction) ?? 0
+    guard format == SystemTable.formatVersion else {
+      throw ObjectBoxError.schema(
+        message: "cannot open store at '\(location)': its file format is \(format), this program "
+          + "knows \(SystemTable.formatVersion); use the version of the library that wrote it"
+      )
+    }
+    return system
+  }
+
+  private static func upgrade(
+    _ environment: StorageEnvironment,
+    to model: StoreSchema,
+    location: String
+  ) throws -> StoreContent {
+    let writing = try environment.beginWrite()
+    do {
+      let system: SystemTable
+      if let existing = try openSystem(in: writing, location: location) {
+        system = existing
+      } else {
+        guard
+          let table = try writing.openTable(SystemTable.name, .plain, create: true)
+        else { throw StorageError(code: 0, call: "mdb_dbi_open") }
+        system = SystemTable(table: table)
+        try system.setFormat(in: writing)
+      }
+      let stored = try system.schema(in: writing)
+      let comparison = try SchemaComparison(stored: stored, model: model, location: location)
+      let content = try SchemaUpgrade(system: system, transaction: writing, location: location)
+        .run(comparison, model: model)
+      try writing.commit()
+      return content
+    } catch {
+      // `commit` has ended the transaction when it is what threw.
+      writing.abortUnlessEnded()
+      throw error
+    }
+  }
+
+  /// Opens the tables of a schema that the file has.
+  static func open(
+    _ schema: StoreSchema,
+    system: SystemTable,
+    in transaction: StorageTransaction
+  ) throws -> StoreContent {
+    var tables: [EntityTable] = []
+    for entity in schema.entities {
+      let id = entity.identity.id
+      let objects = try openExisting(SystemTable.objects(entity: id), .objects, in: transaction)
+      let layouts = try system.layouts(entity: id, in: transaction).map(RecordLayout.init)
+      guard let current = layouts.last else {
+        throw ObjectBoxError.fileCorrupt(
+          message:
+            "the store file has no record layout of '\(entity.name)'; restore it from a backup"
+        )
+      }
+      let records = RecordTable(
+        entityName: entity.name,
+        objects: objects,
+        layouts: layouts,
+        currentLayout: current
+      )
+      let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
+        guard let index = property.index else { return nil }
+        let table = try openExisting(SystemTable.index(index.id), .index, in: transaction)
+        return IndexDefinition(table: table, property: property)
+      }
+      let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
+      let kept = try system.sequence(entity: id, in: transaction)
+      tables.append(
+        EntityTable(
+          number: tables.count,
+          schema: entity,
+          records: records,
+          indexes: indexes,
+          lastID: max(highest, kept)
+        )
+      )
+    }
+    return StoreContent(system: system, schema: schema, tables: tables)
+  }
+
+  static func openExisting(
+    _ name: String,
+    _ kind: StorageTable.Kind,
+    in transaction: StorageTransaction
+  ) throws -> StorageTable {
+    guard let table = try transaction.openTable(name, kind, create: false) else {
+      throw ObjectBoxError.fileCorrupt(
+        message: "the store file lacks its table '\(name)'; restore it from a backup"
+      )
+    }
+    return table
+  }
+}

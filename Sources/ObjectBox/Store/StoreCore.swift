@@ -1,0 +1,239 @@
+internal import Dispatch
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// An open store file, shared by all ``Store`` instances on it.
+///
+/// A class, since it owns the environment. All its state is immutable, atomic or behind a lock.
+final class StoreCore: Sendable {
+  /// The directory as the first opener gave it, for messages.
+  let location: String
+  /// The key of ``StoreRegistry``.
+  let registryKey: String
+  let isReadOnly: Bool
+  let schema: StoreSchema
+  let tables: [EntityTable]
+
+  private let environment: StorageEnvironment
+  private let system: SystemTable?
+  private let tableByEntity: [UInt32: EntityTable]
+  private let states = Mutex<[ObjectIdentifier: StoreThreadState]>([:])
+  private let closing = Atomic<Bool>(false)
+  private let drained = DispatchSemaphore(value: 0)
+  private let environmentIsClosed = Mutex<Bool>(false)
+
+  init(
+    location: String,
+    registryKey: String,
+    isReadOnly: Bool,
+    environment: StorageEnvironment,
+    content: StoreContent
+  ) {
+    self.location = location
+    self.registryKey = registryKey
+    self.isReadOnly = isReadOnly
+    self.environment = environment
+    system = content.system
+    schema = content.schema
+    tables = content.tables
+    tableByEntity = Dictionary(
+      content.tables.map { ($0.schema.identity.id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The table of an entity; nil when the model lacks it.
+  func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
+
+  // MARK: Thread states
+
+  func add(_ state: StoreThreadState) {
+    states.withLock { $0[ObjectIdentifier(state)] = state }
+  }
+
+  /// Forgets the state of a thread that ends.
+  func remove(_ state: StoreThreadState) {
+    states.withLock { states in
+      guard states.removeValue(forKey: ObjectIdentifier(state)) != nil else { return }
+      state.reader?.abort()
+      state.reader = nil
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction on this thread, or joins the one that is open.
+  ///
+  /// - Parameter isWritable: Whether objects will be written.
+  /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
+  ///   store is read-only, or no reader slot is free.
+  @inline(__always)
+  func begin(isWritable: Bool) throws -> StoreThreadState {
+    let state = ThreadContext.current.state(for: self)
+    if let open = state.current {
+      if isWritable && !open.isWritable { throw Self.writeInsideRead }
+      open.depth += 1
+      return state
+    }
+    try beginOutermost(state, isWritable: isWritable)
+    return state
+  }
+
+  private func beginOutermost(_ state: StoreThreadState, isWritable: Bool) throws {
+    state.activity.store(1, ordering: .sequentiallyConsistent)
+    do {
+      if closing.load(ordering: .sequentiallyConsistent) { throw Self.closed(location) }
+      if isWritable {
+        if isReadOnly { throw Self.readOnly(location) }
+        state.current = Transaction(
+          core: self,
+          storage: try environment.beginWrite(),
+          isWritable: true
+        )
+      } else if let reader = state.reader {
+        try reader.storage.renew()
+        reader.depth = 1
+        state.current = reader
+      } else {
+        let reader = Transaction(
+          core: self,
+          storage: try environment.beginRead(),
+          isWritable: false
+        )
+        state.reader = reader
+        state.current = reader
+      }
+    } catch {
+      leave(state)
+      if let error = error as? StorageError { throw StoreError.make(error, location: location) }
+      throw error
+    }
+  }
+
+  /// Ends the transaction that the matching `begin` began or joined.
+  ///
+  /// - Parameters:
+  ///   - state: What `begin` returned.
+  ///   - failure: Why a write must be rolled back, the outer ones with it; nil to commit.
+  /// - Throws: ``ObjectBoxError`` when the outermost write cannot be committed.
+  @inline(__always)
+  func end(_ state: StoreThreadState, failure: (any Error)? = nil) throws {
+    guard let transaction = state.current else { return }
+    if transaction.depth > 1 {
+      transaction.depth -= 1
+      if let failure, transaction.isWritable { transaction.markDoomed(by: "\(failure)") }
+      return
+    }
+    state.current = nil
+    if transaction.isWritable {
+      try endWrite(transaction, state: state, failure: failure)
+    } else {
+      transaction.storage.reset()
+      leave(state)
+    }
+  }
+
+  private func endWrite(
+    _ transaction: Transaction,
+    state: StoreThreadState,
+    failure: (any Error)?
+  ) throws {
+    defer { leave(state) }
+    if failure != nil {
+      transaction.abort()
+      return
+    }
+    if let reason = transaction.doom {
+      transaction.abort()
+      throw ObjectBoxError.illegalState(
+        message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
+      )
+    }
+    do {
+      try transaction.commit()
+    } catch let error as StorageError {
+      throw StoreError.make(error, location: location)
+    }
+  }
+
+  @inline(__always)
+  private func leave(_ state: StoreThreadState) {
+    state.activity.store(0, ordering: .sequentiallyConsistent)
+    if closing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
+  }
+
+  /// Writes the sequence of an entity, so that the IDs of removed objects do not come again.
+  func keepSequence(of table: EntityTable, in storage: StorageTransaction) throws {
+    guard let system else { return }
+    let entity = table.schema.identity.id
+    if try system.sequence(entity: entity, in: storage) < table.highestID {
+      try system.setSequence(table.highestID, entity: entity, in: storage)
+    }
+  }
+
+  // MARK: Closing
+
+  var isClosed: Bool { closing.load(ordering: .acquiring) }
+
+  /// Waits for the transactions of other threads, then closes the file.
+  ///
+  /// Inside a transaction of the calling thread the file closes when that ends.
+  func close() {
+    guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
+    let own = ThreadContext.current.state(for: self)
+    if own.current != nil { return }
+    closeWhenIdle()
+  }
+
+  @inline(never)
+  private func finishClosing(_ state: StoreThreadState) {
+    drained.signal()
+    // The thread that called `close` inside its own transaction may have gone on by now.
+    closeIfIdle()
+  }
+
+  private func closeWhenIdle() {
+    while !closeIfIdle() {
+      // Every transaction that ends from now on signals; the limit covers one that ended just before.
+      _ = drained.wait(timeout: .now() + .milliseconds(20))
+    }
+  }
+
+  @discardableResult
+  private func closeIfIdle() -> Bool {
+    let readers: [Transaction]? = states.withLock { states in
+      guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
+      else { return nil }
+      defer { states = [:] }
+      return states.values.compactMap { state in
+        defer { state.reader = nil }
+        return state.reader
+      }
+    }
+    guard let readers else { return false }
+    environmentIsClosed.withLock { isClosed in
+      for reader in readers { reader.abort() }
+      guard !isClosed else { return }
+      isClosed = true
+      environment.close()
+      StoreRegistry.shared.forget(registryKey)
+    }
+    return true
+  }
+
+  // MARK: Errors
+
+  static let writeInsideRead = ObjectBoxError.cannotWriteWhileReading(
+    message: "Cannot start a write transaction inside a read only transaction"
+  )
+
+  static func closed(_ location: String) -> ObjectBoxError {
+    .illegalState(message: "the store at '\(location)' is closed; open it again")
+  }
+
+  static func readOnly(_ location: String) -> ObjectBoxError {
+    .illegalState(
+      message: "cannot write to the store at '\(location)': it was opened with readOnly: true"
+    )
+  }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import ObjectBoxStorage
+
+/// Where the files of a store are: a directory, or memory under a name.
+struct StoreDirectory {
+  /// As the user gave it.
+  let location: String
+  /// The real path, or the location itself for a store in memory.
+  let registryKey: String
+  /// Where the files are made.
+  let path: String
+  let isInMemory: Bool
+
+  /// Finds the place of a store without making anything.
+  init(location: String) {
+    self.location = location
+    isInMemory = location.hasPrefix(Store.inMemoryPrefix)
+    if isInMemory {
+      registryKey = location
+      // Memory that looks like a disk, where the system has it.
+      let base =
+        FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+      path = base + "/objectbox-" + UUID().uuidString
+    } else {
+      path = location
+      registryKey = Self.realPath(of: location)
+    }
+  }
+
+  /// The path without links, also of a directory that does not exist yet.
+  private static func realPath(of path: String) -> String {
+    let absolute = URL(fileURLWithPath: path).standardizedFileURL
+    if let real = resolve(absolute.path) { return real }
+    let parent = resolve(absolute.deletingLastPathComponent().path)
+    return (parent ?? absolute.deletingLastPathComponent().path) + "/" + absolute.lastPathComponent
+  }
+
+  private static func resolve(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Makes the directory when it is missing: its last level only.
+  ///
+  /// - Parameter fileMode: The permission bits of files; the directory gets the search bit wherever
+  ///   they allow to read or to write.
+  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made.
+  func prepare(fileMode: UInt32) throws {
+    var mode = fileMode & 0o777
+    for shift in [0, 3, 6] where (fileMode >> UInt32(shift)) & 0o6 != 0 {
+      mode |= 1 << UInt32(shift)
+    }
+    if mkdir(path, mode_t(isInMemory ? 0o700 : mode)) == 0 { return }
+    let code = errno
+    var isDirectory: ObjCBool = false
+    if code == EEXIST, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    {
+      return
+    }
+    let cause = code == EEXIST ? ENOTDIR : code
+    throw ObjectBoxError.storageGeneral(
+      message:
+        "Could not prepare directory '\(path)' (\(cause): \(String(cString: strerror(cause))))"
+        + "; its parent must exist and be writable, and no file may have its name"
+    )
+  }
+
+  /// Removes the names of a store in memory: the open files live on until they are closed, and
+  /// nothing is left behind when the process ends in whatever way.
+  func unlinkIfInMemory() {
+    if isInMemory { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Removes the files of a closed store, and the directory with whatever is in it.
+  func removeFiles() throws {
+    guard !isInMemory, FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw ObjectBoxError.storageGeneral(
+        message: "cannot remove the store at '\(location)': \(error.localizedDescription)"
+      )
+    }
+  }
+}

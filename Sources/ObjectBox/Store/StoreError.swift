@@ -1,0 +1,39 @@
+internal import ObjectBoxStorage
+
+/// Turns what the storage layer throws into the error that users see.
+enum StoreError {
+  /// Names the location and what can be done about it.
+  static func make(_ error: StorageError, location: String) -> ObjectBoxError {
+    let cause = "(\(error.code): \(error.explanation))"
+    if error.isMapFull {
+      return .dbFull(
+        message: "cannot write to the store at '\(location)': it has reached its greatest size, or "
+          + "the disk is full \(cause); open it with a greater maxDbSizeInKByte, or make room"
+      )
+    }
+    if error.isReadersFull {
+      return .maxReadersExceeded(
+        message: "Could not begin read transaction (maximum of read transactions reached)"
+      )
+    }
+    if error.isCorrupt {
+      return .fileCorrupt(
+        message: "the file of the store at '\(location)' is damaged or no database \(cause); "
+          + "restore it from a backup"
+      )
+    }
+    return .storageGeneral(
+      message: "\(error.call) on the store at '\(location)' was refused \(cause)"
+    )
+  }
+
+  /// Runs a body whose storage errors become ``ObjectBoxError``; others pass unchanged.
+  @inline(__always)
+  static func translating<T>(_ location: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as StorageError {
+      throw make(error, location: location)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// One thread's use of one store.
+///
+/// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while `activity`
+/// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
+/// then seen `activity` at 0, or when the owner has ended. Both marks are sequentially consistent, so
+/// of two threads that each set their own and then look at the other's, one sees the other.
+final class StoreThreadState: @unchecked Sendable {
+  let core: StoreCore
+  /// The thread's open transaction.
+  var current: Transaction?
+  /// An ended read transaction that keeps its reader slot and is begun again by the next read.
+  var reader: Transaction?
+  /// Builders that are not in use; nested puts take more than one.
+  var builders: [FlatBufferBuilder] = []
+  /// 1 while the thread is inside a transaction or about to begin one.
+  let activity = Atomic<Int>(0)
+
+  init(core: StoreCore) {
+    self.core = core
+  }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// What a thread keeps for the stores that it uses: its open transaction, and a read transaction for
+/// the next read.
+///
+/// A class, since it lives in thread-local storage and ends with the thread.
+final class ThreadContext {
+  private var states: [StoreThreadState] = []
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let code = pthread_key_create(&key) { pointer in
+      // The system passes what `current` stored; some systems declare the pointer as optional.
+      let pointer: UnsafeMutableRawPointer? = pointer
+      if let pointer { Unmanaged<ThreadContext>.fromOpaque(pointer).release() }
+    }
+    precondition(code == 0, "the system has no thread-local storage left (\(code))")
+    return key
+  }()
+
+  /// The context of the calling thread.
+  @inline(__always)
+  static var current: ThreadContext {
+    if let pointer = pthread_getspecific(key) {
+      return Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    return make()
+  }
+
+  @inline(never)
+  private static func make() -> ThreadContext {
+    let context = ThreadContext()
+    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+    return context
+  }
+
+  deinit {
+    for state in states { state.core.remove(state) }
+  }
+
+  /// The thread's state for a store.
+  @inline(__always)
+  func state(for core: StoreCore) -> StoreThreadState {
+    if let first = states.first, first.core === core { return first }
+    return find(core)
+  }
+
+  @inline(never)
+  private func find(_ core: StoreCore) -> StoreThreadState {
+    if let index = states.firstIndex(where: { $0.core === core }) {
+      // The store used last stands first.
+      states.swapAt(0, index)
+      return states[0]
+    }
+    states.removeAll { $0.core.isClosed }
+    let state = StoreThreadState(core: core)
+    core.add(state)
+    states.insert(state, at: 0)
+    return state
+  }
+}

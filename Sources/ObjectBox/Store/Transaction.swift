@@ -1,0 +1,93 @@
+internal import ObjectBoxStorage
+
+/// An open transaction of one thread; inner ones join it and only count up its depth.
+///
+/// A class, since it owns the storage transaction and its cursors. Never leaves its thread, but for
+/// ended read transactions that a closing store aborts.
+final class Transaction {
+  let core: StoreCore
+  let storage: StorageTransaction
+  let isWritable: Bool
+  /// The number of transactions that have joined, the outermost included.
+  var depth = 1
+  /// Why everything must be rolled back, although the outermost block goes on.
+  private(set) var doom: String?
+
+  // Indexed by the entity's number; made when first needed.
+  private var writeCursors: [StorageCursor?] = []
+  private var indexWriters: [IndexWriter?] = []
+  /// Entities of which objects were removed, so that the sequence must outlive their IDs.
+  private var shrunkEntities: Set<Int> = []
+  /// Numbers of the entities that were written.
+  private(set) var touchedEntities: Set<Int> = []
+
+  init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
+    self.core = core
+    self.storage = storage
+    self.isWritable = isWritable
+  }
+
+  /// Marks the transaction as one that must not commit.
+  func markDoomed(by reason: String) {
+    if doom == nil { doom = reason }
+  }
+
+  // MARK: Writing
+
+  /// Returns the cursor with which records of an entity are written.
+  func writeCursor(_ table: EntityTable) throws -> StorageCursor {
+    if writeCursors.isEmpty {
+      writeCursors = [StorageCursor?](repeating: nil, count: core.tables.count)
+    }
+    if let cursor = writeCursors[table.number] { return cursor }
+    let cursor = try storage.cursor(table.records.objects)
+    writeCursors[table.number] = cursor
+    return cursor
+  }
+
+  /// Returns the writer of an entity's indexes.
+  func indexWriter(_ table: EntityTable) -> IndexWriter {
+    if indexWriters.isEmpty {
+      indexWriters = [IndexWriter?](repeating: nil, count: core.tables.count)
+    }
+    if let writer = indexWriters[table.number] { return writer }
+    let writer = IndexWriter(table: table.records, indexes: table.indexes)
+    indexWriters[table.number] = writer
+    return writer
+  }
+
+  /// Notes that objects of an entity were put or removed.
+  func touch(_ table: EntityTable) {
+    touchedEntities.insert(table.number)
+  }
+
+  /// Notes that objects of an entity were removed.
+  func noteRemoval(_ table: EntityTable) {
+    touchedEntities.insert(table.number)
+    shrunkEntities.insert(table.number)
+  }
+
+  /// Closes the cursor on an entity's records, before its table is emptied as a whole.
+  func closeWriteCursor(_ table: EntityTable) {
+    if !writeCursors.isEmpty { writeCursors[table.number] = nil }
+  }
+
+  // MARK: Ending
+
+  /// Commits a write transaction that is not doomed.
+  func commit() throws {
+    writeCursors = []
+    indexWriters = []
+    for number in shrunkEntities.sorted() {
+      try core.keepSequence(of: core.tables[number], in: storage)
+    }
+    try storage.commit()
+  }
+
+  /// Rolls back a write transaction, or ends a read transaction for good.
+  func abort() {
+    writeCursors = []
+    indexWriters = []
+    storage.abort()
+  }
+}
