@@ -1,0 +1,153 @@
+import Foundation
+import ObjectBox
+import Testing
+
+struct BoxPutTests {
+  private let temporary: TemporaryStore
+  private var store: Store { temporary.store }
+  private var people: Box<Person> { store.box(for: Person.self) }
+  private var points: Box<Point> { store.box(for: Point.self) }
+
+  init() throws {
+    temporary = try TemporaryStore()
+  }
+
+  @Test func `IDs of a fresh store count from 1 in put order`() throws {
+    let people = [Person("A"), Person("B"), Person("C")]
+    try self.people.put(people)
+    #expect(people.map(\.id) == [1, 2, 3])
+  }
+
+  @Test func `an object read back equals the one that was put`() throws {
+    let jane = Person("Jane", email: "jane@example.org", age: 42)
+    jane.photo = Data([1, 2, 3])
+    let id = try people.put(jane)
+    let read = try #require(try people.get(id))
+    #expect(read !== jane)
+    #expect(read.id == id)
+    #expect(read.name == "Jane")
+    #expect(read.email == "jane@example.org")
+    #expect(read.age == 42)
+    #expect(read.photo == Data([1, 2, 3]))
+  }
+
+  @Test func `objects outlive the store that wrote them`() throws {
+    try people.put(Person("Jane", age: 42))
+    try temporary.reopen()
+    #expect(try people.all().map(\.name) == ["Jane"])
+  }
+
+  @Test func `a put of a stored object changes it`() throws {
+    let jane = Person("Jane")
+    try people.put(jane)
+    jane.name = "Janet, with a name that is longer than before"
+    try people.put(jane)
+    #expect(try people.count() == 1)
+    #expect(try people.get(jane.id)?.name == jane.name)
+  }
+
+  @Test func `a struct gets its ID through inout`() throws {
+    var point = Point(id: 0, x: 1, y: nil)
+    let id = try points.put(&point)
+    #expect(point.id == id)
+    #expect(try points.get(id) == point)
+  }
+
+  @Test func `an array of structs gets its IDs in place`() throws {
+    var all = (0..<5).map { Point(id: 0, x: Double($0), y: Float($0)) }
+    try points.put(&all)
+    #expect(all.map(\.id) == [1, 2, 3, 4, 5])
+    #expect(try points.all() == all)
+  }
+
+  @Test func `an assignable ID lifts the sequence above it`() throws {
+    try points.put(Point(id: 100, x: 0, y: 0))
+    #expect(try points.put(Point(id: 0, x: 0, y: 0)) == 101)
+  }
+
+  @Test func `an ID that was never given out is refused`() throws {
+    let stranger = Person("Stranger")
+    stranger.id = 7
+    #expect(throws: ObjectBoxError.self) { try people.put(stranger) }
+    #expect(try people.isEmpty())
+  }
+
+  @Test func `IDs of removed objects are not given out again, also after reopening`() throws {
+    try people.put([Person("A"), Person("B"), Person("C")])
+    try people.remove(3)
+    try temporary.reopen()
+    #expect(try people.put(Person("D")) == 4)
+    try people.removeAll()
+    try temporary.reopen()
+    #expect(try people.put(Person("E")) == 5)
+  }
+
+  @Test func `insert refuses an object that is stored`() throws {
+    let jane = Person("Jane")
+    try people.put(jane, mode: .insert)
+    #expect {
+      try people.put(jane, mode: .insert)
+    } throws: { error in
+      if case ObjectBoxError.unknown(code: 10210, _) = error { true } else { false }
+    }
+  }
+
+  @Test func `update refuses a new object and leaves its ID at 0`() throws {
+    let jane = Person("Jane")
+    #expect {
+      try people.put(jane, mode: .update)
+    } throws: { error in
+      if case ObjectBoxError.unknown(code: 10211, _) = error { true } else { false }
+    }
+    #expect(jane.id == 0)
+    try people.put(jane, mode: .insert)
+    #expect(try people.count() == 1)
+  }
+
+  @Test func `a bulk put with a duplicate unique value writes nothing`() throws {
+    let people = [Person("A", email: "a"), Person("B", email: "b"), Person("C", email: "a")]
+    #expect {
+      try self.people.put(people)
+    } throws: { error in
+      guard case ObjectBoxError.uniqueViolation(let message) = error else { return false }
+      return message.contains("'Person.email'") && message.contains("'a'")
+    }
+    #expect(try self.people.isEmpty())
+    try self.people.put(Person("D", email: "a"))
+    #expect(try self.people.count() == 1)
+  }
+
+  @Test func `a null is no duplicate`() throws {
+    try people.put([Person("A"), Person("B")])
+    #expect(try people.count() == 2)
+  }
+
+  @Test func `an object keeps its own unique value when it is put again`() throws {
+    let jane = Person("Jane", email: "j")
+    try people.put(jane)
+    try people.put(jane)
+    jane.email = "k"
+    try people.put(jane)
+    try people.put(Person("John", email: "j"))
+    #expect(try people.count() == 2)
+  }
+
+  @Test func `removing an object frees its unique value`() throws {
+    let jane = Person("Jane", email: "j")
+    try people.put(jane)
+    try people.remove(jane)
+    try people.put(Person("John", email: "j"))
+    #expect(try people.all().map(\.name) == ["John"])
+  }
+
+  @Test func `with onConflict replace the new object takes the place of the old one`() throws {
+    let indexes = PersonIndexes(email: [.unique, .uniqueOnConflictReplace, .indexHash, .indexed])
+    let temporary = try TemporaryStore(indexes: indexes)
+    let people = temporary.store.box(for: Person.self)
+    try people.put([Person("A", email: "a"), Person("B", email: "b")])
+    let id = try people.put(Person("C", email: "a"))
+    #expect(try people.all().map(\.name) == ["B", "C"])
+    #expect(try people.get(1) == nil)
+    #expect(try people.get(id)?.name == "C")
+  }
+}
