@@ -42,6 +42,7 @@ let syntaxProducts: [Target.Dependency] =
     .product(name: "SwiftSyntax", package: "swift-syntax"),
     .product(name: "SwiftParser", package: "swift-syntax"),
     .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
+    .product(name: "SwiftDiagnostics", package: "swift-syntax"),
   ] : []
 let syntaxSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? []
 let syntaxLinking: [LinkerSetting] =
@@ -51,6 +52,7 @@ let syntaxLinking: [LinkerSetting] =
       .linkedLibrary("SwiftSyntax"),
       .linkedLibrary("SwiftParser"),
       .linkedLibrary("SwiftParserDiagnostics"),
+      .linkedLibrary("SwiftDiagnostics"),
     ]
   } ?? []
 

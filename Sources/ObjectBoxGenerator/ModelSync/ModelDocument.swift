@@ -1,18 +1,90 @@
 /// The content of a model.json.
 package struct ModelDocument: Hashable, Sendable {
+  package struct Entity: Hashable, Sendable {
+    package var id: ModelID
+    package var lastPropertyID: ModelID
+    package var name: String
+    package var flags: EntityFlags = []
+    package var externalName: String?
+    package var properties: [Property] = []
+    package var relations: [Relation] = []
+  }
+
+  package struct Property: Hashable, Sendable {
+    package var id: ModelID
+    package var name: String
+    package var indexID: ModelID?
+    package var type: UInt16?
+    package var flags: PropertyFlags = []
+    package var relationTarget: String?
+    package var externalName: String?
+    package var externalType: UInt16?
+  }
+
+  package struct Relation: Hashable, Sendable {
+    package var id: ModelID
+    package var name: String
+    package var externalName: String?
+    package var externalType: UInt16?
+    package var targetID: ModelID
+  }
+
+  package var entities: [Entity] = []
   package var lastEntityID = ModelID.none
   package var lastIndexID = ModelID.none
   package var lastRelationID = ModelID.none
+  package var lastSequenceID = ModelID.none
+  /// Nil when the file has no pool.
+  package var newUIDPool: [UInt64]?
+  package var retiredEntityUIDs: [UInt64] = []
+  package var retiredIndexUIDs: [UInt64] = []
+  package var retiredPropertyUIDs: [UInt64] = []
+  package var retiredRelationUIDs: [UInt64] = []
 
   package init() {}
+
+  /// The UIDs that a new one must differ from: of entities, properties, and everything retired.
+  ///
+  /// UIDs of living indexes and relations are left out, as the reference does: files in which a
+  /// property and a relation share one exist.
+  var knownUIDs: Set<UInt64> {
+    var known = Set(retiredEntityUIDs + retiredIndexUIDs + retiredPropertyUIDs + retiredRelationUIDs)
+    for entity in entities {
+      known.insert(entity.id.uid)
+      known.formUnion(entity.properties.map(\.id.uid))
+    }
+    return known
+  }
 
   /// Reads the text of a model file; nil comes with at least one error.
   package static func parse(
     _ text: String, path: String
   ) -> (model: ModelDocument?, diagnostics: [Diagnostic]) {
-    (nil, [])
+    do {
+      var reader = ModelReader(path: path)
+      let model = reader.read(try JSONParser.parse(text, path: path))
+      return (reader.diagnostics.contains(where: \.isError) ? nil : model, reader.diagnostics)
+    } catch {
+      let message: DiagnosticMessage =
+        error.isConflict ? .modelConflict : .modelUnreadable(error.text)
+      return (nil, [Diagnostic(message, at: error.position)])
+    }
   }
 
   /// The text of the file, byte for byte as the reference writes it.
-  package var text: String { "" }
+  package var text: String { ModelWriter.text(of: self) }
+}
+
+extension DiagnosticMessage {
+  static let modelConflict = Self(
+    .error,
+    "the model file has a merge conflict; keep the entities and properties of both sides, each with its "
+      + "own ID, and the higher of the last IDs")
+
+  static func modelUnreadable(_ fault: String) -> Self {
+    Self(
+      .error,
+      "the model file cannot be read: \(fault); restore it from version control, since a new one would "
+        + "lose the identity of all stored data")
+  }
 }

@@ -6,35 +6,27 @@ package enum ModelSynchronizer {
     package var schema: Schema
     package var model: ModelDocument
     package var diagnostics: [Diagnostic]
-    /// What the new model has that the old one lacked, or the other way round; empty when both say the same.
+    /// What the new model has that the old one lacked, or the other way round.
     package var changes: [ModelChange]
+    /// The names of the entities that this run retires.
+    package var retiredEntityNames: [String]
     /// True when the model must be written although there are errors (the bare `uid` flow).
     package var writesModelDespiteErrors: Bool
   }
 
+  /// Synchronises a schema with the model of its file; an empty one stands for a missing file.
+  ///
+  /// When there are errors, the result's model is the old one, except for the pool in the bare `uid`
+  /// flow.
   package static func synchronize(
     _ schema: Schema, with model: ModelDocument, modelPath: String, uids: inout UIDGenerator
   ) -> Result {
-    Result(
-      schema: schema, model: model, diagnostics: [], changes: [], writesModelDespiteErrors: false)
+    var run = SynchronizationRun(old: model, uids: uids)
+    var result = run.synchronize(schema)
+    uids = run.uids
+    if result.diagnostics.isEmpty {
+      result.changes = ModelChange.between(model, result.model, schema: schema)
+    }
+    return result
   }
-}
-
-/// One difference between the sources and the model.
-package struct ModelChange: Hashable, Sendable {
-  /// In words, naming entity and property, such as "property 'rating' of entity 'Note' is new".
-  package var text: String
-  /// Where the sources cause it; nil for something that only the model has.
-  package var position: SourcePosition?
-
-  package init(text: String, position: SourcePosition?) {
-    self.text = text
-    self.position = position
-  }
-}
-
-/// Draws new UIDs.
-package struct UIDGenerator: Sendable {
-  /// - Parameter isDeterministic: Counts instead of drawing at random, as `--debug-parsetree` asks.
-  package init(isDeterministic: Bool) {}
 }

@@ -3,11 +3,80 @@ package enum SchemaBuilder {
   package struct Result: Sendable {
     package var schema: Schema
     package var diagnostics: [Diagnostic]
+    /// How many classes and structs the sources declare, entities or not.
+    package var typeCount: Int
   }
 
+  /// Parses all files and collects the findings of all of them.
+  ///
+  /// The result depends on the files only, not on their order.
   package static func build(
     _ files: [SourceFile], annotationPrefix: String = "objectbox"
   ) -> Result {
-    Result(schema: Schema(), diagnostics: [])
+    let parsed = files.sorted { $0.path < $1.path }
+      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
+    return build(parsed)
   }
+
+  /// Makes the schema from parsed files.
+  package static func build(_ parsed: [ParsedSource]) -> Result {
+    var diagnostics = parsed.flatMap(\.diagnostics)
+    let names = DeclaredNames(parsed)
+    let types = TypeMerging.merge(parsed.flatMap(\.types))
+    for type in types { diagnostics += AnnotationNames.check(type) }
+
+    var entities: [SchemaEntity] = []
+    for type in types.sorted(by: { $0.qualifiedName < $1.qualifiedName })
+    where EntityRule.isEntity(type) {
+      let result = EntityRule.entity(of: type, names: names)
+      diagnostics += result.diagnostics
+      if let entity = result.entity { entities.append(entity) }
+    }
+    let targets = Dictionary(
+      entities.map { ($0.typeName, $0.databaseName) }, uniquingKeysWith: { first, _ in first })
+    for index in entities.indices {
+      for property in entities[index].properties.indices {
+        if let target = entities[index].properties[property].relationTarget {
+          entities[index].properties[property].relationTarget = targets[target]
+        }
+      }
+    }
+    diagnostics += checkNames(entities)
+    return Result(
+      schema: Schema(entities: entities),
+      diagnostics: diagnostics.sorted { ($0.position ?? .none) < ($1.position ?? .none) },
+      typeCount: types.count)
+  }
+
+  private static func checkNames(_ entities: [SchemaEntity]) -> [Diagnostic] {
+    var first: [String: SchemaEntity] = [:]
+    var diagnostics: [Diagnostic] = []
+    for entity in entities {
+      let key = entity.databaseName.lowercased()
+      if let earlier = first[key] {
+        diagnostics.append(
+          Diagnostic(
+            .duplicateEntityName(entity.databaseName), at: entity.position,
+            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]))
+      } else {
+        first[key] = entity
+      }
+    }
+    return diagnostics
+  }
+}
+
+extension SourcePosition {
+  fileprivate static let none = Self(path: "", line: 0, column: 0)
+}
+
+extension DiagnosticMessage {
+  static func duplicateEntityName(_ name: String) -> Self {
+    Self(
+      .error,
+      "two entities are named '\(name)' in the database, where case does not count; give one of "
+        + "them another name with `// objectbox: name = \"…\"`")
+  }
+
+  static let earlierDeclaration = Self(.note, "the other one is declared here")
 }

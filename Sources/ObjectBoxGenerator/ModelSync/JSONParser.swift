@@ -1,0 +1,224 @@
+/// Reads JSON strictly and keeps the place of every value; Foundation's decoder tells no places.
+///
+/// Follows RFC 8259, with a nesting limit and without doubled keys.
+struct JSONParser {
+  private static let maximumDepth = 64
+
+  private let bytes: [UInt8]
+  private let path: String
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+  private var depth = 0
+
+  private init(_ text: String, path: String) {
+    bytes = Array(text.utf8)
+    self.path = path
+  }
+
+  /// Parses a whole text, or throws the finding that says what is wrong where.
+  static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
+    var parser = JSONParser(text, path: path)
+    if parser.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
+    let value = try parser.parseValue()
+    parser.skipBlanks()
+    guard parser.offset == parser.bytes.count else {
+      throw parser.fault("there is text behind the end of the model")
+    }
+    return value
+  }
+
+  private var position: SourcePosition {
+    SourcePosition(path: path, line: line, column: offset - lineStart + 1)
+  }
+
+  private func fault(_ text: String) -> JSONFault { JSONFault(text: text, position: position) }
+
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+      offset += 1
+      if byte == 0x0A {
+        line += 1
+        lineStart = offset
+      }
+    }
+  }
+
+  private mutating func expect(_ byte: UInt8, _ what: String) throws(JSONFault) {
+    skipBlanks()
+    guard let found = next else { throw fault("the file ends where \(what) is expected") }
+    guard found == byte else { throw fault("\(what) is expected here") }
+    offset += 1
+  }
+
+  private mutating func parseValue() throws(JSONFault) -> JSONValue {
+    skipBlanks()
+    let start = position
+    guard let byte = next else { throw fault("the file ends where a value is expected") }
+    let content: JSONValue.Content
+    switch byte {
+    case UInt8(ascii: "{"): content = try nested { (parser) throws(JSONFault) in
+        .object(try parser.parseMembers())
+      }
+    case UInt8(ascii: "["): content = try nested { (parser) throws(JSONFault) in
+        .array(try parser.parseElements())
+      }
+    case UInt8(ascii: "\""): content = .string(try parseString())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      content = .number(try parseNumber())
+    default: content = try parseWord()
+    }
+    return JSONValue(content: content, position: start)
+  }
+
+  private mutating func nested(
+    _ body: (inout JSONParser) throws(JSONFault) -> JSONValue.Content
+  ) throws(JSONFault) -> JSONValue.Content {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else {
+      throw fault("values are nested deeper than \(Self.maximumDepth) levels")
+    }
+    offset += 1
+    return try body(&self)
+  }
+
+  private mutating func parseMembers() throws(JSONFault) -> [(key: String, value: JSONValue)] {
+    var members: [(key: String, value: JSONValue)] = []
+    var keys: Set<String> = []
+    skipBlanks()
+    if next == UInt8(ascii: "}") {
+      offset += 1
+      return members
+    }
+    while true {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw fault("a key in quotes is expected here") }
+      let start = position
+      let key = try parseString()
+      guard keys.insert(key).inserted else {
+        throw JSONFault(text: "the key \"\(key)\" stands here twice", position: start)
+      }
+      try expect(UInt8(ascii: ":"), "':'")
+      members.append((key, try parseValue()))
+      skipBlanks()
+      if next == UInt8(ascii: ",") {
+        offset += 1
+        continue
+      }
+      try expect(UInt8(ascii: "}"), "',' or '}'")
+      return members
+    }
+  }
+
+  private mutating func parseElements() throws(JSONFault) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    skipBlanks()
+    if next == UInt8(ascii: "]") {
+      offset += 1
+      return elements
+    }
+    while true {
+      elements.append(try parseValue())
+      skipBlanks()
+      if next == UInt8(ascii: ",") {
+        offset += 1
+        continue
+      }
+      try expect(UInt8(ascii: "]"), "',' or ']'")
+      return elements
+    }
+  }
+
+  private mutating func parseString() throws(JSONFault) -> String {
+    offset += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw fault("a text is not UTF-8")
+        }
+        return string
+      case UInt8(ascii: "\\"):
+        offset += 1
+        text += Array(String(try parseEscape()).utf8)
+      case 0..<0x20: throw fault("a text is not closed on its line")
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+    throw fault("the file ends inside a text")
+  }
+
+  private mutating func parseEscape() throws(JSONFault) -> Unicode.Scalar {
+    guard let byte = next else { throw fault("the file ends inside a text") }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "u"): return try parseUnicodeEscape()
+    default: throw fault("there is no escape '\\\(Unicode.Scalar(byte))'")
+    }
+  }
+
+  private mutating func parseUnicodeEscape() throws(JSONFault) -> Unicode.Scalar {
+    let high = try parseHexadecimal()
+    var value = UInt32(high)
+    if (0xD800..<0xDC00).contains(high), bytes[offset...].starts(with: Array("\\u".utf8)) {
+      offset += 2
+      let low = try parseHexadecimal()
+      value = 0x10000 + ((UInt32(high) & 0x3FF) << 10) + (UInt32(low) & 0x3FF)
+      guard (0xDC00..<0xE000).contains(low) else { throw fault("half a character is escaped") }
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw fault("half a character is escaped") }
+    return scalar
+  }
+
+  private mutating func parseHexadecimal() throws(JSONFault) -> UInt16 {
+    let digits = bytes[offset...].prefix(4)
+    guard digits.count == 4, let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw fault("four hexadecimal digits are expected here") }
+    offset += 4
+    return value
+  }
+
+  private mutating func parseNumber() throws(JSONFault) -> String {
+    let start = offset
+    while let byte = next, Array("+-.eE0123456789".utf8).contains(byte) { offset += 1 }
+    let digits = String(decoding: bytes[start..<offset], as: UTF8.self)
+    guard Double(digits) != nil else {
+      throw fault("'\(digits)' is no number")
+    }
+    return digits
+  }
+
+  private mutating func parseWord() throws(JSONFault) -> JSONValue.Content {
+    for (word, content) in [
+      ("true", JSONValue.Content.boolean(true)), ("false", .boolean(false)), ("null", .null),
+    ] where bytes[offset...].starts(with: Array(word.utf8)) {
+      offset += word.utf8.count
+      return content
+    }
+    for marker in ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
+    where bytes[offset...].starts(with: Array(marker.utf8)) {
+      throw JSONFault(text: "there is a merge conflict", position: position, isConflict: true)
+    }
+    throw fault("a value is expected here")
+  }
+}
+
+/// What is wrong with a JSON text, and where.
+struct JSONFault: Error {
+  var text: String
+  var position: SourcePosition
+  var isConflict = false
+}

@@ -1,0 +1,255 @@
+/// One synchronisation: the state that grows while the entities are gone through.
+///
+/// New elements get their IDs in the order of the reference: of each entity first the properties as
+/// declared, the index of each before the property itself, then the entity.
+struct SynchronizationRun {
+  private let old: ModelDocument
+  private var model: ModelDocument
+  private var known: Set<UInt64>
+  private let pool: Set<UInt64>
+  private var diagnostics: [Diagnostic] = []
+  private var told: [UInt64] = []
+  private var matchedEntities: [UInt64: SchemaEntity] = [:]
+  private var requestedUIDs: [UInt64: SourcePosition] = [:]
+  private(set) var uids: UIDGenerator
+
+  init(old: ModelDocument, uids: UIDGenerator) {
+    self.old = old
+    self.uids = uids
+    model = old
+    known = old.knownUIDs
+    pool = Set(old.newUIDPool ?? [])
+  }
+
+  mutating func synchronize(_ schema: Schema) -> ModelSynchronizer.Result {
+    var schema = schema
+    var entities: [ModelDocument.Entity] = []
+    for index in schema.entities.indices {
+      if let entity = synchronize(&schema.entities[index]) { entities.append(entity) }
+    }
+    let kept = Set(entities.map(\.id.uid))
+    let gone = old.entities.filter { !kept.contains($0.id.uid) }
+    guard diagnostics.isEmpty else {
+      var unchanged = old
+      if !told.isEmpty { unchanged.newUIDPool = (old.newUIDPool ?? []) + told }
+      // Other faults come first: a UID that is asked for again would only fill the pool.
+      let onlyTold = diagnostics.count == told.count
+      return ModelSynchronizer.Result(
+        schema: schema, model: onlyTold ? unchanged : old, diagnostics: diagnostics, changes: [],
+        retiredEntityNames: [], writesModelDespiteErrors: onlyTold)
+    }
+    for entity in gone {
+      model.retiredEntityUIDs.append(entity.id.uid)
+      for property in entity.properties { retire(property) }
+      for relation in entity.relations { model.retiredRelationUIDs.append(relation.id.uid) }
+    }
+    model.entities = entities.sorted { $0.id.id < $1.id.id }
+    model.newUIDPool = nil
+    sortNewRetired()
+    return ModelSynchronizer.Result(
+      schema: schema, model: model, diagnostics: [], changes: [],
+      retiredEntityNames: gone.map(\.name), writesModelDespiteErrors: false)
+  }
+
+  // MARK: Entities
+
+  private mutating func synchronize(_ entity: inout SchemaEntity) -> ModelDocument.Entity? {
+    let title = "entity '\(entity.databaseName)'"
+    let lookup = match(
+      title, entity.uid, name: entity.databaseName, at: entity.position,
+      among: old.entities.map { ($0.id, $0.name) }, isOwnerNew: false)
+    guard let lookup else { return nil }
+    let existing = old.entities.first { $0.id == lookup.existing }
+    if let existing {
+      if let other = matchedEntities[existing.id.uid] {
+        report(.sameElement("entities", other.typeName, entity.typeName), at: entity.position)
+        return nil
+      }
+      matchedEntities[existing.id.uid] = entity
+    }
+    var new = ModelDocument.Entity(
+      id: existing?.id ?? .none, lastPropertyID: existing?.lastPropertyID ?? .none,
+      name: entity.databaseName)
+    new.flags = entity.flags
+    new.externalName = entity.externalName
+    for index in entity.properties.indices {
+      synchronize(
+        &entity.properties[index], of: &new, existing: existing, title: entity.databaseName)
+    }
+    let kept = Set(new.properties.map(\.id.uid))
+    for property in existing?.properties ?? [] where !kept.contains(property.id.uid) {
+      retire(property)
+    }
+    for relation in existing?.relations ?? [] {
+      model.retiredRelationUIDs.append(relation.id.uid)
+    }
+    if existing == nil {
+      new.id = ModelID(id: model.lastEntityID.id + 1, uid: lookup.uid ?? draw(at: entity.position))
+      model.lastEntityID = new.id
+    }
+    entity.modelID = new.id
+    entity.lastPropertyID = new.lastPropertyID
+    return new
+  }
+
+  // MARK: Properties
+
+  private mutating func synchronize(
+    _ property: inout SchemaProperty, of entity: inout ModelDocument.Entity,
+    existing: ModelDocument.Entity?, title owner: String
+  ) {
+    let title = "property '\(property.databaseName)' of entity '\(owner)'"
+    let lookup = match(
+      title, property.uid, name: property.databaseName, at: property.position,
+      among: existing?.properties.map { ($0.id, $0.name) } ?? [], isOwnerNew: existing == nil)
+    guard let lookup else { return }
+    let before = existing?.properties.first { $0.id == lookup.existing }
+    if let before, let other = entity.properties.first(where: { $0.id == before.id }) {
+      report(
+        .sameElement("properties of entity '\(owner)'", other.name, property.databaseName),
+        at: property.position)
+      return
+    }
+    var new = ModelDocument.Property(id: before?.id ?? .none, name: property.databaseName)
+    if property.flags.contains(.indexed) {
+      if let index = before?.indexID {
+        new.indexID = index
+      } else {
+        let index = ModelID(id: model.lastIndexID.id + 1, uid: draw(at: property.position))
+        new.indexID = index
+        model.lastIndexID = index
+      }
+    } else if let index = before?.indexID {
+      model.retiredIndexUIDs.append(index.uid)
+    }
+    if before == nil {
+      new.id = ModelID(
+        id: entity.lastPropertyID.id + 1, uid: lookup.uid ?? draw(at: property.position))
+      entity.lastPropertyID = new.id
+    }
+    new.type = property.type?.rawValue
+    new.flags = property.flags
+    new.relationTarget = property.relationTarget
+    new.externalName = property.externalName
+    new.externalType = property.externalType
+    property.modelID = new.id
+    property.indexID = new.indexID
+    entity.properties.append(new)
+  }
+
+  // MARK: Finding elements
+
+  /// What a declaration stands for: an element of the old model, or a new one with or without a UID
+  /// from the pool.
+  private struct Match {
+    var existing: ModelID?
+    var uid: UInt64?
+  }
+
+  /// Finds the element of a declaration by UID or name; nil comes with a finding.
+  private mutating func match(
+    _ title: String, _ request: UIDRequest, name: String, at position: SourcePosition,
+    among elements: [(id: ModelID, name: String)], isOwnerNew: Bool
+  ) -> Match? {
+    let named = elements.first { $0.name.lowercased() == name.lowercased() }
+    switch request {
+    case .none: return Match(existing: named?.id, uid: nil)
+    case .tell:
+      guard let named else {
+        report(.uidNeedsValue(title), at: position)
+        return nil
+      }
+      let fresh = draw(at: position)
+      told.append(fresh)
+      report(.tellUID(title, current: named.id.uid, new: fresh), at: position)
+      return nil
+    case .value(let uid):
+      if let other = requestedUIDs[uid] {
+        diagnostics.append(
+          Diagnostic(
+            .uidUsedTwice(uid, title), at: position,
+            notes: [Diagnostic(.otherPlace, at: other)]))
+        return nil
+      }
+      requestedUIDs[uid] = position
+      if let found = elements.first(where: { $0.id.uid == uid }) {
+        return Match(existing: found.id, uid: nil)
+      }
+      if pool.contains(uid) { return Match(existing: nil, uid: uid) }
+      report(isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title), at: position)
+      return nil
+    }
+  }
+
+  private mutating func draw(at position: SourcePosition) -> UInt64 {
+    guard let uid = uids.next(excluding: known.union(pool)) else {
+      report(.outOfUIDs, at: position)
+      return 0
+    }
+    known.insert(uid)
+    return uid
+  }
+
+  private mutating func report(_ message: DiagnosticMessage, at position: SourcePosition) {
+    diagnostics.append(Diagnostic(message, at: position))
+  }
+
+  // MARK: Retiring
+
+  private mutating func retire(_ property: ModelDocument.Property) {
+    model.retiredPropertyUIDs.append(property.id.uid)
+    if let index = property.indexID { model.retiredIndexUIDs.append(index.uid) }
+  }
+
+  /// Sorts what this run added, behind what was there.
+  private mutating func sortNewRetired() {
+    func sorted(_ list: [UInt64], _ count: Int) -> [UInt64] {
+      Array(list.prefix(count)) + list.dropFirst(count).sorted()
+    }
+    model.retiredEntityUIDs = sorted(model.retiredEntityUIDs, old.retiredEntityUIDs.count)
+    model.retiredIndexUIDs = sorted(model.retiredIndexUIDs, old.retiredIndexUIDs.count)
+    model.retiredPropertyUIDs = sorted(model.retiredPropertyUIDs, old.retiredPropertyUIDs.count)
+    model.retiredRelationUIDs = sorted(model.retiredRelationUIDs, old.retiredRelationUIDs.count)
+  }
+}
+
+extension DiagnosticMessage {
+  static func sameElement(_ kind: String, _ first: String, _ second: String) -> Self {
+    Self(
+      .error,
+      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model, one by its uid and "
+        + "one by its name; remove one, or give it another name")
+  }
+
+  static func uidNeedsValue(_ title: String) -> Self {
+    Self(.error, "\(title) is new, so its uid annotation needs a number; remove the annotation")
+  }
+
+  static func tellUID(_ title: String, current: UInt64, new: UInt64) -> Self {
+    Self(
+      .error,
+      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
+        + "reset its stored values, write `uid = \(new)`")
+  }
+
+  static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {
+    Self(.error, "\(title) asks for the UID \(uid), which another declaration has; remove one of them")
+  }
+
+  static func noSuchElement(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to be "
+        + "told the right one")
+  }
+
+  static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
+        + "model; remove the annotation")
+  }
+
+  static let outOfUIDs = Self(
+    .error, "no free UID was found in 1000 draws; run the generator again")
+}

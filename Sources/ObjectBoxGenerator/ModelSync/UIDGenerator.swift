@@ -1,0 +1,39 @@
+/// Draws new UIDs: positive 63-bit numbers whose lowest 8 bits are 0.
+package struct UIDGenerator: Sendable {
+  private static let maximumDraws = 1000
+  /// Where the counter of the deterministic sequence starts, and how far each draw moves it.
+  private static let firstCount: UInt64 = 13762
+  private static let step: UInt64 = 999
+  private static let mask: UInt64 = ~0xFF
+
+  private var counter: UInt64?
+
+  /// Pass true to count instead of drawing at random, as `--debug-parsetree` asks.
+  package init(isDeterministic: Bool) {
+    counter = isDeterministic ? Self.firstCount : nil
+  }
+
+  /// Returns a UID that is not known yet; nil when none was found in 1000 draws.
+  mutating func next(excluding known: Set<UInt64>) -> UInt64? {
+    var random = SystemRandomNumberGenerator()
+    return next(excluding: known, using: &random)
+  }
+
+  mutating func next(
+    excluding known: Set<UInt64>, using random: inout some RandomNumberGenerator
+  ) -> UInt64? {
+    for _ in 0..<Self.maximumDraws {
+      let uid = draw(&random)
+      if uid != 0, !known.contains(uid) { return uid }
+    }
+    return nil
+  }
+
+  private mutating func draw(_ random: inout some RandomNumberGenerator) -> UInt64 {
+    guard let counter else {
+      return UInt64.random(in: 1...UInt64(Int64.max), using: &random) & Self.mask
+    }
+    self.counter = counter + Self.step
+    return (counter + Self.step) & Self.mask
+  }
+}

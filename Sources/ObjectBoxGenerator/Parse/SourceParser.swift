@@ -1,0 +1,54 @@
+internal import SwiftDiagnostics
+internal import SwiftParser
+internal import SwiftParserDiagnostics
+internal import SwiftSyntax
+
+/// Parses one Swift file into the declarations that matter.
+package enum SourceParser {
+  /// How many syntax errors of one file are told; the rest mostly follow from them.
+  private static let maximumSyntaxErrors = 10
+
+  /// Parses a file; generated ones give nothing.
+  package static func parse(
+    _ file: SourceFile, annotationPrefix: String = "objectbox"
+  ) -> ParsedSource {
+    if file.text.hasPrefix(GeneratedFile.marker) { return ParsedSource() }
+    let source = SourceText(file)
+    let tree = Parser.parse(source: file.text)
+    // Inside a string literal such a line is no fault, and the tree then has no error.
+    if tree.hasError, let conflict = conflictMarker(in: source) {
+      var result = ParsedSource()
+      result.diagnostics = [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+      return result
+    }
+    let collector = DeclarationCollector(source: source, annotationPrefix: annotationPrefix)
+    collector.walk(tree)
+    var result = collector.result
+    if tree.hasError {
+      result.diagnostics = ParseDiagnosticsGenerator.diagnostics(for: tree)
+        .prefix(maximumSyntaxErrors).map { finding in
+          Diagnostic(
+            .syntaxError(finding.message), at: source.position(at: finding.position.utf8Offset))
+        }
+    }
+    return result
+  }
+
+  /// Returns the offset of a line that version control writes into a file with a conflict.
+  private static func conflictMarker(in source: SourceText) -> Int? {
+    for line in 0...source.line(at: max(0, source.bytes.count - 1)) {
+      let range = source.range(ofLine: line)
+      if source.hasPrefix("<<<<<<< ", at: range.lowerBound, before: range.upperBound) {
+        return range.lowerBound
+      }
+    }
+    return nil
+  }
+}
+
+extension DiagnosticMessage {
+  static let mergeConflict = Self(
+    .error, "the source has a merge conflict; resolve it and run the generator again")
+
+  static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+}

@@ -1,0 +1,104 @@
+/// Which types are entities, and what an entity is made of.
+enum EntityRule {
+  static func isEntity(_ type: ParsedType) -> Bool {
+    isAnnotated(type) || statesConformance(type)
+  }
+
+  private static func isAnnotated(_ type: ParsedType) -> Bool {
+    type.annotations.has("entity") || type.annotations.has("Entity")
+  }
+
+  private static func statesConformance(_ type: ParsedType) -> Bool {
+    type.inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" }
+  }
+
+  /// Makes the entity of a type; nil when the faults leave nothing to go on with.
+  static func entity(
+    of type: ParsedType, names: DeclaredNames
+  ) -> (entity: SchemaEntity?, diagnostics: [Diagnostic]) {
+    var diagnostics: [Diagnostic] = []
+    if type.isGeneric {
+      diagnostics.append(Diagnostic(.genericEntity(type.qualifiedName), at: type.position))
+    }
+    if type.kind == .extension {
+      diagnostics.append(Diagnostic(.unknownExtendedType(type.qualifiedName), at: type.position))
+    }
+
+    var properties: [SchemaProperty] = []
+    for variable in type.variables where isStored(variable) {
+      let result = PropertyRule.property(of: variable, in: type, names: names)
+      diagnostics += result.diagnostics
+      if let property = result.property { properties.append(property) }
+    }
+    diagnostics += checkNames(properties, of: type)
+    let id = IDRule.apply(to: &properties, of: type)
+    diagnostics += id
+
+    let uid = UIDRule.request(type.annotations, on: "'\(type.qualifiedName)'")
+    diagnostics += uid.diagnostics
+    let sync = SyncRule.flags(of: type)
+    diagnostics += sync.diagnostics
+    var entity = SchemaEntity(
+      typeName: type.name, qualifiedName: type.qualifiedName,
+      databaseName: name(type.annotations) ?? type.name,
+      kind: type.kind == .struct ? .struct : .class, properties: properties,
+      position: type.position)
+    entity.declaresConformance = statesConformance(type)
+    entity.uid = uid.request
+    entity.flags = sync.flags
+    entity.externalName = type.annotations["externalName"]?.value.string
+    return (entity, diagnostics)
+  }
+
+  /// The database name that an annotation gives; nil when there is none or it is empty.
+  static func name(_ annotations: Annotations) -> String? {
+    guard let name = annotations["name"]?.value.string, !name.isEmpty else { return nil }
+    return name
+  }
+
+  private static func isStored(_ variable: ParsedVariable) -> Bool {
+    !variable.isStatic && !variable.isComputed && !variable.annotations.has("transient")
+  }
+
+  private static func checkNames(
+    _ properties: [SchemaProperty], of type: ParsedType
+  ) -> [Diagnostic] {
+    var first: [String: SchemaProperty] = [:]
+    var diagnostics: [Diagnostic] = []
+    for property in properties {
+      let key = property.databaseName.lowercased()
+      if let earlier = first[key] {
+        diagnostics.append(
+          Diagnostic(
+            .duplicatePropertyName(
+              property.name, earlier.name, property.databaseName, entity: type.qualifiedName),
+            at: property.position, notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]))
+      } else {
+        first[key] = property
+      }
+    }
+    return diagnostics
+  }
+}
+
+extension DiagnosticMessage {
+  static func genericEntity(_ name: String) -> Self {
+    Self(.error, "entity '\(name)' is generic, which cannot be stored; make a type without parameters")
+  }
+
+  static func unknownExtendedType(_ name: String) -> Self {
+    Self(
+      .error,
+      "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
+        + "its file to the sources")
+  }
+
+  static func duplicatePropertyName(
+    _ name: String, _ earlier: String, _ databaseName: String, entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named '\(databaseName)' in "
+        + "the database, where case does not count; rename one, or annotate it with `name`")
+  }
+}

@@ -1,0 +1,147 @@
+/// What a stored variable of an entity is kept as.
+enum PropertyRule {
+  typealias Result = (property: SchemaProperty?, diagnostics: [Diagnostic])
+
+  /// Makes the property of a variable; nil when its type is not known or not supported.
+  static func property(
+    of variable: ParsedVariable, in type: ParsedType, names: DeclaredNames
+  ) -> Result {
+    let owner = type.qualifiedName
+    var diagnostics: [Diagnostic] = []
+    if variable.isPrivate {
+      diagnostics.append(
+        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position))
+    }
+    guard let written = variable.type else {
+      let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
+      return (nil, diagnostics + [finding])
+    }
+    let declared = names.resolve(DeclaredType(written), in: owner)
+    if let relation = relationFinding(declared, variable, owner: owner) {
+      return (nil, diagnostics + [relation])
+    }
+    let uid = UIDRule.request(variable.annotations, on: "'\(owner).\(variable.name)'")
+    var property = SchemaProperty(
+      name: variable.name, databaseName: EntityRule.name(variable.annotations) ?? variable.name,
+      swiftType: declared.text, unwrappedType: declared.name, isOptional: declared.isOptional,
+      isMutable: !variable.isLet, type: nil, uid: uid.request, position: variable.position)
+    property.externalName = variable.annotations["externalName"]?.value.string
+    diagnostics += uid.diagnostics
+    diagnostics += unsupported(variable, owner: owner)
+
+    let stored: DeclaredType
+    if let item = variable.annotations["convert"] {
+      let result = ConversionRule.conversion(
+        item, of: variable.name, type: declared, in: owner, names: names)
+      diagnostics += result.diagnostics
+      guard let conversion = result.conversion else { return (nil, diagnostics) }
+      property.conversion = conversion
+      stored = DeclaredType(conversion.databaseType)
+    } else {
+      stored = declared
+    }
+    let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
+    diagnostics += typeFindings
+    guard let kept else {
+      guard TypeTable.runtimeTypes.contains(stored.name) else { return (nil, diagnostics) }
+      return (property, diagnostics)
+    }
+    property.type = kept.type
+    // Optional numbers have no unsigned flag: existing models depend on it.
+    if kept.isUnsigned, !stored.isOptional { property.flags.insert(.unsigned) }
+    diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
+    return (property, diagnostics)
+  }
+
+  private static func entry(
+    for stored: DeclaredType, _ variable: ParsedVariable, owner: String, names: DeclaredNames
+  ) -> (TypeTable.Entry?, [Diagnostic]) {
+    guard var entry = TypeTable.entry(stored.name) else {
+      if TypeTable.runtimeTypes.contains(stored.name) { return (nil, []) }
+      let isEnum = names.rawType(of: stored.name, in: owner) != nil
+      let message = DiagnosticMessage.unsupportedType(
+        variable.name, stored.text, entity: owner, isEnum: isEnum)
+      return (nil, [Diagnostic(message, at: variable.position)])
+    }
+    let special = SpecialTypeRule.type(variable.annotations, base: entry.type)
+    if let type = special.type { entry.type = type }
+    return (
+      entry,
+      special.faults.map { Diagnostic(.wrongSpecialType($0.name, variable.name, stored.text, entity: owner), at: $0.position) }
+    )
+  }
+
+  private static func relationFinding(
+    _ type: DeclaredType, _ variable: ParsedVariable, owner: String
+  ) -> Diagnostic? {
+    for relation in ["ToOne", "ToMany"]
+    where DeclaredType.argument(of: relation, in: type.name) != nil {
+      return Diagnostic(
+        .relationNotSupported(variable.name, type.text, entity: owner), at: variable.position)
+    }
+    return nil
+  }
+
+  /// Annotations that this version knows and cannot honour: silence would lose what they ask for.
+  private static func unsupported(_ variable: ParsedVariable, owner: String) -> [Diagnostic] {
+    ["backlink", "hnswIndex", "syncClock", "syncPrecedence", "id-companion", "externalType"]
+      .compactMap { name in
+        variable.annotations[name].map { item in
+          Diagnostic(
+            .annotationNotSupported(name, variable.name, entity: owner), at: item.position)
+        }
+      }
+  }
+}
+
+extension DiagnosticMessage {
+  static func privateProperty(_ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; make it "
+        + "internal, or annotate it with `// objectbox: transient`")
+  }
+
+  static func missingType(_ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the type of property '\(name)' of entity '\(entity)' cannot be told from its default value; "
+        + "declare the type")
+  }
+
+  static func unsupportedType(
+    _ name: String, _ type: String, entity: String, isEnum: Bool
+  ) -> Self {
+    let advice =
+      isEnum
+      ? "annotate it with `// objectbox: convert = { \"default\": \".someCase\" }`"
+      : "annotate it with `// objectbox: convert = { \"dbType\": \"String\", \"converter\": "
+        + "\"SomeConverter\" }`"
+    return Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; \(advice), "
+        + "or with `// objectbox: transient` to leave it out")
+  }
+
+  static func relationNotSupported(_ name: String, _ type: String, entity: String) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' has type '\(type)': relations are not supported by this "
+        + "version; keep the target's ID instead, or annotate it with `// objectbox: transient`")
+  }
+
+  static func annotationNotSupported(_ name: String, _ property: String, entity: String) -> Self {
+    Self(
+      .error,
+      "annotation '\(name)' on '\(entity).\(property)' is not supported by this version; remove it")
+  }
+
+  static func wrongSpecialType(
+    _ annotation: String, _ property: String, _ type: String, entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': 'date-nano' is "
+        + "for Date, 'flex' for Data and [UInt8], and each may be given once; remove it")
+  }
+}

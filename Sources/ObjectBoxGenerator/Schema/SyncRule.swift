@@ -1,0 +1,27 @@
+/// The flags that the `sync` annotation of an entity sets.
+enum SyncRule {
+  static func flags(of type: ParsedType) -> (flags: EntityFlags, diagnostics: [Diagnostic]) {
+    guard let item = type.annotations["sync"] else { return ([], []) }
+    guard case .dictionary(let options) = item.value else { return (.syncEnabled, []) }
+    var flags: EntityFlags = .syncEnabled
+    var diagnostics: [Diagnostic] = []
+    for (key, value) in options.sorted(by: { $0.key < $1.key }) {
+      if key == "sharedGlobalIds", case .boolean(let isOn) = value {
+        if isOn { flags.insert(.sharedGlobalIds) }
+      } else {
+        diagnostics.append(
+          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.position))
+      }
+    }
+    return (flags, diagnostics)
+  }
+}
+
+extension DiagnosticMessage {
+  static func invalidSync(_ key: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; write "
+        + "`sync = { \"sharedGlobalIds\": true }`")
+  }
+}
