@@ -100,7 +100,7 @@ let package = Package(
     .executableTarget(
       name: "objectbox-generator",
       dependencies: ["ObjectBoxGenerator"],
-      swiftSettings: common
+      swiftSettings: common + syntaxSettings
     ),
     .plugin(
       name: "ObjectBoxPlugin",

@@ -1,6 +1,39 @@
+import Foundation
 import PackagePlugin
 
+/// Generates the bindings of a target's entities during the build.
+///
+/// It only reads the model file: a build that made up identities would give a property another one on
+/// each machine. When sources and model disagree, the build stops and says which command to run.
 @main
 struct ObjectBoxPlugin: BuildToolPlugin {
-  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] { [] }
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    guard let target = target as? any SourceModuleTarget else { return [] }
+    let files = target.swiftFiles
+    guard !files.isEmpty else { return [] }
+    let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
+    let model = ModelFile(of: target, in: context.package, configuration)
+    let output = context.pluginWorkDirectoryURL
+      .appending(path: "EntityInfo-\(target.name).generated.swift")
+    var arguments = files.flatMap { ["--sources", $0.path] }
+    arguments += ["--model-json", model.url.path, "--output", output.path, "--locked"]
+    arguments += [
+      "--update-command",
+      "swift package --allow-writing-to-package-directory objectbox-generator --target \(target.name)",
+    ]
+    if let visibility = configuration.targets[target.name]?.visibility {
+      arguments += ["--visibility", visibility]
+    }
+    let settings = context.package.directoryURL.appending(path: GeneratorConfiguration.fileName)
+    let hasSettings = FileManager.default.fileExists(atPath: settings.path)
+    return [
+      .buildCommand(
+        displayName: "Generating ObjectBox bindings of \(target.name)",
+        executable: try context.tool(named: "objectbox-generator").url,
+        arguments: arguments,
+        inputFiles: files + (model.exists ? [model.url] : []) + (hasSettings ? [settings] : []),
+        outputFiles: [output]
+      )
+    ]
+  }
 }

@@ -47,7 +47,9 @@ package struct Diagnostic: Hashable, Sendable {
   package var notes: [Diagnostic]
 
   package init(
-    _ message: DiagnosticMessage, at position: SourcePosition?, notes: [Diagnostic] = []
+    _ message: DiagnosticMessage,
+    at position: SourcePosition?,
+    notes: [Diagnostic] = []
   ) {
     self.message = message
     self.position = position

@@ -28,6 +28,9 @@ extension UInt64: UntypedIdBase {
 
 extension Int64: UntypedIdBase {
   /// Makes a value with the bits of an object ID.
+  ///
+  /// Disfavoured, so that `Int64(x)` in code that imports this module keeps trapping on overflow.
+  @_disfavoredOverload
   public init(_ id: Id) { self.init(bitPattern: id) }
   /// The object ID with the bits of the number.
   public var value: Id { Id(bitPattern: self) }

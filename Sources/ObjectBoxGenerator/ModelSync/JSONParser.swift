@@ -59,10 +59,12 @@ struct JSONParser {
     guard let byte = next else { throw fault("the file ends where a value is expected") }
     let content: JSONValue.Content
     switch byte {
-    case UInt8(ascii: "{"): content = try nested { (parser) throws(JSONFault) in
+    case UInt8(ascii: "{"):
+      content = try nested { (parser) throws(JSONFault) in
         .object(try parser.parseMembers())
       }
-    case UInt8(ascii: "["): content = try nested { (parser) throws(JSONFault) in
+    case UInt8(ascii: "["):
+      content = try nested { (parser) throws(JSONFault) in
         .array(try parser.parseElements())
       }
     case UInt8(ascii: "\""): content = .string(try parseString())

@@ -12,10 +12,14 @@ package struct ModelChange: Hashable, Sendable {
 
   /// Returns every difference between two models; empty when they say the same.
   static func between(
-    _ old: ModelDocument, _ new: ModelDocument, schema: Schema
+    _ old: ModelDocument,
+    _ new: ModelDocument,
+    schema: Schema
   ) -> [ModelChange] {
     let places = Dictionary(
-      schema.entities.map { ($0.databaseName, $0) }, uniquingKeysWith: { first, _ in first })
+      schema.entities.map { ($0.databaseName, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
     var changes: [ModelChange] = []
     for entity in new.entities {
       let source = places[entity.name]
@@ -27,27 +31,39 @@ package struct ModelChange: Hashable, Sendable {
       if before.name != entity.name {
         changes.append(
           ModelChange(
-            text: "\(title) is named '\(before.name)' in the model", position: source?.position))
+            text: "\(title) is named '\(before.name)' in the model",
+            position: source?.position
+          )
+        )
       }
       if before.flags != entity.flags || before.externalName != entity.externalName {
         changes.append(
-          ModelChange(text: "\(title) has other flags or names in the model", position: source?.position))
+          ModelChange(
+            text: "\(title) has other flags or names in the model",
+            position: source?.position
+          )
+        )
       }
       changes += between(before, entity, source: source)
     }
     for entity in old.entities
     where !new.entities.contains(where: { $0.id.uid == entity.id.uid }) {
       changes.append(
-        ModelChange(text: "entity '\(entity.name)' is no longer in the sources", position: nil))
+        ModelChange(text: "entity '\(entity.name)' is no longer in the sources", position: nil)
+      )
     }
     if changes.isEmpty, old != new {
-      changes.append(ModelChange(text: "the model keeps a pool of UIDs that is used up", position: nil))
+      changes.append(
+        ModelChange(text: "the model keeps a pool of UIDs that is used up", position: nil)
+      )
     }
     return changes
   }
 
   private static func between(
-    _ old: ModelDocument.Entity, _ new: ModelDocument.Entity, source: SchemaEntity?
+    _ old: ModelDocument.Entity,
+    _ new: ModelDocument.Entity,
+    source: SchemaEntity?
   ) -> [ModelChange] {
     var changes: [ModelChange] = []
     for property in new.properties {
@@ -62,14 +78,19 @@ package struct ModelChange: Hashable, Sendable {
       }
       if before.name != property.name { add("is named '\(before.name)' in the model") }
       if before.type != property.type {
-        add("has type \(describe(before.type)) in the model and \(describe(property.type)) in the sources")
+        add(
+          "has type \(describe(before.type)) in the model and \(describe(property.type)) in the sources"
+        )
       }
       if before.indexID == nil, property.indexID != nil { add("has a new index") }
       if before.indexID != nil, property.indexID == nil { add("no longer has its index") }
       if before.flags != property.flags, (before.indexID == nil) == (property.indexID == nil) {
-        add("has flags \(before.flags.rawValue) in the model and \(property.flags.rawValue) in the sources")
+        add(
+          "has flags \(before.flags.rawValue) in the model and \(property.flags.rawValue) in the sources"
+        )
       }
-      if before.relationTarget != property.relationTarget || before.externalName != property.externalName
+      if before.relationTarget != property.relationTarget
+        || before.externalName != property.externalName
         || before.externalType != property.externalType
       {
         add("has another target or other external names in the model")
@@ -80,14 +101,18 @@ package struct ModelChange: Hashable, Sendable {
       changes.append(
         ModelChange(
           text: "property '\(property.name)' of entity '\(new.name)' is no longer in the sources",
-          position: source?.position))
+          position: source?.position
+        )
+      )
     }
     for relation in old.relations
     where !new.relations.contains(where: { $0.id.uid == relation.id.uid }) {
       changes.append(
         ModelChange(
           text: "relation '\(relation.name)' of entity '\(new.name)' is no longer in the sources",
-          position: source?.position))
+          position: source?.position
+        )
+      )
     }
     return changes
   }

@@ -10,7 +10,9 @@ struct ModelChecks {
   private var propertyPositions: [UInt32: [UInt32: SourcePosition]] = [:]
 
   private mutating func report(
-    _ message: DiagnosticMessage, at position: SourcePosition, other: SourcePosition? = nil
+    _ message: DiagnosticMessage,
+    at position: SourcePosition,
+    other: SourcePosition? = nil
   ) {
     let notes = other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
@@ -28,7 +30,9 @@ struct ModelChecks {
   }
 
   mutating func note(
-    _ entity: ModelDocument.Entity, at position: SourcePosition, name: SourcePosition?
+    _ entity: ModelDocument.Entity,
+    at position: SourcePosition,
+    name: SourcePosition?
   ) {
     if let other = entityIDs[entity.id.id] {
       report(.duplicateEntityID(entity.name, entity.id.id), at: position, other: other)
@@ -46,13 +50,16 @@ struct ModelChecks {
   }
 
   mutating func note(
-    _ property: ModelDocument.Property, of entity: ModelDocument.Entity,
+    _ property: ModelDocument.Property,
+    of entity: ModelDocument.Entity,
     at position: SourcePosition
   ) {
     if let other = propertyPositions[entity.id.id]?[property.id.id] {
       report(
-        .duplicatePropertyID(property.name, property.id.id, entity: entity.name), at: position,
-        other: other)
+        .duplicatePropertyID(property.name, property.id.id, entity: entity.name),
+        at: position,
+        other: other
+      )
     } else {
       propertyPositions[entity.id.id, default: [:]][property.id.id] = position
     }
@@ -60,7 +67,9 @@ struct ModelChecks {
   }
 
   mutating func checkEntities(
-    _ entities: [ModelDocument.Entity], last: ModelID?, at position: SourcePosition
+    _ entities: [ModelDocument.Entity],
+    last: ModelID?,
+    at position: SourcePosition
   ) {
     guard !entities.isEmpty else { return }
     guard let last else { return report(.noLastEntityID, at: position) }
@@ -69,17 +78,21 @@ struct ModelChecks {
       if entity.id.id > last.id {
         report(
           .aboveLast("entity '\(entity.name)'", entity.id.id, key: "lastEntityId", last.id),
-          at: place)
+          at: place
+        )
       } else if entity.id.id == last.id, entity.id.uid != last.uid {
         report(
           .lastUIDMismatch("entity '\(entity.name)'", entity.id, key: "lastEntityId", last),
-          at: place)
+          at: place
+        )
       }
     }
   }
 
   mutating func checkProperties(
-    of entity: ModelDocument.Entity, hasLast: Bool, at position: SourcePosition
+    of entity: ModelDocument.Entity,
+    hasLast: Bool,
+    at position: SourcePosition
   ) {
     guard hasLast else { return report(.noLastPropertyID(entity.name), at: position) }
     let last = entity.lastPropertyID
@@ -112,22 +125,29 @@ extension DiagnosticMessage {
     Self(
       .error,
       "entity '\(name)' has ID \(id), which another entity of the model has; after a merge, give the "
-        + "newer one the next ID and raise lastEntityId, else \(restore)")
+        + "newer one the next ID and raise lastEntityId, else \(restore)"
+    )
   }
 
   static func duplicateModelEntityName(_ name: String) -> Self {
-    Self(.error, "two entities of the model are named '\(name)', where case does not count; \(restore)")
+    Self(
+      .error,
+      "two entities of the model are named '\(name)', where case does not count; \(restore)"
+    )
   }
 
   static func duplicatePropertyID(_ name: String, _ id: UInt32, entity: String) -> Self {
     Self(
       .error,
       "property '\(name)' of entity '\(entity)' has ID \(id), which another property has; after a merge, "
-        + "give the newer one the next ID and raise lastPropertyId, else \(restore)")
+        + "give the newer one the next ID and raise lastPropertyId, else \(restore)"
+    )
   }
 
   static let noLastEntityID = Self(
-    .error, "the model file has entities and no lastEntityId; \(restore)")
+    .error,
+    "the model file has entities and no lastEntityId; \(restore)"
+  )
 
   static func noLastPropertyID(_ entity: String) -> Self {
     Self(.error, "entity '\(entity)' of the model has no lastPropertyId; \(restore)")
@@ -138,11 +158,15 @@ extension DiagnosticMessage {
   }
 
   static func lastUIDMismatch(
-    _ element: String, _ id: ModelID, key: String, _ last: ModelID
+    _ element: String,
+    _ id: ModelID,
+    key: String,
+    _ last: ModelID
   ) -> Self {
     Self(
       .error,
       "\(element) has ID \(id.id) and UID \(id.uid), and \(key) gives that ID the UID \(last.uid); "
-        + restore)
+        + restore
+    )
   }
 }

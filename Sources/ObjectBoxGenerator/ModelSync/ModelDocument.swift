@@ -48,7 +48,9 @@ package struct ModelDocument: Hashable, Sendable {
   /// UIDs of living indexes and relations are left out, as the reference does: files in which a
   /// property and a relation share one exist.
   var knownUIDs: Set<UInt64> {
-    var known = Set(retiredEntityUIDs + retiredIndexUIDs + retiredPropertyUIDs + retiredRelationUIDs)
+    var known = Set(
+      retiredEntityUIDs + retiredIndexUIDs + retiredPropertyUIDs + retiredRelationUIDs
+    )
     for entity in entities {
       known.insert(entity.id.uid)
       known.formUnion(entity.properties.map(\.id.uid))
@@ -58,7 +60,8 @@ package struct ModelDocument: Hashable, Sendable {
 
   /// Reads the text of a model file; nil comes with at least one error.
   package static func parse(
-    _ text: String, path: String
+    _ text: String,
+    path: String
   ) -> (model: ModelDocument?, diagnostics: [Diagnostic]) {
     do {
       var reader = ModelReader(path: path)
@@ -79,12 +82,14 @@ extension DiagnosticMessage {
   static let modelConflict = Self(
     .error,
     "the model file has a merge conflict; keep the entities and properties of both sides, each with its "
-      + "own ID, and the higher of the last IDs")
+      + "own ID, and the higher of the last IDs"
+  )
 
   static func modelUnreadable(_ fault: String) -> Self {
     Self(
       .error,
       "the model file cannot be read: \(fault); restore it from version control, since a new one would "
-        + "lose the identity of all stored data")
+        + "lose the identity of all stored data"
+    )
   }
 }

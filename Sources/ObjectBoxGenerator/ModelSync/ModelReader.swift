@@ -28,8 +28,10 @@ struct ModelReader {
       if let entity = entity(value, &checks) { model.entities.append(entity) }
     }
     checks.checkEntities(
-      model.entities, last: root["lastEntityId"] == nil ? nil : model.lastEntityID,
-      at: root["lastEntityId"]?.position ?? root.position)
+      model.entities,
+      last: root["lastEntityId"] == nil ? nil : model.lastEntityID,
+      at: root["lastEntityId"]?.position ?? root.position
+    )
     for key in [
       "retiredEntityUids", "retiredIndexUids", "retiredPropertyUids", "retiredRelationUids",
     ] {
@@ -63,14 +65,18 @@ struct ModelReader {
   }
 
   private mutating func entity(
-    _ value: JSONValue, _ checks: inout ModelChecks
+    _ value: JSONValue,
+    _ checks: inout ModelChecks
   ) -> ModelDocument.Entity? {
     guard let id = id(value["id"]), let name = text(value["name"], of: "name", in: value) else {
       if value["id"] == nil { report(.missingKey("id"), at: value.position) }
       return nil
     }
     var entity = ModelDocument.Entity(
-      id: id, lastPropertyID: self.id(value["lastPropertyId"]) ?? .none, name: name)
+      id: id,
+      lastPropertyID: self.id(value["lastPropertyId"]) ?? .none,
+      name: name
+    )
     entity.flags = EntityFlags(rawValue: number(value["flags"]) ?? 0)
     entity.externalName = value["externalName"]?.string
     checks.note(entity, at: value["id"]?.position ?? value.position, name: value["name"]?.position)
@@ -84,8 +90,10 @@ struct ModelReader {
       if let relation = relation(item) { entity.relations.append(relation) }
     }
     checks.checkProperties(
-      of: entity, hasLast: value["lastPropertyId"] != nil,
-      at: value["lastPropertyId"]?.position ?? value.position)
+      of: entity,
+      hasLast: value["lastPropertyId"] != nil,
+      at: value["lastPropertyId"]?.position ?? value.position
+    )
     return entity
   }
 
@@ -110,8 +118,12 @@ struct ModelReader {
       return nil
     }
     return ModelDocument.Relation(
-      id: id, name: name, externalName: value["externalName"]?.string,
-      externalType: number(value["externalType"]), targetID: self.id(value["targetId"]) ?? .none)
+      id: id,
+      name: name,
+      externalName: value["externalName"]?.string,
+      externalType: number(value["externalType"]),
+      targetID: self.id(value["targetId"]) ?? .none
+    )
   }
 
   // MARK: Values
@@ -140,7 +152,10 @@ struct ModelReader {
   private mutating func number<T: FixedWidthInteger>(_ value: JSONValue?) -> T? {
     guard let value else { return nil }
     guard let number = value.integer(T.self) else {
-      report(.wrongValue("value", expected: "a whole number", found: value.kind), at: value.position)
+      report(
+        .wrongValue("value", expected: "a whole number", found: value.kind),
+        at: value.position
+      )
       return nil
     }
     return number
@@ -155,7 +170,10 @@ struct ModelReader {
     guard let value else { return nil }
     let parts = value.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, let id = UInt32(parts[0]), let uid = UInt64(parts[1]) else {
-      report(.wrongValue("ID", expected: "a text \"id:uid\"", found: value.kind), at: value.position)
+      report(
+        .wrongValue("ID", expected: "a text \"id:uid\"", found: value.kind),
+        at: value.position
+      )
       return nil
     }
     return ModelID(id: id, uid: uid)
@@ -167,14 +185,16 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the model file has version \(found), and the oldest that can be read is \(oldest); update it with "
-        + "the generator that wrote it")
+        + "the generator that wrote it"
+    )
   }
 
   static func modelTooNew(needs: Int, known: Int) -> Self {
     Self(
       .error,
       "the model file asks for a generator that knows version \(needs), this one knows \(known); use a "
-        + "newer generator")
+        + "newer generator"
+    )
   }
 
   static func missingKey(_ key: String) -> Self {

@@ -19,7 +19,10 @@ package enum ModelSynchronizer {
   /// When there are errors, the result's model is the old one, except for the pool in the bare `uid`
   /// flow.
   package static func synchronize(
-    _ schema: Schema, with model: ModelDocument, modelPath: String, uids: inout UIDGenerator
+    _ schema: Schema,
+    with model: ModelDocument,
+    modelPath: String,
+    uids: inout UIDGenerator
   ) -> Result {
     var run = SynchronizationRun(old: model, uids: uids)
     var result = run.synchronize(schema)

@@ -4,7 +4,10 @@ enum ModelWriter {
   private static let notes = [
     ("_note1", "KEEP THIS FILE! Check it into a version control system (VCS) like git."),
     ("_note2", "ObjectBox manages crucial IDs for your object model. See docs for details."),
-    ("_note3", "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs."),
+    (
+      "_note3",
+      "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs."
+    ),
   ]
   /// The version of the layout, and the least version a reader must know.
   static let modelVersion = 5
@@ -20,7 +23,8 @@ enum ModelWriter {
   static func text(of model: ModelDocument) -> String {
     var members: [(String, Value)] = notes.map { ($0.0, .text($0.1)) }
     members.append(
-      ("entities", .list(model.entities.sorted { $0.id.id < $1.id.id }.map(object(of:)))))
+      ("entities", .list(model.entities.sorted { $0.id.id < $1.id.id }.map(object(of:))))
+    )
     members.append(("lastEntityId", id(model.lastEntityID)))
     members.append(("lastIndexId", id(model.lastIndexID)))
     members.append(("lastRelationId", id(model.lastRelationID)))
@@ -46,9 +50,11 @@ enum ModelWriter {
     if !entity.flags.isEmpty { members.append(("flags", .number(UInt64(entity.flags.rawValue)))) }
     if let name = entity.externalName { members.append(("externalName", .text(name))) }
     members.append(
-      ("properties", .list(entity.properties.sorted { $0.id.id < $1.id.id }.map(object(of:)))))
+      ("properties", .list(entity.properties.sorted { $0.id.id < $1.id.id }.map(object(of:))))
+    )
     members.append(
-      ("relations", .list(entity.relations.sorted { $0.id.id < $1.id.id }.map(object(of:)))))
+      ("relations", .list(entity.relations.sorted { $0.id.id < $1.id.id }.map(object(of:))))
+    )
     return .object(members)
   }
 

@@ -35,8 +35,13 @@ struct SynchronizationRun {
       // Other faults come first: a UID that is asked for again would only fill the pool.
       let onlyTold = diagnostics.count == told.count
       return ModelSynchronizer.Result(
-        schema: schema, model: onlyTold ? unchanged : old, diagnostics: diagnostics, changes: [],
-        retiredEntityNames: [], writesModelDespiteErrors: onlyTold)
+        schema: schema,
+        model: onlyTold ? unchanged : old,
+        diagnostics: diagnostics,
+        changes: [],
+        retiredEntityNames: [],
+        writesModelDespiteErrors: onlyTold
+      )
     }
     for entity in gone {
       model.retiredEntityUIDs.append(entity.id.uid)
@@ -47,8 +52,13 @@ struct SynchronizationRun {
     model.newUIDPool = nil
     sortNewRetired()
     return ModelSynchronizer.Result(
-      schema: schema, model: model, diagnostics: [], changes: [],
-      retiredEntityNames: gone.map(\.name), writesModelDespiteErrors: false)
+      schema: schema,
+      model: model,
+      diagnostics: [],
+      changes: [],
+      retiredEntityNames: gone.map(\.name),
+      writesModelDespiteErrors: false
+    )
   }
 
   // MARK: Entities
@@ -56,8 +66,13 @@ struct SynchronizationRun {
   private mutating func synchronize(_ entity: inout SchemaEntity) -> ModelDocument.Entity? {
     let title = "entity '\(entity.databaseName)'"
     let lookup = match(
-      title, entity.uid, name: entity.databaseName, at: entity.position,
-      among: old.entities.map { ($0.id, $0.name) }, isOwnerNew: false)
+      title,
+      entity.uid,
+      name: entity.databaseName,
+      at: entity.position,
+      among: old.entities.map { ($0.id, $0.name) },
+      isOwnerNew: false
+    )
     guard let lookup else { return nil }
     let existing = old.entities.first { $0.id == lookup.existing }
     if let existing {
@@ -68,13 +83,19 @@ struct SynchronizationRun {
       matchedEntities[existing.id.uid] = entity
     }
     var new = ModelDocument.Entity(
-      id: existing?.id ?? .none, lastPropertyID: existing?.lastPropertyID ?? .none,
-      name: entity.databaseName)
+      id: existing?.id ?? .none,
+      lastPropertyID: existing?.lastPropertyID ?? .none,
+      name: entity.databaseName
+    )
     new.flags = entity.flags
     new.externalName = entity.externalName
     for index in entity.properties.indices {
       synchronize(
-        &entity.properties[index], of: &new, existing: existing, title: entity.databaseName)
+        &entity.properties[index],
+        of: &new,
+        existing: existing,
+        title: entity.databaseName
+      )
     }
     let kept = Set(new.properties.map(\.id.uid))
     for property in existing?.properties ?? [] where !kept.contains(property.id.uid) {
@@ -95,19 +116,27 @@ struct SynchronizationRun {
   // MARK: Properties
 
   private mutating func synchronize(
-    _ property: inout SchemaProperty, of entity: inout ModelDocument.Entity,
-    existing: ModelDocument.Entity?, title owner: String
+    _ property: inout SchemaProperty,
+    of entity: inout ModelDocument.Entity,
+    existing: ModelDocument.Entity?,
+    title owner: String
   ) {
     let title = "property '\(property.databaseName)' of entity '\(owner)'"
     let lookup = match(
-      title, property.uid, name: property.databaseName, at: property.position,
-      among: existing?.properties.map { ($0.id, $0.name) } ?? [], isOwnerNew: existing == nil)
+      title,
+      property.uid,
+      name: property.databaseName,
+      at: property.position,
+      among: existing?.properties.map { ($0.id, $0.name) } ?? [],
+      isOwnerNew: existing == nil
+    )
     guard let lookup else { return }
     let before = existing?.properties.first { $0.id == lookup.existing }
     if let before, let other = entity.properties.first(where: { $0.id == before.id }) {
       report(
         .sameElement("properties of entity '\(owner)'", other.name, property.databaseName),
-        at: property.position)
+        at: property.position
+      )
       return
     }
     var new = ModelDocument.Property(id: before?.id ?? .none, name: property.databaseName)
@@ -124,7 +153,9 @@ struct SynchronizationRun {
     }
     if before == nil {
       new.id = ModelID(
-        id: entity.lastPropertyID.id + 1, uid: lookup.uid ?? draw(at: property.position))
+        id: entity.lastPropertyID.id + 1,
+        uid: lookup.uid ?? draw(at: property.position)
+      )
       entity.lastPropertyID = new.id
     }
     new.type = property.type?.rawValue
@@ -148,8 +179,12 @@ struct SynchronizationRun {
 
   /// Finds the element of a declaration by UID or name; nil comes with a finding.
   private mutating func match(
-    _ title: String, _ request: UIDRequest, name: String, at position: SourcePosition,
-    among elements: [(id: ModelID, name: String)], isOwnerNew: Bool
+    _ title: String,
+    _ request: UIDRequest,
+    name: String,
+    at position: SourcePosition,
+    among elements: [(id: ModelID, name: String)],
+    isOwnerNew: Bool
   ) -> Match? {
     let named = elements.first { $0.name.lowercased() == name.lowercased() }
     switch request {
@@ -167,8 +202,11 @@ struct SynchronizationRun {
       if let other = requestedUIDs[uid] {
         diagnostics.append(
           Diagnostic(
-            .uidUsedTwice(uid, title), at: position,
-            notes: [Diagnostic(.otherPlace, at: other)]))
+            .uidUsedTwice(uid, title),
+            at: position,
+            notes: [Diagnostic(.otherPlace, at: other)]
+          )
+        )
         return nil
       }
       requestedUIDs[uid] = position
@@ -218,7 +256,8 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the \(kind) '\(first)' and '\(second)' stand for the same element of the model, one by its uid and "
-        + "one by its name; remove one, or give it another name")
+        + "one by its name; remove one, or give it another name"
+    )
   }
 
   static func uidNeedsValue(_ title: String) -> Self {
@@ -229,27 +268,35 @@ extension DiagnosticMessage {
     Self(
       .error,
       "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
-        + "reset its stored values, write `uid = \(new)`")
+        + "reset its stored values, write `uid = \(new)`"
+    )
   }
 
   static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {
-    Self(.error, "\(title) asks for the UID \(uid), which another declaration has; remove one of them")
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), which another declaration has; remove one of them"
+    )
   }
 
   static func noSuchElement(_ uid: UInt64, _ title: String) -> Self {
     Self(
       .error,
       "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to be "
-        + "told the right one")
+        + "told the right one"
+    )
   }
 
   static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
     Self(
       .error,
       "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
-        + "model; remove the annotation")
+        + "model; remove the annotation"
+    )
   }
 
   static let outOfUIDs = Self(
-    .error, "no free UID was found in 1000 draws; run the generator again")
+    .error,
+    "no free UID was found in 1000 draws; run the generator again"
+  )
 }

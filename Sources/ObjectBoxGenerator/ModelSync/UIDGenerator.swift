@@ -20,7 +20,8 @@ package struct UIDGenerator: Sendable {
   }
 
   mutating func next(
-    excluding known: Set<UInt64>, using random: inout some RandomNumberGenerator
+    excluding known: Set<UInt64>,
+    using random: inout some RandomNumberGenerator
   ) -> UInt64? {
     for _ in 0..<Self.maximumDraws {
       let uid = draw(&random)

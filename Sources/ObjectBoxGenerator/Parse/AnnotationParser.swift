@@ -22,7 +22,8 @@ struct AnnotationParser {
       return
     }
     var value = AnnotationValue.dictionary(
-      Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+      Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    )
     for namespace in namespaces.dropFirst().reversed() {
       value = .dictionary([namespace.name: value])
     }
@@ -87,7 +88,8 @@ struct AnnotationParser {
     if text.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }), let decimal = Double(text) {
       return .decimal(decimal)
     }
-    for quote in ["\"", "'"] where text.count >= 2 && text.hasPrefix(quote) && text.hasSuffix(quote) {
+    for quote in ["\"", "'"] where text.count >= 2 && text.hasPrefix(quote) && text.hasSuffix(quote)
+    {
       return .text(text.dropFirst().dropLast().trimmingCharacters(in: .whitespaces))
     }
     if text.hasPrefix("[") || text.hasPrefix("{"), let json = json(text) { return json }

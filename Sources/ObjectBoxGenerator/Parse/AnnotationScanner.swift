@@ -43,10 +43,18 @@ struct AnnotationScanner {
       + (firstLine < keywordLine ? inline(before: start, onLine: firstLine) : [])
   }
 
+  /// Returns whether a line is a comment, and nothing but comments.
   private func isComment(_ range: Range<Int>) -> Bool {
-    source.hasPrefix("//", at: range.lowerBound, before: range.upperBound)
-      || source.hasPrefix("/*", at: range.lowerBound, before: range.upperBound)
-      || source.hasPrefix("*", at: range.lowerBound, before: range.upperBound)
+    if source.hasPrefix("//", at: range.lowerBound, before: range.upperBound) { return true }
+    guard
+      source.hasPrefix("/*", at: range.lowerBound, before: range.upperBound)
+        || source.hasPrefix("*", at: range.lowerBound, before: range.upperBound)
+    else { return false }
+    // Code behind the end of a block comment belongs to the declaration of that line.
+    let close = range.first { source.hasPrefix("*/", at: $0, before: range.upperBound) }
+    guard let close else { return true }
+    let rest = source.trimmed(close + 2..<range.upperBound)
+    return rest.isEmpty || isComment(rest)
   }
 
   /// Returns the annotations in block comments on a line before an offset.

@@ -21,29 +21,46 @@ final class DeclarationCollector: SyntaxVisitor {
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     open(
-      .class, name: node.name, keyword: node.classKeyword, start: Syntax(node),
-      isGeneric: node.genericParameterClause != nil, inheritance: node.inheritanceClause)
+      .class,
+      name: node.name,
+      keyword: node.classKeyword,
+      start: Syntax(node),
+      isGeneric: node.genericParameterClause != nil,
+      inheritance: node.inheritanceClause
+    )
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
     open(
-      .struct, name: node.name, keyword: node.structKeyword, start: Syntax(node),
-      isGeneric: node.genericParameterClause != nil, inheritance: node.inheritanceClause)
+      .struct,
+      name: node.name,
+      keyword: node.structKeyword,
+      start: Syntax(node),
+      isGeneric: node.genericParameterClause != nil,
+      inheritance: node.inheritanceClause
+    )
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let name = node.extendedType.trimmedDescription
     return open(
-      .extension, name: name, at: node.extendedType.positionAfterSkippingLeadingTrivia,
-      keyword: node.extensionKeyword, start: Syntax(node), isGeneric: false,
-      inheritance: node.inheritanceClause)
+      .extension,
+      name: name,
+      at: node.extendedType.positionAfterSkippingLeadingTrivia,
+      keyword: node.extensionKeyword,
+      start: Syntax(node),
+      isGeneric: false,
+      inheritance: node.inheritanceClause
+    )
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
-        rawType: inherited(node.inheritanceClause).first))
+        rawType: inherited(node.inheritanceClause).first
+      )
+    )
     return openOther(node.name.identifierText)
   }
 
@@ -69,29 +86,52 @@ final class DeclarationCollector: SyntaxVisitor {
     result.typealiases.append(
       ParsedTypealias(
         qualifiedName: qualified(node.name.identifierText),
-        type: node.initializer.value.trimmedDescription))
+        type: node.initializer.value.trimmedDescription
+      )
+    )
     return .skipChildren
   }
 
   private func open(
-    _ kind: ParsedType.Kind, name: TokenSyntax, keyword: TokenSyntax, start: Syntax,
-    isGeneric: Bool, inheritance: InheritanceClauseSyntax?
+    _ kind: ParsedType.Kind,
+    name: TokenSyntax,
+    keyword: TokenSyntax,
+    start: Syntax,
+    isGeneric: Bool,
+    inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
     open(
-      kind, name: name.identifierText, at: name.positionAfterSkippingLeadingTrivia,
-      keyword: keyword, start: start, isGeneric: isGeneric, inheritance: inheritance)
+      kind,
+      name: name.identifierText,
+      at: name.positionAfterSkippingLeadingTrivia,
+      keyword: keyword,
+      start: start,
+      isGeneric: isGeneric,
+      inheritance: inheritance
+    )
   }
 
   private func open(
-    _ kind: ParsedType.Kind, name: String, at position: AbsolutePosition, keyword: TokenSyntax,
-    start: Syntax, isGeneric: Bool, inheritance: InheritanceClauseSyntax?
+    _ kind: ParsedType.Kind,
+    name: String,
+    at position: AbsolutePosition,
+    keyword: TokenSyntax,
+    start: Syntax,
+    isGeneric: Bool,
+    inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
     result.types.append(
       ParsedType(
-        kind: kind, name: String(name.split(separator: ".").last ?? ""),
-        qualifiedName: qualified(name), isGeneric: isGeneric, inherited: inherited(inheritance),
-        annotations: annotations(start: start, keyword: keyword), variables: [],
-        position: source.position(at: position.utf8Offset)))
+        kind: kind,
+        name: String(name.split(separator: ".").last ?? ""),
+        qualifiedName: qualified(name),
+        isGeneric: isGeneric,
+        inherited: inherited(inheritance),
+        annotations: annotations(start: start, keyword: keyword),
+        variables: [],
+        position: source.position(at: position.utf8Offset)
+      )
+    )
     outerNames.append(name)
     outerTypes.append(result.types.count - 1)
     return .visitChildren
@@ -128,7 +168,9 @@ final class DeclarationCollector: SyntaxVisitor {
     for binding in node.bindings.reversed() {
       let declared = binding.typeAnnotation?.type.trimmedDescription ?? laterType
       laterType = binding.initializer == nil ? declared : nil
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+        continue
+      }
       variables.append(
         ParsedVariable(
           name: name.identifierText,
@@ -140,7 +182,9 @@ final class DeclarationCollector: SyntaxVisitor {
             ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil
           },
           annotations: annotations,
-          position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)))
+          position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)
+        )
+      )
     }
     result.types[owner].variables += variables.reversed()
     return .skipChildren
@@ -157,7 +201,8 @@ final class DeclarationCollector: SyntaxVisitor {
     var annotations = Annotations()
     let found = scanner.annotations(
       start: start.positionAfterSkippingLeadingTrivia.utf8Offset,
-      keyword: keyword.positionAfterSkippingLeadingTrivia.utf8Offset)
+      keyword: keyword.positionAfterSkippingLeadingTrivia.utf8Offset
+    )
     let parser = AnnotationParser(source: source)
     for annotation in found { parser.parse(annotation.range, into: &annotations) }
     return annotations

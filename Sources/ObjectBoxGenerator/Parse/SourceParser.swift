@@ -10,7 +10,8 @@ package enum SourceParser {
 
   /// Parses a file; generated ones give nothing.
   package static func parse(
-    _ file: SourceFile, annotationPrefix: String = "objectbox"
+    _ file: SourceFile,
+    annotationPrefix: String = "objectbox"
   ) -> ParsedSource {
     if file.text.hasPrefix(GeneratedFile.marker) { return ParsedSource() }
     let source = SourceText(file)
@@ -28,7 +29,9 @@ package enum SourceParser {
       result.diagnostics = ParseDiagnosticsGenerator.diagnostics(for: tree)
         .prefix(maximumSyntaxErrors).map { finding in
           Diagnostic(
-            .syntaxError(finding.message), at: source.position(at: finding.position.utf8Offset))
+            .syntaxError(finding.message),
+            at: source.position(at: finding.position.utf8Offset)
+          )
         }
     }
     return result
@@ -48,7 +51,9 @@ package enum SourceParser {
 
 extension DiagnosticMessage {
   static let mergeConflict = Self(
-    .error, "the source has a merge conflict; resolve it and run the generator again")
+    .error,
+    "the source has a merge conflict; resolve it and run the generator again"
+  )
 
   static func syntaxError(_ text: String) -> Self { Self(.error, text) }
 }

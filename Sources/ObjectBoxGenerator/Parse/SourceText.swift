@@ -51,7 +51,9 @@ struct SourceText: Sendable {
   /// Returns the range without the blanks and tabs at its ends.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var range = range
-    while let first = range.first, Self.isBlank(bytes[first]) { range = first + 1..<range.upperBound }
+    while let first = range.first, Self.isBlank(bytes[first]) {
+      range = first + 1..<range.upperBound
+    }
     while let last = range.last, Self.isBlank(bytes[last]) { range = range.lowerBound..<last }
     return range
   }

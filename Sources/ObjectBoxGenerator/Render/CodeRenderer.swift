@@ -1,9 +1,34 @@
+internal import ObjectBoxTemplates
+
 /// Renders the Swift bindings of a synchronised schema.
 package enum CodeRenderer {
+  /// Returns the text of the generated file.
+  ///
+  /// All entities must have their model IDs. Throws ``MustacheError`` when the template does not fit.
   package static func render(
-    _ schema: Schema, lastEntityID: ModelID, lastIndexID: ModelID, lastRelationID: ModelID,
+    _ schema: Schema,
+    lastEntityID: ModelID,
+    lastIndexID: ModelID,
+    lastRelationID: ModelID,
     visibility: String
-  ) throws -> String {
-    ""
+  ) throws(MustacheError) -> String {
+    let template = try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
+    let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
+    return try template.render([
+      "marker": .text(GeneratedFile.marker),
+      "visibility": .text(visibility),
+      // A public declaration must not use types of a module that is imported for internal use.
+      "importAccess": .text(["public", "package"].contains(visibility) ? visibility + " " : ""),
+      "entities": .list(entities.map(\.value)),
+      "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
+      "lastEntityID": .text("\(lastEntityID.id)"),
+      "lastEntityUID": .text("\(lastEntityID.uid)"),
+      "hasLastIndex": .boolean(lastIndexID.id != 0),
+      "lastIndexID": .text("\(lastIndexID.id)"),
+      "lastIndexUID": .text("\(lastIndexID.uid)"),
+      "hasLastRelation": .boolean(lastRelationID.id != 0),
+      "lastRelationID": .text("\(lastRelationID.id)"),
+      "lastRelationUID": .text("\(lastRelationID.uid)"),
+    ])
   }
 }

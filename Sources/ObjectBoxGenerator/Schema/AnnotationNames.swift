@@ -14,19 +14,25 @@ enum AnnotationNames {
     if EntityRule.isEntity(type) {
       for variable in type.variables {
         findings += unknown(
-          variable.annotations, known: ofVariables, on: "'\(type.qualifiedName).\(variable.name)'")
+          variable.annotations,
+          known: ofVariables,
+          on: "'\(type.qualifiedName).\(variable.name)'"
+        )
       }
     }
     return findings
   }
 
   private static func unknown(
-    _ annotations: Annotations, known: Set<String>, on element: String
+    _ annotations: Annotations,
+    known: Set<String>,
+    on element: String
   ) -> [Diagnostic] {
     annotations.items.filter { !known.contains($0.key) }.map { name, item in
       Diagnostic(
         .unknownAnnotation(name, on: element, nearest: nearest(to: name, in: known)),
-        at: item.position)
+        at: item.position
+      )
     }
   }
 

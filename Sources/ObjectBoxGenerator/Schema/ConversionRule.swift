@@ -4,7 +4,10 @@ enum ConversionRule {
 
   /// Makes the conversion of a property; nil comes with a finding.
   static func conversion(
-    _ item: Annotations.Item, of name: String, type: DeclaredType, in owner: String,
+    _ item: Annotations.Item,
+    of name: String,
+    type: DeclaredType,
+    in owner: String,
     names: DeclaredNames
   ) -> Result {
     func fault(_ message: DiagnosticMessage) -> Result {
@@ -29,8 +32,10 @@ enum ConversionRule {
       return fault(.conversionWithoutDefault(name, entity: owner))
     }
     let conversion = Conversion(
-      databaseType: DeclaredType(stored).text, converter: options["converter"],
-      defaultValue: options["default"])
+      databaseType: DeclaredType(stored).text,
+      converter: options["converter"],
+      defaultValue: options["default"]
+    )
     return (conversion, [])
   }
 }
@@ -40,27 +45,31 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the convert annotation of '\(entity).\(name)' says nothing; write `convert = { \"dbType\": "
-        + "\"Int\", \"default\": \".someCase\" }`")
+        + "\"Int\", \"default\": \".someCase\" }`"
+    )
   }
 
   static func invalidConversion(_ key: String, _ name: String, entity: String) -> Self {
     Self(
       .error,
       "the convert annotation of '\(entity).\(name)' has '\(key)', which is unknown or no text; it takes "
-        + "the texts 'dbType', 'converter' and 'default'")
+        + "the texts 'dbType', 'converter' and 'default'"
+    )
   }
 
   static func conversionWithoutType(_ name: String, entity: String) -> Self {
     Self(
       .error,
       "the convert annotation of '\(entity).\(name)' does not say what is stored, and the type is no enum "
-        + "with a raw type in these sources; add \"dbType\"")
+        + "with a raw type in these sources; add \"dbType\""
+    )
   }
 
   static func conversionWithoutDefault(_ name: String, entity: String) -> Self {
     Self(
       .error,
       "the convert annotation of '\(entity).\(name)' does not say what an unknown stored value becomes; "
-        + "add \"default\" or \"converter\", or make the property optional")
+        + "add \"default\" or \"converter\", or make the property optional"
+    )
   }
 }

@@ -34,7 +34,9 @@ struct DeclaredNames {
 
   /// Looks a name up as Swift does: in the owner, in the types around it, at the top.
   private static func look(
-    up name: String, in owner: String, _ table: [String: String]
+    up name: String,
+    in owner: String,
+    _ table: [String: String]
   ) -> String? {
     var scope = owner.split(separator: ".").map(String.init)
     while true {

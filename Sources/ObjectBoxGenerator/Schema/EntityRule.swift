@@ -14,7 +14,8 @@ enum EntityRule {
 
   /// Makes the entity of a type; nil when the faults leave nothing to go on with.
   static func entity(
-    of type: ParsedType, names: DeclaredNames
+    of type: ParsedType,
+    names: DeclaredNames
   ) -> (entity: SchemaEntity?, diagnostics: [Diagnostic]) {
     var diagnostics: [Diagnostic] = []
     if type.isGeneric {
@@ -39,10 +40,13 @@ enum EntityRule {
     let sync = SyncRule.flags(of: type)
     diagnostics += sync.diagnostics
     var entity = SchemaEntity(
-      typeName: type.name, qualifiedName: type.qualifiedName,
+      typeName: type.name,
+      qualifiedName: type.qualifiedName,
       databaseName: name(type.annotations) ?? type.name,
-      kind: type.kind == .struct ? .struct : .class, properties: properties,
-      position: type.position)
+      kind: type.kind == .struct ? .struct : .class,
+      properties: properties,
+      position: type.position
+    )
     entity.declaresConformance = statesConformance(type)
     entity.uid = uid.request
     entity.flags = sync.flags
@@ -61,7 +65,8 @@ enum EntityRule {
   }
 
   private static func checkNames(
-    _ properties: [SchemaProperty], of type: ParsedType
+    _ properties: [SchemaProperty],
+    of type: ParsedType
   ) -> [Diagnostic] {
     var first: [String: SchemaProperty] = [:]
     var diagnostics: [Diagnostic] = []
@@ -71,8 +76,15 @@ enum EntityRule {
         diagnostics.append(
           Diagnostic(
             .duplicatePropertyName(
-              property.name, earlier.name, property.databaseName, entity: type.qualifiedName),
-            at: property.position, notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]))
+              property.name,
+              earlier.name,
+              property.databaseName,
+              entity: type.qualifiedName
+            ),
+            at: property.position,
+            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
+          )
+        )
       } else {
         first[key] = property
       }
@@ -83,22 +95,30 @@ enum EntityRule {
 
 extension DiagnosticMessage {
   static func genericEntity(_ name: String) -> Self {
-    Self(.error, "entity '\(name)' is generic, which cannot be stored; make a type without parameters")
+    Self(
+      .error,
+      "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
+    )
   }
 
   static func unknownExtendedType(_ name: String) -> Self {
     Self(
       .error,
       "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
-        + "its file to the sources")
+        + "its file to the sources"
+    )
   }
 
   static func duplicatePropertyName(
-    _ name: String, _ earlier: String, _ databaseName: String, entity: String
+    _ name: String,
+    _ earlier: String,
+    _ databaseName: String,
+    entity: String
   ) -> Self {
     Self(
       .error,
       "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named '\(databaseName)' in "
-        + "the database, where case does not count; rename one, or annotate it with `name`")
+        + "the database, where case does not count; rename one, or annotate it with `name`"
+    )
   }
 }

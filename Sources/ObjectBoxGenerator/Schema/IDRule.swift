@@ -2,7 +2,8 @@
 enum IDRule {
   /// Marks the ID property and returns the findings.
   static func apply(
-    to properties: inout [SchemaProperty], of type: ParsedType
+    to properties: inout [SchemaProperty],
+    of type: ParsedType
   ) -> [Diagnostic] {
     var annotated: [(place: Int, item: Annotations.Item)] = []
     for variable in type.variables {
@@ -16,10 +17,13 @@ enum IDRule {
       let diagnostics = annotated.dropFirst().map { other in
         Diagnostic(
           .duplicateID(
-            properties[other.place].name, earlier: properties[first.place].name,
-            entity: type.qualifiedName),
+            properties[other.place].name,
+            earlier: properties[first.place].name,
+            entity: type.qualifiedName
+          ),
           at: other.item.position,
-          notes: [Diagnostic(.earlierDeclaration, at: properties[first.place].position)])
+          notes: [Diagnostic(.earlierDeclaration, at: properties[first.place].position)]
+        )
       }
       return diagnostics + mark(&properties[first.place], first.item, of: type)
     }
@@ -27,7 +31,8 @@ enum IDRule {
   }
 
   private static func applyToCandidates(
-    _ properties: inout [SchemaProperty], of type: ParsedType
+    _ properties: inout [SchemaProperty],
+    of type: ParsedType
   ) -> [Diagnostic] {
     let candidates = properties.indices.filter { place in
       let name = properties[place].unwrappedType
@@ -48,7 +53,9 @@ enum IDRule {
   }
 
   private static func mark(
-    _ property: inout SchemaProperty, _ item: Annotations.Item?, of type: ParsedType
+    _ property: inout SchemaProperty,
+    _ item: Annotations.Item?,
+    of type: ParsedType
   ) -> [Diagnostic] {
     property.flags = .id
     property.type = .long
@@ -61,7 +68,8 @@ enum IDRule {
       return [
         Diagnostic(
           .invalidID(property.name, entity: type.qualifiedName),
-          at: item?.position ?? property.position)
+          at: item?.position ?? property.position
+        )
       ]
     }
     let name = property.unwrappedType
@@ -72,7 +80,8 @@ enum IDRule {
       return [
         Diagnostic(
           .wrongIDType(property.name, property.swiftType, entity: type.qualifiedName, type.name),
-          at: property.position)
+          at: property.position
+        )
       ]
     }
     return []
@@ -83,14 +92,16 @@ extension DiagnosticMessage {
   static func duplicateID(_ name: String, earlier: String, entity: String) -> Self {
     Self(
       .error,
-      "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one")
+      "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one"
+    )
   }
 
   static func missingID(_ entity: String, _ typeName: String) -> Self {
     Self(
       .error,
       "entity '\(entity)' has no ID; add `var id: Id = 0` or a property of type EntityId<\(typeName)>, "
-        + "or annotate one with `// objectbox: id`")
+        + "or annotate one with `// objectbox: id`"
+    )
   }
 
   static func ambiguousID(_ candidates: [String], entity: String) -> Self {
@@ -98,22 +109,28 @@ extension DiagnosticMessage {
     return Self(
       .error,
       "entity '\(entity)' has several properties that could be its ID: \(names); annotate one of them "
-        + "with `// objectbox: id`")
+        + "with `// objectbox: id`"
+    )
   }
 
   static func invalidID(_ name: String, entity: String) -> Self {
     Self(
       .error,
       "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true }`; write "
-        + "one of these")
+        + "one of these"
+    )
   }
 
   static func wrongIDType(
-    _ name: String, _ type: String, entity: String, _ typeName: String
+    _ name: String,
+    _ type: String,
+    entity: String,
+    _ typeName: String
   ) -> Self {
     Self(
       .error,
       "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, EntityId<\(typeName)>, "
-        + "UInt64 or Int64")
+        + "UInt64 or Int64"
+    )
   }
 }

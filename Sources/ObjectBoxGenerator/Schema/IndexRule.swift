@@ -1,7 +1,9 @@
 /// The indexes and flags that `index` and `unique` ask for.
 enum IndexRule {
   static func apply(
-    _ annotations: Annotations, to property: inout SchemaProperty, in owner: String
+    _ annotations: Annotations,
+    to property: inout SchemaProperty,
+    in owner: String
   ) -> [Diagnostic] {
     var diagnostics: [Diagnostic] = []
     var kind: SchemaProperty.IndexKind?
@@ -14,7 +16,8 @@ enum IndexRule {
       case .text("hash64") where property.type == .string: kind = .hash64
       default:
         diagnostics.append(
-          Diagnostic(.invalidIndex(property.name, entity: owner), at: item.position))
+          Diagnostic(.invalidIndex(property.name, entity: owner), at: item.position)
+        )
       }
     }
     if let item = annotations["unique"] {
@@ -28,14 +31,19 @@ enum IndexRule {
         diagnostics.append(
           Diagnostic(
             .invalidUnique("\(property.name): \(property.swiftType)", entity: owner),
-            at: item.position))
+            at: item.position
+          )
+        )
       }
     }
     guard let kind else { return diagnostics }
     if let type = property.type, !supportsIndex(type) {
       let item = annotations["index"] ?? annotations["unique"]
       let message = DiagnosticMessage.indexNotSupported(
-        property.name, property.swiftType, entity: owner)
+        property.name,
+        property.swiftType,
+        entity: owner
+      )
       return diagnostics + [Diagnostic(message, at: item?.position ?? property.position)]
     }
     property.index = kind
@@ -60,20 +68,23 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the index annotation of '\(entity).\(name)' is none of `index`, `index = value`, and for strings "
-        + "`index = hash` and `index = hash64`; write one of these")
+        + "`index = hash` and `index = hash64`; write one of these"
+    )
   }
 
   static func invalidUnique(_ property: String, entity: String) -> Self {
     Self(
       .error,
       "the unique annotation of '\(property)' in entity '\(entity)' is neither `unique` nor `unique = { "
-        + "\"onConflict\": \"replace\" }`; write one of these")
+        + "\"onConflict\": \"replace\" }`; write one of these"
+    )
   }
 
   static func indexNotSupported(_ name: String, _ type: String, entity: String) -> Self {
     Self(
       .error,
       "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot have an index; remove "
-        + "`index` and `unique`")
+        + "`index` and `unique`"
+    )
   }
 }

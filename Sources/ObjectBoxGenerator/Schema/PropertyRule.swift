@@ -4,13 +4,16 @@ enum PropertyRule {
 
   /// Makes the property of a variable; nil when its type is not known or not supported.
   static func property(
-    of variable: ParsedVariable, in type: ParsedType, names: DeclaredNames
+    of variable: ParsedVariable,
+    in type: ParsedType,
+    names: DeclaredNames
   ) -> Result {
     let owner = type.qualifiedName
     var diagnostics: [Diagnostic] = []
     if variable.isPrivate {
       diagnostics.append(
-        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position))
+        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
+      )
     }
     guard let written = variable.type else {
       let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
@@ -22,9 +25,16 @@ enum PropertyRule {
     }
     let uid = UIDRule.request(variable.annotations, on: "'\(owner).\(variable.name)'")
     var property = SchemaProperty(
-      name: variable.name, databaseName: EntityRule.name(variable.annotations) ?? variable.name,
-      swiftType: declared.text, unwrappedType: declared.name, isOptional: declared.isOptional,
-      isMutable: !variable.isLet, type: nil, uid: uid.request, position: variable.position)
+      name: variable.name,
+      databaseName: EntityRule.name(variable.annotations) ?? variable.name,
+      swiftType: declared.text,
+      unwrappedType: declared.name,
+      isOptional: declared.isOptional,
+      isMutable: !variable.isLet,
+      type: nil,
+      uid: uid.request,
+      position: variable.position
+    )
     property.externalName = variable.annotations["externalName"]?.value.string
     diagnostics += uid.diagnostics
     diagnostics += unsupported(variable, owner: owner)
@@ -32,7 +42,12 @@ enum PropertyRule {
     let stored: DeclaredType
     if let item = variable.annotations["convert"] {
       let result = ConversionRule.conversion(
-        item, of: variable.name, type: declared, in: owner, names: names)
+        item,
+        of: variable.name,
+        type: declared,
+        in: owner,
+        names: names
+      )
       diagnostics += result.diagnostics
       guard let conversion = result.conversion else { return (nil, diagnostics) }
       property.conversion = conversion
@@ -54,30 +69,46 @@ enum PropertyRule {
   }
 
   private static func entry(
-    for stored: DeclaredType, _ variable: ParsedVariable, owner: String, names: DeclaredNames
+    for stored: DeclaredType,
+    _ variable: ParsedVariable,
+    owner: String,
+    names: DeclaredNames
   ) -> (TypeTable.Entry?, [Diagnostic]) {
     guard var entry = TypeTable.entry(stored.name) else {
       if TypeTable.runtimeTypes.contains(stored.name) { return (nil, []) }
       let isEnum = names.rawType(of: stored.name, in: owner) != nil
       let message = DiagnosticMessage.unsupportedType(
-        variable.name, stored.text, entity: owner, isEnum: isEnum)
+        variable.name,
+        stored.text,
+        entity: owner,
+        isEnum: isEnum
+      )
       return (nil, [Diagnostic(message, at: variable.position)])
     }
     let special = SpecialTypeRule.type(variable.annotations, base: entry.type)
     if let type = special.type { entry.type = type }
     return (
       entry,
-      special.faults.map { Diagnostic(.wrongSpecialType($0.name, variable.name, stored.text, entity: owner), at: $0.position) }
+      special.faults.map {
+        Diagnostic(
+          .wrongSpecialType($0.name, variable.name, stored.text, entity: owner),
+          at: $0.position
+        )
+      }
     )
   }
 
   private static func relationFinding(
-    _ type: DeclaredType, _ variable: ParsedVariable, owner: String
+    _ type: DeclaredType,
+    _ variable: ParsedVariable,
+    owner: String
   ) -> Diagnostic? {
     for relation in ["ToOne", "ToMany"]
     where DeclaredType.argument(of: relation, in: type.name) != nil {
       return Diagnostic(
-        .relationNotSupported(variable.name, type.text, entity: owner), at: variable.position)
+        .relationNotSupported(variable.name, type.text, entity: owner),
+        at: variable.position
+      )
     }
     return nil
   }
@@ -88,7 +119,9 @@ enum PropertyRule {
       .compactMap { name in
         variable.annotations[name].map { item in
           Diagnostic(
-            .annotationNotSupported(name, variable.name, entity: owner), at: item.position)
+            .annotationNotSupported(name, variable.name, entity: owner),
+            at: item.position
+          )
         }
       }
   }
@@ -99,18 +132,23 @@ extension DiagnosticMessage {
     Self(
       .error,
       "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; make it "
-        + "internal, or annotate it with `// objectbox: transient`")
+        + "internal, or annotate it with `// objectbox: transient`"
+    )
   }
 
   static func missingType(_ name: String, entity: String) -> Self {
     Self(
       .error,
       "the type of property '\(name)' of entity '\(entity)' cannot be told from its default value; "
-        + "declare the type")
+        + "declare the type"
+    )
   }
 
   static func unsupportedType(
-    _ name: String, _ type: String, entity: String, isEnum: Bool
+    _ name: String,
+    _ type: String,
+    entity: String,
+    isEnum: Bool
   ) -> Self {
     let advice =
       isEnum
@@ -120,28 +158,35 @@ extension DiagnosticMessage {
     return Self(
       .error,
       "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; \(advice), "
-        + "or with `// objectbox: transient` to leave it out")
+        + "or with `// objectbox: transient` to leave it out"
+    )
   }
 
   static func relationNotSupported(_ name: String, _ type: String, entity: String) -> Self {
     Self(
       .error,
       "property '\(name)' of entity '\(entity)' has type '\(type)': relations are not supported by this "
-        + "version; keep the target's ID instead, or annotate it with `// objectbox: transient`")
+        + "version; keep the target's ID instead, or annotate it with `// objectbox: transient`"
+    )
   }
 
   static func annotationNotSupported(_ name: String, _ property: String, entity: String) -> Self {
     Self(
       .error,
-      "annotation '\(name)' on '\(entity).\(property)' is not supported by this version; remove it")
+      "annotation '\(name)' on '\(entity).\(property)' is not supported by this version; remove it"
+    )
   }
 
   static func wrongSpecialType(
-    _ annotation: String, _ property: String, _ type: String, entity: String
+    _ annotation: String,
+    _ property: String,
+    _ type: String,
+    entity: String
   ) -> Self {
     Self(
       .error,
       "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': 'date-nano' is "
-        + "for Date, 'flex' for Data and [UInt8], and each may be given once; remove it")
+        + "for Date, 'flex' for Data and [UInt8], and each may be given once; remove it"
+    )
   }
 }

@@ -64,9 +64,16 @@ package struct SchemaEntity: Hashable, Sendable {
   package var lastPropertyID: ModelID?
 
   package init(
-    typeName: String, qualifiedName: String, databaseName: String, kind: Kind,
-    declaresConformance: Bool = false, uid: UIDRequest = .none, flags: EntityFlags = [],
-    externalName: String? = nil, properties: [SchemaProperty], position: SourcePosition
+    typeName: String,
+    qualifiedName: String,
+    databaseName: String,
+    kind: Kind,
+    declaresConformance: Bool = false,
+    uid: UIDRequest = .none,
+    flags: EntityFlags = [],
+    externalName: String? = nil,
+    properties: [SchemaProperty],
+    position: SourcePosition
   ) {
     self.typeName = typeName
     self.qualifiedName = qualifiedName
@@ -137,11 +144,21 @@ package struct SchemaProperty: Hashable, Sendable {
   package var indexID: ModelID?
 
   package init(
-    name: String, databaseName: String, swiftType: String, unwrappedType: String,
-    isOptional: Bool = false, isMutable: Bool = true, type: PropertyType?,
-    flags: PropertyFlags = [], index: IndexKind? = nil, uid: UIDRequest = .none,
-    conversion: Conversion? = nil, relationTarget: String? = nil, externalName: String? = nil,
-    externalType: UInt16? = nil, position: SourcePosition
+    name: String,
+    databaseName: String,
+    swiftType: String,
+    unwrappedType: String,
+    isOptional: Bool = false,
+    isMutable: Bool = true,
+    type: PropertyType?,
+    flags: PropertyFlags = [],
+    index: IndexKind? = nil,
+    uid: UIDRequest = .none,
+    conversion: Conversion? = nil,
+    relationTarget: String? = nil,
+    externalName: String? = nil,
+    externalType: UInt16? = nil,
+    position: SourcePosition
   ) {
     self.name = name
     self.databaseName = databaseName

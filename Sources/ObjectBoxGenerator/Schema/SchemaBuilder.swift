@@ -11,7 +11,8 @@ package enum SchemaBuilder {
   ///
   /// The result depends on the files only, not on their order.
   package static func build(
-    _ files: [SourceFile], annotationPrefix: String = "objectbox"
+    _ files: [SourceFile],
+    annotationPrefix: String = "objectbox"
   ) -> Result {
     let parsed = files.sorted { $0.path < $1.path }
       .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
@@ -33,7 +34,9 @@ package enum SchemaBuilder {
       if let entity = result.entity { entities.append(entity) }
     }
     let targets = Dictionary(
-      entities.map { ($0.typeName, $0.databaseName) }, uniquingKeysWith: { first, _ in first })
+      entities.map { ($0.typeName, $0.databaseName) },
+      uniquingKeysWith: { first, _ in first }
+    )
     for index in entities.indices {
       for property in entities[index].properties.indices {
         if let target = entities[index].properties[property].relationTarget {
@@ -45,7 +48,8 @@ package enum SchemaBuilder {
     return Result(
       schema: Schema(entities: entities),
       diagnostics: diagnostics.sorted { ($0.position ?? .none) < ($1.position ?? .none) },
-      typeCount: types.count)
+      typeCount: types.count
+    )
   }
 
   private static func checkNames(_ entities: [SchemaEntity]) -> [Diagnostic] {
@@ -56,8 +60,11 @@ package enum SchemaBuilder {
       if let earlier = first[key] {
         diagnostics.append(
           Diagnostic(
-            .duplicateEntityName(entity.databaseName), at: entity.position,
-            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]))
+            .duplicateEntityName(entity.databaseName),
+            at: entity.position,
+            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
+          )
+        )
       } else {
         first[key] = entity
       }
@@ -75,7 +82,8 @@ extension DiagnosticMessage {
     Self(
       .error,
       "two entities are named '\(name)' in the database, where case does not count; give one of "
-        + "them another name with `// objectbox: name = \"…\"`")
+        + "them another name with `// objectbox: name = \"…\"`"
+    )
   }
 
   static let earlierDeclaration = Self(.note, "the other one is declared here")

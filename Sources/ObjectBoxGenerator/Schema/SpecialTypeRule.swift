@@ -7,7 +7,8 @@ enum SpecialTypeRule {
 
   /// Returns the type that the annotations ask for; nil for the usual one.
   static func type(
-    _ annotations: Annotations, base: PropertyType
+    _ annotations: Annotations,
+    base: PropertyType
   ) -> (type: PropertyType?, faults: [Fault]) {
     var type: PropertyType?
     var faults: [Fault] = []

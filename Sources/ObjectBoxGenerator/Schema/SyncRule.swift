@@ -10,7 +10,8 @@ enum SyncRule {
         if isOn { flags.insert(.sharedGlobalIds) }
       } else {
         diagnostics.append(
-          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.position))
+          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.position)
+        )
       }
     }
     return (flags, diagnostics)
@@ -22,6 +23,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; write "
-        + "`sync = { \"sharedGlobalIds\": true }`")
+        + "`sync = { \"sharedGlobalIds\": true }`"
+    )
   }
 }

@@ -1,7 +1,8 @@
 /// What the `uid` annotation asks for.
 enum UIDRule {
   static func request(
-    _ annotations: Annotations, on element: String
+    _ annotations: Annotations,
+    on element: String
   ) -> (request: UIDRequest, diagnostics: [Diagnostic]) {
     guard let item = annotations["uid"] else { return (.none, []) }
     switch item.value {
@@ -17,6 +18,7 @@ extension DiagnosticMessage {
   static func invalidUID(on element: String) -> Self {
     Self(
       .error,
-      "the uid of \(element) is no positive number; write `uid = N`, or `uid` alone to be told one")
+      "the uid of \(element) is no positive number; write `uid = N`, or `uid` alone to be told one"
+    )
   }
 }

@@ -1,0 +1,168 @@
+/// The whole tool as one value: options in, files and findings out.
+///
+/// Parse -> schema -> synchronise -> render -> write. Nothing is written after an error, but for the
+/// model when a bare `uid` asks for a new UID.
+package struct Generator: Sendable {
+  /// What a run is asked to do.
+  package struct Options: Sendable {
+    /// Files and folders with Swift sources.
+    package var sources: [String] = []
+    package var excludedSources: [String] = []
+    package var modelPath = "model.json"
+    /// A file, or a folder for the usual file name.
+    package var outputPath = "."
+    /// The access word of generated declarations.
+    package var visibility = "internal"
+    /// Where the dump of the schema goes; asking for it also makes new UIDs deterministic.
+    package var debugPath: String?
+    package var annotationPrefix = "objectbox"
+    /// True to leave the model as it is, and to fail when the sources ask for another.
+    package var isLocked = false
+    /// The command that a locked run tells to bring the model up to date.
+    package var updateCommand = "objectbox-generator"
+    /// True to let a run retire every entity of the model.
+    package var allowsRemovingAll = false
+    /// True to remove the output file when there are no entities.
+    package var prunesEmptyOutput = false
+
+    package init() {}
+  }
+
+  /// What a run did.
+  package struct Outcome: Sendable {
+    package var diagnostics: [Diagnostic] = []
+    /// What was written, in words, for people who follow the run.
+    package var messages: [String] = []
+    package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
+  }
+
+  private let options: Options
+
+  package init(_ options: Options) {
+    self.options = options
+  }
+
+  /// Runs the generator.
+  ///
+  /// Throws ``FileFault`` when a file cannot be read or written, ``MustacheError`` when a template does
+  /// not fit.
+  package func run() throws -> Outcome {
+    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
+    var outcome = Outcome(diagnostics: built.diagnostics)
+    if outcome.hasErrors { return outcome }
+
+    let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
+    if built.schema.entities.isEmpty, modelText == nil {
+      return try finishWithoutEntities(outcome, files: files.count, types: built.typeCount)
+    }
+    let old = modelText.map { ModelDocument.parse($0, path: options.modelPath) }
+    outcome.diagnostics += old?.diagnostics ?? []
+    if outcome.hasErrors { return outcome }
+
+    let oldModel = old?.model ?? ModelDocument()
+    var uids = UIDGenerator(isDeterministic: options.debugPath != nil)
+    let synchronized = ModelSynchronizer.synchronize(
+      built.schema,
+      with: oldModel,
+      modelPath: options.modelPath,
+      uids: &uids
+    )
+    outcome.diagnostics += synchronized.diagnostics
+    outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
+    if outcome.hasErrors {
+      if synchronized.writesModelDespiteErrors, !options.isLocked {
+        outcome.messages.append(try writeModel(synchronized.model))
+      }
+      return outcome
+    }
+    let code = try CodeRenderer.render(
+      synchronized.schema,
+      lastEntityID: synchronized.model.lastEntityID,
+      lastIndexID: synchronized.model.lastIndexID,
+      lastRelationID: synchronized.model.lastRelationID,
+      visibility: options.visibility
+    )
+    if !options.isLocked { outcome.messages.append(try writeModel(synchronized.model)) }
+    try writeOutput(code, &outcome)
+    if let debugPath = options.debugPath {
+      _ = try FileWriter.write(SchemaDump.text(of: synchronized.schema), to: debugPath)
+    }
+    outcome.messages.append(
+      "\(synchronized.schema.entities.count) entities in \(files.count) files"
+    )
+    return outcome
+  }
+
+  /// What forbids to go on: a locked model that would change, or one that would lose everything.
+  private func refusals(
+    _ result: ModelSynchronizer.Result,
+    oldModel: ModelDocument
+  ) -> [Diagnostic] {
+    guard result.diagnostics.isEmpty else { return [] }
+    let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
+    if options.isLocked {
+      return result.changes.map { change in
+        Diagnostic(
+          .lockedModel(change.text, model: options.modelPath, command: options.updateCommand),
+          at: change.position ?? place
+        )
+      }
+    }
+    let gone = result.retiredEntityNames
+    if !gone.isEmpty, gone.count == oldModel.entities.count, !options.allowsRemovingAll {
+      return [Diagnostic(.removesAll(gone), at: place)]
+    }
+    return []
+  }
+
+  private func writeModel(_ model: ModelDocument) throws(FileFault) -> String {
+    switch try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true) {
+    case .unchanged: "model file '\(options.modelPath)' is unchanged"
+    case .created: "model file '\(options.modelPath)' was created; add it to version control"
+    case .changed: "model file '\(options.modelPath)' was changed; commit it with the sources"
+    }
+  }
+
+  private func writeOutput(_ code: String, _ outcome: inout Outcome) throws(FileFault) {
+    let path = FileWriter.outputFile(options.outputPath)
+    let result = try FileWriter.write(code, to: path)
+    outcome.messages.append(
+      "generated file '\(path)' " + (result == .unchanged ? "is unchanged" : "was written")
+    )
+  }
+
+  /// A target without entities: there is no model, and the code has nothing to say.
+  private func finishWithoutEntities(
+    _ outcome: Outcome,
+    files: Int,
+    types: Int
+  ) throws(FileFault) -> Outcome {
+    var outcome = outcome
+    if options.prunesEmptyOutput {
+      try FileWriter.remove(FileWriter.outputFile(options.outputPath))
+    } else {
+      try writeOutput(GeneratedFile.marker + "\n// There are no entities.\n", &outcome)
+    }
+    outcome.messages.append(
+      "0 entities among \(types) classes and structs in \(files) files; annotate a class or struct with "
+        + "`// \(options.annotationPrefix): entity`"
+    )
+    return outcome
+  }
+}
+
+extension DiagnosticMessage {
+  static func lockedModel(_ change: String, model: String, command: String) -> Self {
+    Self(.error, "\(change), and the model '\(model)' does not say so; run: \(command)")
+  }
+
+  static func removesAll(_ names: [String]) -> Self {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .error,
+      "none of the entities of this model is in the sources, and their data would be lost: \(list); give "
+        + "the sources a model file of their own, or pass --allow-removing-all"
+    )
+  }
+}

@@ -1,0 +1,30 @@
+/// The flags of properties and entities as Swift source names them.
+enum FlagNames {
+  private static let propertyFlags: [(PropertyFlags, String)] = [
+    (.id, "id"), (.unsigned, "unsigned"), (.unique, "unique"), (.indexHash, "indexHash"),
+    (.indexHash64, "indexHash64"), (.indexed, "indexed"),
+    (.indexPartialSkipZero, "indexPartialSkipZero"), (.idSelfAssignable, "idSelfAssignable"),
+    (.idCompanion, "idCompanion"), (.uniqueOnConflictReplace, "uniqueOnConflictReplace"),
+    (.syncClock, "syncClock"), (.syncPrecedence, "syncPrecedence"),
+  ]
+
+  private static let entityFlags: [(EntityFlags, String)] = [
+    (.useNoArgConstructor, "useNoArgConstructor"), (.syncEnabled, "syncEnabled"),
+    (.sharedGlobalIds, "sharedGlobalIds"),
+  ]
+
+  /// One flag, or a list of them; empty for none.
+  static func list(of flags: PropertyFlags) -> String {
+    list(propertyFlags.filter { flags.contains($0.0) }.map(\.1))
+  }
+
+  /// One flag, or a list of them; empty for none.
+  static func list(of flags: EntityFlags) -> String {
+    list(entityFlags.filter { flags.contains($0.0) }.map(\.1))
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let names = names.map { "." + $0 }
+    return names.count < 2 ? names.joined() : "[\(names.joined(separator: ", "))]"
+  }
+}

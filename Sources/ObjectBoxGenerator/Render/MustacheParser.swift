@@ -1,0 +1,171 @@
+/// Parses the text of a Mustache template.
+struct MustacheParser {
+  /// A section that has been opened and not closed.
+  private struct Open {
+    var name: String
+    var isInverted: Bool
+    var line: Int
+    var nodes: [MustacheTemplate.Node]
+  }
+
+  private let name: String
+  private let characters: [Character]
+  private var offset = 0
+  private var line = 1
+  private var opener = Array("{{")
+  private var closer = Array("}}")
+  private var open: [Open] = []
+  private var nodes: [MustacheTemplate.Node] = []
+
+  init(_ text: String, name: String) {
+    self.name = name
+    // A line feed behind a carriage return is one Character; lines are told apart by it as well.
+    characters = Array(text)
+  }
+
+  mutating func parse() throws(MustacheError) -> [MustacheTemplate.Node] {
+    var text = ""
+    while offset < characters.count {
+      guard isAt(opener, offset) else {
+        if characters[offset].isNewline { line += 1 }
+        text.append(characters[offset])
+        offset += 1
+        continue
+      }
+      try parseTag(after: &text)
+    }
+    append(.text(text))
+    if let unclosed = open.last {
+      throw fault("section '\(unclosed.name)' is not closed", line: unclosed.line)
+    }
+    return nodes
+  }
+
+  private func fault(_ text: String, line: Int? = nil) -> MustacheError {
+    MustacheError(template: name, line: line ?? self.line, text: text)
+  }
+
+  private func isAt(_ word: [Character], _ place: Int) -> Bool {
+    place + word.count <= characters.count
+      && zip(characters[place...], word).allSatisfy { $0 == $1 }
+  }
+
+  private mutating func append(_ node: MustacheTemplate.Node) {
+    if case .text(let text) = node, text.isEmpty { return }
+    nodes.append(node)
+  }
+
+  private mutating func parseTag(after text: inout String) throws(MustacheError) {
+    let start = offset
+    let tagLine = line
+    var inside = offset + opener.count
+    let isTriple = opener == Array("{{") && inside < characters.count && characters[inside] == "{"
+    let end = isTriple ? Array("}}}") : closer
+    if isTriple { inside += 1 }
+    var close = inside
+    while !isAt(end, close) {
+      guard close < characters.count else { throw fault("a tag is not closed", line: tagLine) }
+      if characters[close].isNewline { line += 1 }
+      close += 1
+    }
+    var content = String(characters[inside..<close])
+    offset = close + end.count
+    let kind = isTriple ? "{" : content.first.map(String.init) ?? ""
+    let isStandaloneKind = ["#", "^", "/", ">", "!", "="].contains(kind)
+    if isStandaloneKind || kind == "&" { content.removeFirst() }
+    content = content.trimmed
+    let indentation = isStandaloneKind ? standaloneIndentation(from: start) : nil
+    if indentation != nil {
+      while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+      skipLineEnd()
+    }
+    append(.text(text))
+    text = ""
+    try addTag(kind, content, indentation: indentation ?? "", line: tagLine)
+  }
+
+  private mutating func addTag(
+    _ kind: String,
+    _ content: String,
+    indentation: String,
+    line: Int
+  ) throws(MustacheError) {
+    guard !content.isEmpty || kind == "!" else { throw fault("a tag has no name", line: line) }
+    switch kind {
+    case "!": break
+    case "#", "^":
+      open.append(Open(name: content, isInverted: kind == "^", line: line, nodes: nodes))
+      nodes = []
+    case "/":
+      guard let section = open.popLast() else {
+        throw fault("section '\(content)' is closed and was not opened", line: line)
+      }
+      guard section.name == content else {
+        throw fault(
+          "section '\(section.name)' of line \(section.line) is closed as '\(content)'",
+          line: line
+        )
+      }
+      let children = nodes
+      nodes = section.nodes
+      nodes.append(
+        .section(
+          name: content,
+          isInverted: section.isInverted,
+          children: children,
+          line: section.line
+        )
+      )
+    case ">": nodes.append(.partial(name: content, indentation: indentation, line: line))
+    case "=": try setDelimiters(content, line: line)
+    default: nodes.append(.variable(name: content, line: line))
+    }
+  }
+
+  private mutating func setDelimiters(_ content: String, line: Int) throws(MustacheError) {
+    let words = content.dropLast(content.hasSuffix("=") ? 1 : 0)
+      .split(whereSeparator: \.isWhitespace)
+    guard content.hasSuffix("="), words.count == 2, !words.joined().contains("=") else {
+      throw fault("delimiters are set with {{=<% %>=}}", line: line)
+    }
+    opener = Array(words[0])
+    closer = Array(words[1])
+  }
+
+  // MARK: Tags alone on a line
+
+  /// Returns the blanks before a tag that is alone on its line; nil when it is not.
+  private func standaloneIndentation(from start: Int) -> String? {
+    var place = start
+    while place > 0, !characters[place - 1].isNewline {
+      guard characters[place - 1].isBlank else { return nil }
+      place -= 1
+    }
+    let indentation = String(characters[place..<start])
+    place = offset
+    while place < characters.count, !characters[place].isNewline {
+      guard characters[place].isBlank else { return nil }
+      place += 1
+    }
+    return indentation
+  }
+
+  private mutating func skipLineEnd() {
+    while offset < characters.count, !characters[offset].isNewline { offset += 1 }
+    if offset < characters.count {
+      offset += 1
+      line += 1
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let end = reversed().drop { $0.isWhitespace }
+    return String(String(end.reversed()).drop { $0.isWhitespace })
+  }
+}

@@ -1,0 +1,113 @@
+/// What the template says about one property.
+struct PropertyContext {
+  let property: SchemaProperty
+  /// True for the last one, which no comma follows.
+  let isLast: Bool
+
+  private var modelID: ModelID { property.modelID ?? .none }
+  private var name: String { SwiftName.escaped(property.name) }
+
+  /// The number under which readers and builders know the property.
+  private var slot: UInt32 { 2 + 2 * modelID.id }
+
+  /// The Swift type that is stored: the declared one, or that of the conversion.
+  private var storedType: String { property.conversion?.databaseType ?? property.swiftType }
+
+  var value: MustacheValue {
+    [
+      "name": .text(name),
+      "plainName": .text(property.name),
+      "argumentLabel": .text(SwiftName.label(property.name)),
+      "databaseName": .text(SwiftName.literal(property.databaseName)),
+      "propertyType": .text(propertyType),
+      "flags": .text(FlagNames.list(of: property.flags)),
+      "id": .text("\(modelID.id)"),
+      "uid": .text("\(modelID.uid)"),
+      "hasIndex": .boolean(property.indexID != nil),
+      "indexID": .text("\(property.indexID?.id ?? 0)"),
+      "indexUID": .text("\(property.indexID?.uid ?? 0)"),
+      "externalName": .text(property.externalName.map(SwiftName.literal) ?? ""),
+      "isID": .boolean(property.isID),
+      "queryType": .text(queryType),
+      "referencedType": .text(property.isID ? storedType : "Void"),
+      "read": .text(read),
+      "copied": .text(property.isID ? "entityId" : "entity.\(name)"),
+      "separator": .text(isLast ? "" : ","),
+    ]
+  }
+
+  private var propertyType: String {
+    property.type.map { ".\($0)" } ?? "\(DeclaredType(storedType).name).entityPropertyType"
+  }
+
+  private var queryType: String {
+    switch property.type {
+    case .intVector: "Int32ArrayPropertyType"
+    case .longVector: "Int64ArrayPropertyType"
+    case .floatVector: "FloatArrayPropertyType"
+    case .stringVector: "StringArrayPropertyType"
+    default: storedType
+    }
+  }
+
+  // MARK: Writing
+
+  /// The value to store, as an expression on `entity`.
+  private var written: String {
+    let member = "entity.\(name)"
+    guard let conversion = property.conversion else { return member }
+    if let converter = conversion.converter { return "\(converter).convert(\(member))" }
+    return member + (property.isOptional ? "?" : "") + ".rawValue"
+  }
+
+  /// The statement that prepares a string, bytes or a vector; nil for values of fixed size.
+  var prepared: MustacheValue? {
+    let label: String
+    switch property.type {
+    case .string: label = "string"
+    case .byteVector, .flex: label = "bytes"
+    case .intVector, .longVector, .floatVector, .stringVector: label = "values"
+    default: return nil
+    }
+    return [
+      "variable": .text("offset\(modelID.id)"), "label": .text(label), "value": .text(written),
+      "slot": .text("\(slot)"),
+    ]
+  }
+
+  /// The order in which properties are prepared: strings, bytes, vectors, each by their IDs, which is
+  /// the order of the record.
+  var preparationOrder: (Int, UInt32) {
+    switch property.type {
+    case .string: (0, modelID.id)
+    case .byteVector, .flex: (1, modelID.id)
+    default: (2, modelID.id)
+    }
+  }
+
+  /// The statement that stores a value of fixed size; nil for the ID and for prepared ones.
+  var collected: MustacheValue? {
+    guard !property.isID, prepared == nil else { return nil }
+    return [
+      "function": .text(property.type == .dateNano ? "collectNanos" : "collect"),
+      "value": .text(written), "slot": .text("\(slot)"),
+    ]
+  }
+
+  // MARK: Reading
+
+  private var read: String {
+    let function = property.type == .dateNano ? "readNanos" : "read"
+    let stored = "entityReader.\(function)(at: \(slot))"
+    guard let conversion = property.conversion else { return stored }
+    if let converter = conversion.converter {
+      return "\(converter).convert(\(stored) as \(conversion.databaseType))"
+    }
+    let value = "objectBoxValue(\(property.unwrappedType).self, rawValue: \(stored))"
+    return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
+  }
+
+  var usesRawValue: Bool {
+    property.conversion.map { $0.converter == nil } ?? false
+  }
+}

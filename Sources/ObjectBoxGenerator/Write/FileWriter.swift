@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// Writes files whole or not at all.
+enum FileWriter {
+  enum Outcome: Sendable {
+    case unchanged, created, changed
+  }
+
+  /// Writes a text, unless the file holds it already; makes the folders above it.
+  ///
+  /// The old content stays in place until the new one is complete on disk. A link is followed, so that
+  /// it stays a link. With `keepsBackup`, a changed file is first copied to the same name with `.bak`.
+  static func write(
+    _ text: String,
+    to path: String,
+    keepsBackup: Bool = false
+  ) throws(FileFault) -> Outcome {
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let old = try? Data(contentsOf: url)
+    let new = Data(text.utf8)
+    if old == new { return .unchanged }
+    let manager = FileManager.default
+    do {
+      try manager.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      if keepsBackup, old != nil {
+        let backup = URL(fileURLWithPath: path + ".bak")
+        try? manager.removeItem(at: backup)
+        try manager.copyItem(at: url, to: backup)
+      }
+      try new.write(to: url, options: .atomic)
+    } catch {
+      throw FileFault("write", path, error)
+    }
+    return old == nil ? .created : .changed
+  }
+
+  /// Removes a file when it is there.
+  static func remove(_ path: String) throws(FileFault) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw FileFault("remove", path, error)
+    }
+  }
+
+  /// Returns the file that an output option means: the path itself, or the usual name in it when it
+  /// is a folder, or looks like one that does not exist yet.
+  static func outputFile(_ path: String) -> String {
+    let usualName = "EntityInfo.generated.swift"
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      return isFolder.boolValue ? URL(fileURLWithPath: path).path + "/" + usualName : path
+    }
+    let hasExtension = !URL(fileURLWithPath: path).pathExtension.isEmpty
+    if path.hasSuffix("/") || !hasExtension {
+      return (path.hasSuffix("/") ? String(path.dropLast()) : path) + "/" + usualName
+    }
+    return path
+  }
+}

@@ -1,0 +1,11 @@
+/// How the tool ends.
+enum ExitCode: Int32 {
+  /// Everything was written, perhaps with warnings.
+  case success = 0
+  /// A path cannot be read or written, or an option is wrong.
+  case unusable = 1
+  /// There are no sources to read.
+  case noSources = 2
+  /// The sources or the model have an error.
+  case findings = 3
+}
