@@ -97,9 +97,9 @@ extension SourceModuleTarget {
   /// True when a file may declare an entity; the tool finds out for certain.
   var mayHaveEntities: Bool {
     swiftFiles.contains { file in
-      guard let data = try? Data(contentsOf: file) else { return false }
-      return data.range(of: Data("objectbox:".utf8)) != nil
-        || data.range(of: Data("Entity".utf8)) != nil
+      guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
+      return text.contains("objectbox:")
+        || text.range(of: "[:,][ \\t]*(ObjectBox\\.)?Entity\\b", options: .regularExpression) != nil
     }
   }
 }

@@ -1,0 +1,86 @@
+internal import ObjectBoxStorage
+
+/// Reads the object IDs of a range of an index.
+struct IndexScan {
+  /// How many keys an estimate counts before it goes over to reckoning.
+  private static let countedKeys = 32
+
+  let definition: IndexDefinition
+  let transaction: StorageTransaction
+
+  /// Passes the IDs of a range to a block, in the order of keys and, for each key, of IDs.
+  func forEach(in range: IndexRange, _ body: (UInt64) -> Void) throws {
+    let cursor = try transaction.cursor(definition.table)
+    var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
+    while let found = entry, range.contains(found.key) {
+      body(found.id)
+      entry = try cursor.nextEntry()
+    }
+  }
+
+  /// Returns the number of entries in a range, a key at a time.
+  func count(in range: IndexRange) throws -> Int {
+    let cursor = try transaction.cursor(definition.table)
+    var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
+    var count = 0
+    while let found = entry, range.contains(found.key) {
+      count += try cursor.countOfKey()
+      entry = try cursor.nextKey()
+    }
+    return count
+  }
+
+  /// Returns about how many entries a range has, in a time that does not grow with it.
+  ///
+  /// Counts the first keys; when there are more, takes the range's part of the distance between the
+  /// least and the greatest key.
+  func estimate(in range: IndexRange) throws -> Int {
+    let cursor = try transaction.cursor(definition.table)
+    var entry = try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
+    var count = 0
+    var keys = 0
+    var firstKey: [UInt8] = []
+    while let found = entry, range.contains(found.key) {
+      if keys == Self.countedKeys {
+        return max(count, try reckon(from: firstKey, to: range.upper, cursor))
+      }
+      if keys == 0 { firstKey = Array(found.key) }
+      count += try cursor.countOfKey()
+      keys += 1
+      entry = try cursor.nextKey()
+    }
+    return count
+  }
+
+  private func reckon(
+    from lower: [UInt8],
+    to upper: IndexRange.Upper,
+    _ cursor: StorageCursor
+  ) throws -> Int {
+    let total = try transaction.count(definition.table)
+    guard
+      let least = try IndexRange.values.lower.withUnsafeBytes({ try cursor.seek(key: $0) })
+        .map({ Array($0.key) }),
+      let greatest = try cursor.lastEntry().map({ Array($0.key) })
+    else { return 0 }
+    let end: [UInt8]
+    switch upper {
+    case .inclusive(let key): end = key
+    case .prefix(let prefix): end = prefix + [UInt8](repeating: 0xFF, count: 8)
+    }
+    let common = zip(least, greatest).prefix { $0 == $1 }.count
+    let whole = Self.number(greatest, common) - Self.number(least, common)
+    let part =
+      min(Self.number(end, common), Self.number(greatest, common)) - Self.number(lower, common)
+    return whole > 0 ? Int(Double(total) * max(0, min(1, part / whole))) : total
+  }
+
+  /// The 8 bytes behind the common ones, as a number.
+  private static func number(_ key: [UInt8], _ common: Int) -> Double {
+    var value: UInt64 = 0
+    for index in common..<(common + 8) {
+      value = value << 8 | UInt64(index < key.count ? key[index] : 0)
+    }
+    return Double(value)
+  }
+}

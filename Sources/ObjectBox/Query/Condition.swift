@@ -1,0 +1,85 @@
+internal import Foundation
+
+/// A condition on objects: a plain value that knows nothing of storage or of Swift types.
+indirect enum Condition: Sendable, Hashable {
+  case all([Condition])
+  case any([Condition])
+  case property(PropertyCondition)
+
+  /// The conditions on properties, from left to right.
+  var properties: [PropertyCondition] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.properties)
+    case .property(let condition): [condition]
+    }
+  }
+
+  /// Changes the first condition that fits; false when none does.
+  mutating func changeFirst(
+    where fits: (PropertyCondition) -> Bool,
+    _ change: (inout PropertyCondition) -> Void
+  ) -> Bool {
+    switch self {
+    case .property(var condition):
+      guard fits(condition) else { return false }
+      change(&condition)
+      self = .property(condition)
+      return true
+    case .all(var parts):
+      guard Self.changeFirst(in: &parts, where: fits, change) else { return false }
+      self = .all(parts)
+      return true
+    case .any(var parts):
+      guard Self.changeFirst(in: &parts, where: fits, change) else { return false }
+      self = .any(parts)
+      return true
+    }
+  }
+
+  private static func changeFirst(
+    in parts: inout [Condition],
+    where fits: (PropertyCondition) -> Bool,
+    _ change: (inout PropertyCondition) -> Void
+  ) -> Bool {
+    for index in parts.indices where parts[index].changeFirst(where: fits, change) { return true }
+    return false
+  }
+}
+
+/// A condition on the values of one property.
+struct PropertyCondition: Sendable, Hashable {
+  enum Comparison: String, Sendable {
+    case isNil = "is nil"
+    case isNotNil = "is not nil"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case between
+    case isIn = "in"
+    case isNotIn = "not in"
+    case hasPrefix = "starts with"
+    case hasSuffix = "ends with"
+    case contains
+  }
+
+  /// What a property is compared with; several values are the bounds of `between` or a set.
+  enum Operand: Sendable, Hashable {
+    case none
+    case integers([Int64])
+    case doubles([Double])
+    case texts([String])
+    case bytes([UInt8])
+    case dates([Date])
+  }
+
+  var propertyID: UInt32
+  var comparison: Comparison
+  var operand: Operand
+  /// Only for texts: whether upper and lower case of ASCII letters differ.
+  var isCaseSensitive = true
+  /// The name under which parameters are set.
+  var alias: String?
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+
+/// Makes the steps of a ``RecordFilter`` from a condition.
+struct ConditionCompiler {
+  private let entity: EntitySchema
+  private(set) var steps: [FilterStep] = []
+  /// What the steps' pointers lead to; the filter frees it.
+  private(set) var allocations: [UnsafeMutableRawPointer] = []
+
+  init(entity: EntitySchema) {
+    self.entity = entity
+  }
+
+  /// Compiles a whole condition; an empty list of all matches, an empty list of any does not.
+  mutating func compile(_ condition: Condition) throws {
+    do {
+      try add(condition, onTrue: FilterStep.accept, onFalse: FilterStep.reject)
+    } catch {
+      for allocation in allocations { allocation.deallocate() }
+      throw error
+    }
+  }
+
+  /// Adds the steps of a condition; where it ends, it goes on to the given places.
+  private mutating func add(_ condition: Condition, onTrue: Int32, onFalse: Int32) throws {
+    switch condition {
+    case .property(let leaf):
+      var step = try self.step(leaf)
+      step.onTrue = onTrue
+      step.onFalse = onFalse
+      steps.append(step)
+    case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
+    case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
+    }
+  }
+
+  private mutating func add(
+    _ parts: [Condition],
+    _ onTrue: Int32,
+    _ onFalse: Int32,
+    isAll: Bool
+  ) throws {
+    for (index, part) in parts.enumerated() {
+      guard index < parts.count - 1 else {
+        return try add(part, onTrue: onTrue, onFalse: onFalse)
+      }
+      // The part's own steps come first, then those of the next part.
+      let next = Int32(steps.count + Self.stepCount(part))
+      try add(part, onTrue: isAll ? next : onTrue, onFalse: isAll ? onFalse : next)
+    }
+  }
+
+  private static func stepCount(_ condition: Condition) -> Int { condition.properties.count }
+
+  // MARK: Single steps
+
+  private mutating func step(_ condition: PropertyCondition) throws -> FilterStep {
+    let property = try ConditionTypes.property(of: condition, in: entity)
+    var step = FilterStep(test: .isNil, propertyID: condition.propertyID)
+    switch condition.comparison {
+    case .isNil: return step
+    case .isNotNil:
+      step.test = .isNotNil
+      return step
+    default: break
+    }
+    switch try ConditionTypes.operand(of: condition, for: property) {
+    case .integers(let values):
+      let order = IntegerOrder(property)
+      step.flip = order.flip
+      step.mask = order.mask
+      compile(condition.comparison, values.map(order.key), into: &step)
+    case .doubles(let values): compile(condition.comparison, values, into: &step)
+    case .texts(let values):
+      step.foldsCase = !condition.isCaseSensitive
+      compile(condition.comparison, values.map { Array($0.utf8) }, into: &step)
+    case .bytes(let value): compile(condition.comparison, [value], into: &step)
+    case .none, .dates: break
+    }
+    return step
+  }
+
+  private mutating func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [UInt64],
+    into step: inout FilterStep
+  ) {
+    switch comparison {
+    case .isIn, .isNotIn:
+      step.test = comparison == .isIn ? .integerInSet : .integerNotInSet
+      step.numbers = UnsafeBufferPointer(keep(values.sorted()))
+    default:
+      let range = IntegerOrder.range(comparison, values)
+      step.test = comparison == .notEqual ? .integerOutside : .integerInside
+      step.low = range?.lowerBound ?? 1
+      step.high = range?.upperBound ?? 0
+    }
+  }
+
+  private func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Double],
+    into step: inout FilterStep
+  ) {
+    step.test = .doubleInside
+    let range = DoubleOrder.range(comparison, values)
+    step.doubleLow = range.low
+    step.doubleHigh = range.high
+  }
+
+  private mutating func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [[UInt8]],
+    into step: inout FilterStep
+  ) {
+    let tests: [PropertyCondition.Comparison: FilterStep.Test] = [
+      .equal: .bytesEqual, .notEqual: .bytesNotEqual, .less: .bytesLess,
+      .lessOrEqual: .bytesLessOrEqual, .greater: .bytesGreater,
+      .greaterOrEqual: .bytesGreaterOrEqual, .hasPrefix: .hasPrefix, .hasSuffix: .hasSuffix,
+      .contains: .contains, .isIn: .bytesInSet, .isNotIn: .bytesNotInSet,
+    ]
+    step.test = tests[comparison] ?? .bytesEqual
+    if step.test == .bytesInSet || step.test == .bytesNotInSet {
+      let texts = values.map { UnsafeRawBufferPointer(keep($0)) }
+      step.texts = UnsafeBufferPointer(keep(texts))
+    } else {
+      step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+    }
+  }
+
+  /// Copies values to where they stay until the filter ends.
+  private mutating func keep<T>(_ values: [T]) -> UnsafeMutableBufferPointer<T> {
+    let room = UnsafeMutableBufferPointer<T>.allocate(capacity: max(1, values.count))
+    _ = room.initialize(from: values)
+    if let base = room.baseAddress { allocations.append(UnsafeMutableRawPointer(base)) }
+    return UnsafeMutableBufferPointer(rebasing: room[..<values.count])
+  }
+}

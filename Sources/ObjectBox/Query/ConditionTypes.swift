@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// Checks that a condition fits the property that it is on.
+enum ConditionTypes {
+  /// Returns the property of a condition.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity lacks it.
+  static func property(
+    of condition: PropertyCondition,
+    in entity: EntitySchema
+  ) throws -> PropertySchema {
+    guard
+      let property = entity.properties.first(where: { $0.identity.id == condition.propertyID })
+    else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a condition names property \(condition.propertyID) of '\(entity.name)', which the "
+          + "model of the store lacks; run the generator again"
+      )
+    }
+    return property
+  }
+
+  /// Returns the operand in the form in which the property is stored: dates become integers.
+  ///
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
+  static func operand(
+    of condition: PropertyCondition,
+    for property: PropertySchema
+  ) throws -> PropertyCondition.Operand {
+    switch (condition.operand, RecordField.Kind(type: property.type)) {
+    case (.integers, .integer8), (.integers, .integer16), (.integers, .integer32),
+      (.integers, .integer64), (.doubles, .float32), (.doubles, .float64):
+      return condition.operand
+    case (.dates(let dates), .integer64) where property.type == .date:
+      return .integers(dates.map(DateCodec.milliseconds))
+    case (.dates(let dates), .integer64) where property.type == .dateNano:
+      return .integers(dates.map(DateCodec.nanoseconds))
+    case (.texts, .variable) where property.type == .string: return condition.operand
+    case (.bytes, .variable) where [.byteVector, .flex].contains(property.type):
+      return condition.operand
+    case (.none, _) where [.isNil, .isNotNil].contains(condition.comparison):
+      return condition.operand
+    default:
+      throw ObjectBoxError.propertyTypeMismatch(
+        message: "a condition compares '\(property.name)' of type \(property.type) with "
+          + "\(describe(condition.operand)); use a value of the property's type"
+      )
+    }
+  }
+
+  private static func describe(_ operand: PropertyCondition.Operand) -> String {
+    switch operand {
+    case .none: "nothing"
+    case .integers: "an integer or Boolean"
+    case .doubles: "a floating point number"
+    case .texts: "a string"
+    case .bytes: "bytes"
+    case .dates: "a date"
+    }
+  }
+}
+
+/// The order of the integers of a property, as unsigned 64-bit keys.
+struct IntegerOrder {
+  /// The sign bit of signed properties.
+  let flip: UInt64
+  /// The bits of the property's width for unsigned ones, which are stored sign-extended.
+  let mask: UInt64
+
+  init(_ property: PropertySchema) {
+    let bits = (RecordField.Kind(type: property.type).fixedSize ?? 8) * 8
+    let isUnsigned = property.has(.unsigned) || property.type == .bool
+    flip = isUnsigned ? 0 : 1 << 63
+    mask = isUnsigned && bits < 64 ? (1 << UInt64(bits)) - 1 : .max
+  }
+
+  func key(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ flip }
+
+  /// Returns the keys that a comparison admits, or for `notEqual` the ones that it does not; nil for
+  /// none.
+  static func range(
+    _ comparison: PropertyCondition.Comparison,
+    _ keys: [UInt64]
+  ) -> ClosedRange<UInt64>? {
+    guard let first = keys.first else { return nil }
+    switch comparison {
+    case .less: return first == 0 ? nil : 0...(first - 1)
+    case .lessOrEqual: return 0...first
+    case .greater: return first == .max ? nil : (first + 1)...(.max)
+    case .greaterOrEqual: return first...(.max)
+    case .between:
+      let second = keys.last ?? first
+      return min(first, second)...max(first, second)
+    default: return first...first
+    }
+  }
+}
+
+/// The order of floating point numbers; not-a-number is in no range.
+enum DoubleOrder {
+  static func range(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Double]
+  ) -> (low: Double, high: Double) {
+    let first = values.first ?? .nan
+    switch comparison {
+    case .less:
+      return (-.infinity, first.isNaN ? .nan : first == -.infinity ? .nan : first.nextDown)
+    case .lessOrEqual: return (-.infinity, first)
+    case .greater: return (first.isNaN || first == .infinity ? .nan : first.nextUp, .infinity)
+    case .greaterOrEqual: return (first, .infinity)
+    case .between:
+      let second = values.last ?? first
+      if first.isNaN || second.isNaN { return (.nan, .nan) }
+      return (Swift.min(first, second), Swift.max(first, second))
+    default: return (first, first)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// One test of a ``RecordFilter``, ready to be run on the bytes of a record.
+///
+/// It holds no references: the filter owns what the pointers lead to.
+struct FilterStep {
+  enum Test: UInt8 {
+    case isNil, isNotNil
+    case integerInside, integerOutside, integerInSet, integerNotInSet
+    case doubleInside
+    case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
+    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
+  }
+
+  /// The end of a filter, instead of the number of a step.
+  static let accept: Int32 = -1
+  static let reject: Int32 = -2
+
+  var test: Test
+  var propertyID: UInt32
+  /// Upper and lower case of ASCII letters are the same.
+  var foldsCase = false
+  /// Integers compare as `(bits ^ flip) & mask`, unsigned: the sign bit flips for signed ones.
+  var flip: UInt64 = 0
+  var mask: UInt64 = .max
+  var low: UInt64 = 0
+  var high: UInt64 = 0
+  var doubleLow = 0.0
+  var doubleHigh = 0.0
+  var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Sorted.
+  var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+  var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
+  /// The next step, or an end.
+  var onTrue: Int32 = 0
+  var onFalse: Int32 = 0
+  /// Where the property lies in records of the current layout.
+  var field = RecordField.absent
+
+  /// Returns whether a record passes; null passes `isNil` only.
+  @inline(__always)
+  func matches(_ record: FlatBufferReader) -> Bool {
+    switch test {
+    case .isNil: return !hasValue(record)
+    case .isNotNil: return hasValue(record)
+    case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
+      guard let value = record.integer(field) else { return false }
+      return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
+    case .doubleInside:
+      guard let value = record.double(field) else { return false }
+      return value >= doubleLow && value <= doubleHigh
+    default:
+      guard let value = record.bytes(field) else { return false }
+      return matches(bytes: value)
+    }
+  }
+
+  @inline(__always)
+  private func hasValue(_ record: FlatBufferReader) -> Bool {
+    switch field.kind {
+    case .absent: false
+    case .objectID: true
+    default: record.isPresent(field)
+    }
+  }
+
+  @inline(__always)
+  private func matches(integer value: UInt64) -> Bool {
+    switch test {
+    case .integerInside: low <= high && value &- low <= high &- low
+    case .integerOutside: !(low <= high && value &- low <= high &- low)
+    case .integerInSet: contains(value)
+    default: !contains(value)
+    }
+  }
+
+  private func contains(_ value: UInt64) -> Bool {
+    var lower = 0
+    var upper = numbers.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if numbers[middle] < value { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < numbers.count && numbers[lower] == value
+  }
+
+  @inline(__always)
+  private func matches(bytes value: UnsafeRawBufferPointer) -> Bool {
+    switch test {
+    case .bytesEqual: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .bytesNotEqual: !ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .bytesLess: ByteComparison.compare(value, bytes, foldsCase: foldsCase) < 0
+    case .bytesLessOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) <= 0
+    case .bytesGreater: ByteComparison.compare(value, bytes, foldsCase: foldsCase) > 0
+    case .bytesGreaterOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) >= 0
+    case .hasPrefix: ByteComparison.hasPrefix(value, bytes, foldsCase: foldsCase)
+    case .hasSuffix: ByteComparison.hasSuffix(value, bytes, foldsCase: foldsCase)
+    case .contains: ByteComparison.contains(value, bytes, foldsCase: foldsCase)
+    case .bytesInSet:
+      texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+    default:
+      !texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+    }
+  }
+}

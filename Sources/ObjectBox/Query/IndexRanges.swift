@@ -1,0 +1,125 @@
+internal import ObjectBoxStorage
+
+/// The ranges of an index in which all results of a condition are.
+struct IndexRanges {
+  private let definition: IndexDefinition
+  private let maker: IndexKey
+
+  init(_ definition: IndexDefinition) {
+    self.definition = definition
+    maker = IndexKey(definition)
+  }
+
+  /// Returns ranges without overlap; nil when the index does not help with the condition.
+  func ranges(
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: PropertyCondition.Operand,
+    _ condition: PropertyCondition
+  ) -> [IndexRange]? {
+    let skipsNull =
+      definition.property.has(.indexPartialSkipNull)
+      || definition.property.has(.indexPartialSkipZero)
+    switch (comparison, operand) {
+    case (.isNil, _): return skipsNull ? nil : [.null]
+    case (_, .integers(let values)):
+      // The index of a relation leaves out 0, and a condition may ask for it.
+      return definition.property.has(.indexPartialSkipZero) && values.contains(0)
+        ? nil : integerRanges(comparison, values)
+    case (_, .texts(let values)):
+      guard condition.isCaseSensitive else { return nil }
+      return textRanges(comparison, values)
+    default: return nil
+    }
+  }
+
+  // MARK: Integers
+
+  private func integerRanges(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Int64]
+  ) -> [IndexRange]? {
+    switch comparison {
+    case .equal: return values.prefix(1).filter(fits).map { .key(key(integer: $0)) }
+    case .isIn:
+      return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
+        .map(IndexRange.key)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+      guard definition.kind == .value else { return nil }
+      let order = IntegerOrder(definition.property)
+      let bounds = bounds(order)
+      guard let range = IntegerOrder.range(comparison, values.map(order.key)) else { return [] }
+      // Bounds beyond the property's width would wrap around in its keys.
+      let low = max(range.lowerBound, bounds.lowerBound)
+      let high = min(range.upperBound, bounds.upperBound)
+      guard low <= high else { return [] }
+      return [
+        IndexRange(
+          lower: key(integer: Int64(bitPattern: low ^ order.flip)),
+          upper: .inclusive(key(integer: Int64(bitPattern: high ^ order.flip)))
+        )
+      ]
+    default: return nil
+    }
+  }
+
+  /// False for a value beyond the property's width, which no object can hold.
+  private func fits(_ value: Int64) -> Bool {
+    let order = IntegerOrder(definition.property)
+    return bounds(order).contains(order.key(value))
+  }
+
+  /// The keys of the least and the greatest value of the property's width.
+  private func bounds(_ order: IntegerOrder) -> ClosedRange<UInt64> {
+    let bits = (RecordField.Kind(type: definition.property.type).fixedSize ?? 8) * 8
+    if order.flip == 0 { return 0...order.mask }
+    let greatest = Int64.max >> Int64(64 - bits)
+    return order.key(-greatest - 1)...order.key(greatest)
+  }
+
+  private func key(integer: Int64) -> [UInt8] {
+    withKey { maker.write(integer: integer, into: &$0) }
+  }
+
+  // MARK: Texts
+
+  private func textRanges(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [String]
+  ) -> [IndexRange]? {
+    let keys = values.map(key(text:))
+    switch comparison {
+    case .equal: return keys.prefix(1).map(IndexRange.key)
+    case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
+    default: break
+    }
+    guard definition.kind == .value, let key = keys.first else { return nil }
+    switch comparison {
+    case .less, .lessOrEqual:
+      return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(key))]
+    case .greater, .greaterOrEqual:
+      return [IndexRange(lower: key, upper: IndexRange.values.upper)]
+    case .hasPrefix: return [IndexRange(lower: key, upper: .prefix(key))]
+    default: return nil
+    }
+  }
+
+  private func key(text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8 { utf8 in
+      withKey { maker.write(bytes: UnsafeRawBufferPointer(utf8), into: &$0) }
+    }
+  }
+
+  private func withKey(_ write: (inout OrderedKey) -> Void) -> [UInt8] {
+    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return [] }
+      var key = OrderedKey(storage: base)
+      write(&key)
+      return Array(key.bytes)
+    }
+  }
+
+  private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.lexicographicallyPrecedes(b)
+  }
+}

@@ -1,0 +1,169 @@
+public import Foundation
+
+extension Property where V: DatePropertyType, R == Void {
+  /// Matches objects with the date.
+  public func isEqual(to value: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .equal, .dates([value]))
+  }
+
+  /// Matches objects with another date; nulls do not match.
+  public func isNotEqual(to value: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .notEqual, .dates([value]))
+  }
+
+  /// Matches objects with an earlier date.
+  public func isBefore(_ value: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .less, .dates([value]))
+  }
+
+  /// Matches objects with a later date.
+  public func isAfter(_ value: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .greater, .dates([value]))
+  }
+
+  /// Matches objects with a date between the bounds, both included, in whatever order they are.
+  public func isBetween(_ a: Date, and b: Date) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .between, .dates([a, b]))
+  }
+
+  /// Matches objects with a date in the range; its upper bound is not in it.
+  public func isIn(_ range: Range<Date>) -> PropertyQueryCondition<E, V> {
+    range.isEmpty
+      ? isIn([]) : isBetween(range.lowerBound, and: range.upperBound.addingTimeInterval(-0.001))
+  }
+
+  /// Matches objects with a date in the range.
+  public func isIn(_ range: ClosedRange<Date>) -> PropertyQueryCondition<E, V> {
+    isBetween(range.lowerBound, and: range.upperBound)
+  }
+
+  /// Matches objects with one of the dates.
+  public func isIn(_ values: [Date]) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isIn, .dates(values))
+  }
+
+  /// Matches objects with none of the dates; nulls do not match.
+  public func isNotIn(_ values: [Date]) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isNotIn, .dates(values))
+  }
+}
+
+extension Property where V: DataPropertyType, R == Void {
+  /// Matches objects with the bytes.
+  public func isEqual(to value: Data) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .equal, .bytes([UInt8](value)))
+  }
+
+  /// Matches objects with bytes that come before.
+  public func isLessThan(_ value: Data) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .less, .bytes([UInt8](value)))
+  }
+
+  /// Matches objects with bytes that come after.
+  public func isGreaterThan(_ value: Data) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .greater, .bytes([UInt8](value)))
+  }
+
+  /// Matches objects with bytes that do not come after.
+  public func isLessThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .lessOrEqual, .bytes([UInt8](value)))
+  }
+
+  /// Matches objects with bytes that do not come before.
+  public func isGreaterThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .bytes([UInt8](value)))
+  }
+}
+
+// MARK: - Operators
+
+/// Matches objects with the date.
+public func == <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isEqual(to: right)
+}
+
+/// Matches objects with another date; nulls do not match.
+public func != <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isNotEqual(to: right)
+}
+
+/// Matches objects with an earlier date.
+public func < <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isBefore(right)
+}
+
+/// Matches objects with a later date.
+public func > <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isAfter(right)
+}
+
+/// Matches objects with a date in the range; its upper bound is not in it.
+public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Range<Date>)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isIn(right)
+}
+
+/// Matches objects with a date in the range.
+public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: ClosedRange<Date>)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isIn(right)
+}
+
+/// Matches objects with one of the dates.
+public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: [Date])
+  -> PropertyQueryCondition<E, V>
+{
+  left.isIn(right)
+}
+
+/// Matches objects with none of the dates; nulls do not match.
+public func ∉ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: [Date])
+  -> PropertyQueryCondition<E, V>
+{
+  left.isNotIn(right)
+}
+
+/// Matches objects with the bytes.
+public func == <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isEqual(to: right)
+}
+
+/// Matches objects with bytes that come before.
+public func < <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isLessThan(right)
+}
+
+/// Matches objects with bytes that come after.
+public func > <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isGreaterThan(right)
+}
+
+/// Matches objects with bytes that do not come after.
+public func <= <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isLessThanEqual(right)
+}
+
+/// Matches objects with bytes that do not come before.
+public func >= <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
+  -> PropertyQueryCondition<E, V>
+{
+  left.isGreaterThanEqual(right)
+}

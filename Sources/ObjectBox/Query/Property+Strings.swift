@@ -1,0 +1,121 @@
+extension Property where V: StringPropertyType, R == Void {
+  /// Matches objects with the value.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
+  {
+    PropertyQueryCondition(propertyId, .equal, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with another value; nulls do not match.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func isNotEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(propertyId, .notEqual, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that comes before, by the bytes of its UTF-8.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func isLessThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(propertyId, .less, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that comes after, by the bytes of its UTF-8.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func isGreaterThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(propertyId, .greater, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that begins with the text; every text begins with an empty one.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
+    E, V
+  > {
+    PropertyQueryCondition(propertyId, .hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that begins with the text; every text begins with an empty one.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func hasPrefix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
+  {
+    PropertyQueryCondition(propertyId, .hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that ends with the text.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func endsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
+  {
+    PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that ends with the text.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func hasSuffix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
+  {
+    PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with a value that contains the text.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
+  {
+    PropertyQueryCondition(propertyId, .contains, .texts([value]), isCaseSensitive: caseSensitive)
+  }
+
+  /// Matches objects with one of the values.
+  ///
+  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  public func isIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isIn, .texts(values), isCaseSensitive: caseSensitive)
+  }
+}
+
+// MARK: - Operators
+
+/// Matches objects with the value.
+public func == <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
+  -> PropertyQueryCondition<E, V>
+{
+  PropertyQueryCondition(left.propertyId, .equal, .texts([right]))
+}
+
+/// Matches objects with another value; nulls do not match.
+public func != <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
+  -> PropertyQueryCondition<E, V>
+{
+  PropertyQueryCondition(left.propertyId, .notEqual, .texts([right]))
+}
+
+/// Matches objects with a value that comes before, by the bytes of its UTF-8.
+public func < <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
+  -> PropertyQueryCondition<E, V>
+{
+  PropertyQueryCondition(left.propertyId, .less, .texts([right]))
+}
+
+/// Matches objects with a value that comes after, by the bytes of its UTF-8.
+public func > <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
+  -> PropertyQueryCondition<E, V>
+{
+  PropertyQueryCondition(left.propertyId, .greater, .texts([right]))
+}
+
+/// Matches objects with one of the values.
+public func ∈ <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: [String])
+  -> PropertyQueryCondition<E, V>
+{
+  PropertyQueryCondition(left.propertyId, .isIn, .texts(right))
+}

@@ -1,0 +1,88 @@
+extension Property {
+  /// Matches objects in which the property is null.
+  public func isNil() -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isNil, .none)
+  }
+
+  /// Matches objects in which the property has a value.
+  public func isNotNil() -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isNotNil, .none)
+  }
+}
+
+// MARK: - Object IDs
+
+extension Property where V: IdBase {
+  /// Matches the object with the ID, or the objects whose to-one relation leads to it.
+  public func isEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
+    PropertyQueryCondition(propertyId, .equal, .integers([Int64(bitPattern: id)]))
+  }
+}
+
+/// Matches the object with the ID.
+public func == <E: Entity, I: IdBase>(left: Property<E, I, I>, right: I)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isEqual(to: right.value)
+}
+
+/// Matches the objects whose to-one relation leads to the object with the ID.
+public func == <E: Entity, T: Entity>(left: Property<E, EntityId<T>, T>, right: EntityId<T>)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isEqual(to: right.value)
+}
+
+// MARK: - Booleans
+
+extension Property where V == Bool, R == Void {
+  /// Matches objects with the value.
+  public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
+  }
+
+  /// Matches objects with the other value; nulls do not match.
+  public func isNotEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
+  }
+}
+
+extension Property where V == Bool?, R == Void {
+  /// Matches objects with the value.
+  public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
+  }
+
+  /// Matches objects with the other value; nulls do not match.
+  public func isNotEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
+  }
+}
+
+/// Matches objects with the value.
+public func == <E: Entity>(left: Property<E, Bool, Void>, right: Bool)
+  -> PropertyQueryCondition<E, Bool>
+{
+  left.isEqual(to: right)
+}
+
+/// Matches objects with the other value; nulls do not match.
+public func != <E: Entity>(left: Property<E, Bool, Void>, right: Bool)
+  -> PropertyQueryCondition<E, Bool>
+{
+  left.isNotEqual(to: right)
+}
+
+/// Matches objects with the value.
+public func == <E: Entity>(left: Property<E, Bool?, Void>, right: Bool)
+  -> PropertyQueryCondition<E, Bool?>
+{
+  left.isEqual(to: right)
+}
+
+/// Matches objects with the other value; nulls do not match.
+public func != <E: Entity>(left: Property<E, Bool?, Void>, right: Bool)
+  -> PropertyQueryCondition<E, Bool?>
+{
+  left.isNotEqual(to: right)
+}

@@ -1,0 +1,83 @@
+/// A condition on the objects of an entity; made with the operators and functions of ``Property``.
+///
+/// It is made outside of a query and may be used in several. A class for source compatibility; it never
+/// changes.
+public class QueryCondition<E> {
+  let condition: Condition
+
+  init(_ condition: Condition) {
+    self.condition = condition
+  }
+}
+
+/// A condition on one property; it can be given a name with `.=`.
+public class PropertyQueryCondition<E, T>: QueryCondition<E> {
+  init(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: PropertyCondition.Operand,
+    isCaseSensitive: Bool = true
+  ) {
+    super.init(
+      .property(
+        PropertyCondition(
+          propertyID: propertyID,
+          comparison: comparison,
+          operand: operand,
+          isCaseSensitive: isCaseSensitive
+        )
+      )
+    )
+  }
+}
+
+/// A condition with a name, under which its parameters can be set later.
+public class PropertyAlias<E, T>: QueryCondition<E> {
+  /// The name.
+  public let alias: String
+
+  init(_ alias: String, _ condition: Condition) {
+    self.alias = alias
+    var named = condition
+    _ = named.changeFirst(where: { _ in true }) { $0.alias = alias }
+    super.init(named)
+  }
+}
+
+precedencegroup PropertyAliasPrecedence {
+  higherThan: LogicalConjunctionPrecedence
+  lowerThan: ComparisonPrecedence
+  associativity: none
+  assignment: true
+}
+
+infix operator .= : PropertyAliasPrecedence
+infix operator ∈ : ComparisonPrecedence
+infix operator ∉ : ComparisonPrecedence
+
+/// Gives a condition a name, under which its parameters can be set later.
+public func .= <E, T>(
+  alias: String,
+  condition: PropertyQueryCondition<E, T>
+) -> PropertyAlias<E, T> {
+  PropertyAlias(alias, condition.condition)
+}
+
+/// Matches objects that both conditions match.
+public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
+  QueryCondition(.all(parts(left, isAll: true) + parts(right, isAll: true)))
+}
+
+/// Matches objects that at least one of the conditions matches.
+public func || <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
+  QueryCondition(.any(parts(left, isAll: false) + parts(right, isAll: false)))
+}
+
+/// A chain of the same operator becomes one list.
+private func parts<E>(_ condition: QueryCondition<E>, isAll: Bool) -> [Condition] {
+  switch condition.condition {
+  case .all(let parts) where isAll: parts
+  case .any(let parts) where !isAll: parts
+  default: [condition.condition]
+  }
+}

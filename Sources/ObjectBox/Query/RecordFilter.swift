@@ -1,0 +1,46 @@
+/// A condition made ready to be tested on the bytes of records.
+///
+/// The tests stand in a row; each says which one comes next when it holds and when it does not, so that
+/// a record is decided without recursion and without a Swift object or String being made.
+///
+/// A class, since it owns the bytes that the tests compare with. It belongs to one execution.
+final class RecordFilter {
+  private let steps: UnsafeMutableBufferPointer<FilterStep>
+  private var allocations: [UnsafeMutableRawPointer] = []
+  /// The layout that the fields of the steps are of; each layout has a table of its own.
+  private var resolvedFields: UnsafePointer<RecordField>?
+
+  /// Makes the filter of a condition, whose properties the schema must have.
+  init(_ condition: Condition, entity: EntitySchema) throws {
+    var compiler = ConditionCompiler(entity: entity)
+    try compiler.compile(condition)
+    allocations = compiler.allocations
+    steps = .allocate(capacity: compiler.steps.count)
+    _ = steps.initialize(from: compiler.steps)
+  }
+
+  deinit {
+    steps.deallocate()
+    for allocation in allocations { allocation.deallocate() }
+  }
+
+  /// Returns whether a record passes.
+  @inline(__always)
+  func matches(_ record: FlatBufferReader) -> Bool {
+    if record.fields != resolvedFields { resolve(record) }
+    var next: Int32 = 0
+    repeat {
+      let step = steps.baseAddress.unsafelyUnwrapped + Int(next)
+      next = step.pointee.matches(record) ? step.pointee.onTrue : step.pointee.onFalse
+    } while next >= 0
+    return next == FilterStep.accept
+  }
+
+  @inline(never)
+  private func resolve(_ record: FlatBufferReader) {
+    resolvedFields = record.fields
+    for index in steps.indices {
+      steps[index].field = record.field(propertyID: steps[index].propertyID)
+    }
+  }
+}

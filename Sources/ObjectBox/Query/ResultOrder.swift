@@ -1,0 +1,125 @@
+/// One `ordered(by:)` of a query.
+struct QueryOrder: Sendable, Hashable {
+  var propertyID: UInt32
+  /// The raw values of the ``OrderFlags``, combined.
+  var flags: UInt32
+
+  func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
+}
+
+/// Sorts results by the values of properties.
+struct ResultOrder {
+  /// The value of a record that it is sorted by.
+  enum Key {
+    case null
+    case integer(UInt64)
+    case double(Double)
+    case bytes([UInt8])
+  }
+
+  /// A result that waits for its place.
+  struct Row {
+    var id: UInt64
+    var keys: [Key]
+  }
+
+  private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
+
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
+  init(_ orders: [QueryOrder], entity: EntitySchema) throws {
+    self.orders = try orders.map { order in
+      guard
+        var property = entity.properties.first(where: { $0.identity.id == order.propertyID })
+      else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "an order names property \(order.propertyID) of '\(entity.name)', which the model of "
+            + "the store lacks; run the generator again"
+        )
+      }
+      if order.has(.unsigned) { property.flags |= PropertyFlags.unsigned.rawValue }
+      return (order, property, IntegerOrder(property))
+    }
+  }
+
+  /// Takes out of a record what it is sorted by.
+  func row(of record: FlatBufferReader) -> Row {
+    Row(id: record.id, keys: orders.map { key(of: record, $0.order, $0.property, $0.integers) })
+  }
+
+  private func key(
+    of record: FlatBufferReader,
+    _ order: QueryOrder,
+    _ property: PropertySchema,
+    _ integers: IntegerOrder
+  ) -> Key {
+    let field = record.field(propertyID: order.propertyID)
+    switch RecordField.Kind(type: property.type) {
+    case .float32, .float64:
+      guard let value = record.double(field) else {
+        return order.has(.nullsZero) ? .double(0) : .null
+      }
+      return .double(value)
+    case .variable, .firstVariable:
+      guard let value = record.bytes(field) else {
+        return order.has(.nullsZero) ? .bytes([]) : .null
+      }
+      let folds = property.type == .string && !order.has(.caseSensitive)
+      return .bytes(folds ? value.map(ByteComparison.fold) : Array(value))
+    default:
+      guard let value = record.integer(field) else {
+        return order.has(.nullsZero) ? .integer(integers.key(0)) : .null
+      }
+      return .integer(integers.key(value) & integers.mask)
+    }
+  }
+
+  /// Returns the IDs in order; equal ones by ID.
+  func sorted(_ rows: [Row]) -> [UInt64] {
+    rows.sorted(by: precedes).map(\.id)
+  }
+
+  private func precedes(_ a: Row, _ b: Row) -> Bool {
+    for (index, element) in orders.enumerated() {
+      let order = element.order
+      let result = Self.compare(a.keys[index], b.keys[index], nullsLast: order.has(.nullsLast))
+      switch result {
+      case .equal: continue
+      case .before(let dependsOnDirection):
+        return dependsOnDirection && order.has(.descending) ? false : true
+      case .after(let dependsOnDirection):
+        return dependsOnDirection && order.has(.descending) ? true : false
+      }
+    }
+    return a.id < b.id
+  }
+
+  private enum Comparison {
+    case equal
+    case before(dependsOnDirection: Bool)
+    case after(dependsOnDirection: Bool)
+  }
+
+  /// The place of nulls does not depend on the direction; not-a-number stands above all numbers.
+  private static func compare(_ a: Key, _ b: Key, nullsLast: Bool) -> Comparison {
+    func result(_ isLess: Bool, _ isGreater: Bool) -> Comparison {
+      isLess
+        ? .before(dependsOnDirection: true)
+        : isGreater ? .after(dependsOnDirection: true) : .equal
+    }
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): return result(a < b, a > b)
+    case (.double(let a), .double(let b)):
+      if a.isNaN || b.isNaN { return result(!a.isNaN && b.isNaN, a.isNaN && !b.isNaN) }
+      return result(a < b, a > b)
+    case (.bytes(let a), .bytes(let b)):
+      return result(a.lexicographicallyPrecedes(b), b.lexicographicallyPrecedes(a))
+    case (.null, .null): return .equal
+    case (.null, _):
+      return nullsLast ? .after(dependsOnDirection: false) : .before(dependsOnDirection: false)
+    case (_, .null):
+      return nullsLast ? .before(dependsOnDirection: false) : .after(dependsOnDirection: false)
+    default: return .equal
+    }
+  }
+}
