@@ -146,6 +146,15 @@ let package = Package(
       name: "ObjectBoxGeneratedCodeTests",
       dependencies: ["ObjectBox", "ObjectBoxTestSupport"],
       path: "Tests/GeneratedCodeTests",
+      exclude: ["model-ObjectBoxGeneratedCodeTests.json"],
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
+      // The entities of the Notebook example, with the model that both share.
+      name: "ObjectBoxNotebookTests",
+      dependencies: ["ObjectBox", "ObjectBoxTestSupport"],
+      path: "Tests/NotebookTests",
       swiftSettings: common,
       plugins: ["ObjectBoxPlugin"]
     ),

@@ -1,0 +1,140 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+/// A deterministic source of random numbers.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+struct RoundTripTests {
+  private let folder: TemporaryDirectory
+  private let store: Store
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    store = try Store(directoryPath: folder.path + "/store")
+  }
+
+  private static let texts = [
+    "", "a", "fifteen bytes!!", "sixteen bytes!!!", "Îñţérñåţîöñåļ", "👩‍👩‍👧‍👦🏳️‍🌈", "a\0b",
+    String(repeating: "x", count: 1 << 20),
+  ]
+  private static let doubles: [Double] = [
+    0, -0.0, 1.5, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
+    .pi, -1e300,
+  ]
+  private static let dates: [Date] = [
+    Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.001),
+    Date(timeIntervalSince1970: -2_208_988_800.5), Date(timeIntervalSince1970: 4_102_444_800.123),
+    .distantPast, .distantFuture,
+  ]
+
+  private func extreme<T: FixedWidthInteger>(
+    _ type: T.Type, _ random: inout SplitMix
+  ) -> T {
+    [T.min, T.max, 0, 1, T.max - 1, T.random(in: .min ... .max, using: &random)]
+      .randomElement(using: &random)!
+  }
+
+  private func randomEverything(_ random: inout SplitMix) -> Everything {
+    let object = Everything()
+    object.bool = .random(using: &random)
+    object.int8 = extreme(Int8.self, &random)
+    object.uint8 = extreme(UInt8.self, &random)
+    object.int16 = extreme(Int16.self, &random)
+    object.uint16 = extreme(UInt16.self, &random)
+    object.int32 = extreme(Int32.self, &random)
+    object.uint32 = extreme(UInt32.self, &random)
+    object.int64 = extreme(Int64.self, &random)
+    object.uint64 = extreme(UInt64.self, &random)
+    object.int = extreme(Int.self, &random)
+    object.uint = extreme(UInt.self, &random)
+    object.double = Self.doubles.randomElement(using: &random)!
+    object.float = Float(Self.doubles.randomElement(using: &random)!)
+    object.string = Self.texts.randomElement(using: &random)!
+    object.data = Data((0..<Int.random(in: 0...40, using: &random)).map { UInt8($0) })
+    object.bytes = (0..<Int.random(in: 0...40, using: &random)).map { UInt8(200 - $0) }
+    object.date = Self.dates.randomElement(using: &random)!
+    object.precise = Date(timeIntervalSince1970: Double(Int.random(in: -9...9, using: &random)))
+    object.flex = Data([1, 2])
+    object.int32s = [.min, 0, .max]
+    object.int64s = Bool.random(using: &random) ? [] : [.min, .max]
+    object.floats = [1.5, -.infinity]
+    object.strings = Array(Self.texts.shuffled(using: &random).prefix(3))
+    object.color = [.red, .green, .unknown].randomElement(using: &random)!
+    object.price = Money(cents: Int.random(in: -100...100, using: &random))
+    object.default = Self.texts.randomElement(using: &random)!
+    return object
+  }
+
+  private func areSame(_ a: Everything, _ b: Everything) -> Bool {
+    a.bool == b.bool && a.int8 == b.int8 && a.uint8 == b.uint8 && a.int16 == b.int16
+      && a.uint16 == b.uint16 && a.int32 == b.int32 && a.uint32 == b.uint32 && a.int64 == b.int64
+      && a.uint64 == b.uint64 && a.int == b.int && a.uint == b.uint
+      && a.float.bitPattern == b.float.bitPattern && a.double.bitPattern == b.double.bitPattern
+      && Array(a.string.utf8) == Array(b.string.utf8) && a.data == b.data && a.bytes == b.bytes
+      && abs(a.date.timeIntervalSince(b.date)) < 0.001 && a.precise == b.precise
+      && a.flex == b.flex && a.int32s == b.int32s && a.int64s == b.int64s && a.floats == b.floats
+      && a.strings == b.strings && a.color == b.color && a.price == b.price
+      && a.default == b.default
+  }
+
+  @Test(arguments: 0..<20)
+  func `random objects of every type read back the same, also after reopening`(
+    seed: Int
+  ) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let objects = (0..<5).map { _ in randomEverything(&random) }
+    try store.box(for: Everything.self).put(objects)
+    store.close()
+    let reopened = try Store(directoryPath: folder.path + "/store")
+    let read = try reopened.box(for: Everything.self).all()
+    #expect(read.count == objects.count)
+    for (object, copy) in zip(objects, read) {
+      #expect(object.id == copy.id)
+      #expect(areSame(object, copy))
+    }
+  }
+
+  @Test func `nulls stay null and differ from zero and empty`() throws {
+    let box = store.box(for: Nothing.self)
+    let null = try box.put(struct: .empty())
+    #expect(try box.get(null.key) == .empty(key: null.key))
+    let zero = Nothing(
+      key: 0, bool: false, int8: 0, uint8: 0, int16: 0, uint16: 0, int32: 0, uint32: 0, int64: 0,
+      uint64: 0, int: 0, uint: 0, float: 0, double: 0, string: "", data: Data(),
+      date: Date(timeIntervalSince1970: 0), precise: Date(timeIntervalSince1970: 0), strings: [],
+      color: .red)
+    let stored = try box.put(struct: zero)
+    let read = try #require(try box.get(stored.key))
+    #expect(read == stored)
+    #expect(try box.query { Nothing.string.isNil() }.build().findIds() == [null.key])
+    #expect(try box.query { Nothing.int.isNotNil() }.build().findIds() == [stored.key])
+  }
+
+  @Test func `put of structs returns copies with their IDs`() throws {
+    let box = store.box(for: Library.Shelf.self)
+    let shelves = try box.put(structs: [
+      Library.Shelf(number: 0, label: "A"), Library.Shelf(number: 0, label: "B"),
+    ])
+    #expect(shelves.map(\.number) == [1, 2])
+    #expect(try box.get(shelves[1].number)?.label == "B")
+  }
+
+  @Test func `an unknown raw value becomes the default`() throws {
+    let box = store.box(for: Everything.self)
+    let object = Everything()
+    object.color = .green
+    try box.put(object)
+    #expect(try box.query { .color == "green" }.build().count() == 1)
+  }
+}
