@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Proves the consumer's view: a package elsewhere that depends on a version tag of a clone of this
+# repository, from the first failing build over the command plugin to a program that stores and reads.
+set -euo pipefail
+here="$(cd "$(dirname "$0")/.." && pwd)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+fail() { echo "consumer test: $1" >&2; exit 1; }
+
+git clone -q "$here" "$work/objectbox-swift-open"
+git -C "$work/objectbox-swift-open" -c user.name=Test -c user.email=test@example.org \
+  tag -a 99.0.0 -m "A version for the test"
+
+mkdir -p "$work/app/Sources/App" "$work/app/Sources/Extra"
+cd "$work/app"
+cat > Package.swift <<EOF
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "App",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(url: "file://$work/objectbox-swift-open", exact: "99.0.0")],
+  targets: [
+    .executableTarget(
+      name: "App",
+      dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    )
+  ]
+)
+EOF
+cat > Sources/App/Entities.swift <<'EOF'
+import ObjectBox
+
+// objectbox: entity
+final class Person {
+  var id: Id = 0
+  // objectbox: unique
+  var email: String = ""
+  var name: String = ""
+  init() {}
+  init(email: String, name: String) {
+    self.email = email
+    self.name = name
+  }
+}
+
+struct Place: Entity {
+  var id: Id
+  // objectbox: index
+  var city: String
+}
+EOF
+cat > Sources/App/main.swift <<'EOF'
+import ObjectBox
+
+do {
+  let store = try Store(directoryPath: "data")
+  try store.box(for: Person.self).put(Person(email: "jane@example.org", name: "Jane"))
+  try store.box(for: Place.self).put(Place(id: 0, city: "Lyon"))
+  store.close()
+}
+let store = try Store(directoryPath: "data")
+let jane = try store.box(for: Person.self).query { .email == "jane@example.org" }.build().findUnique()
+let places = try store.box(for: Place.self).query { .city == "Lyon" }.build().find()
+print("read back: \(jane?.name ?? "nobody") in \(places.map(\.city))")
+EOF
+
+echo "consumer: a build without a model stops and says the command"
+if swift build >build.log 2>&1; then fail "the first build should have stopped"; fi
+grep -q "entity 'Person' is new" build.log || { cat build.log; fail "the finding is missing"; }
+grep -q "Entities.swift:4:13: error:" build.log || { cat build.log; fail "the place is missing"; }
+command="$(grep -o 'run: swift package .*' build.log | head -n 1 | cut -c 6-)"
+[ -n "$command" ] || { cat build.log; fail "the command is missing"; }
+
+echo "consumer: that very command: $command"
+$command >command.log 2>&1 || { cat command.log; fail "the command did not succeed"; }
+[ -f model.json ] || fail "the command made no model.json"
+
+echo "consumer: swift run"
+swift run App >run.log 2>&1 || { cat run.log; fail "the program did not run"; }
+grep -q 'read back: Jane in \["Lyon"\]' run.log || { cat run.log; fail "nothing was read back"; }
+
+echo "consumer: a new property stops the build until the model knows it"
+sed -i.old 's|  var name: String = ""|  var name: String = ""\n  var age: Int32 = 0|' \
+  Sources/App/Entities.swift
+rm Sources/App/Entities.swift.old
+if swift build >build.log 2>&1; then fail "the build should have stopped"; fi
+grep -q "property 'age' of entity 'Person' is new" build.log || { cat build.log; fail "no finding"; }
+$command >command.log 2>&1 || { cat command.log; fail "the command did not succeed"; }
+rm -rf data
+swift run App >run.log 2>&1 || { cat run.log; fail "the program did not run"; }
+
+echo "consumer: a second target does not retire the entities of the first"
+cat > Sources/Extra/Extra.swift <<'EOF'
+import ObjectBox
+
+// objectbox: entity
+final class Invoice {
+  var id: Id = 0
+  init() {}
+}
+EOF
+sed -i.old 's|  targets: \[|  targets: [\n    .target(name: "Extra", dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")], plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]),|' Package.swift
+cp model.json before.json
+if swift package --allow-writing-to-package-directory objectbox-generator >command.log 2>&1; then
+  fail "two targets on one model should have been refused"
+fi
+grep -q "would both use the model" command.log || { cat command.log; fail "the reason is missing"; }
+cmp -s model.json before.json || fail "the model was changed"
+mv model.json model-App.json
+swift package --allow-writing-to-package-directory objectbox-generator >command.log 2>&1 \
+  || { cat command.log; fail "the command did not succeed"; }
+cmp -s model-App.json before.json || fail "the model of the first target was changed"
+grep -q Invoice model-Extra.json || fail "the second target has no model"
+swift build >build.log 2>&1 || { cat build.log; fail "the build of both targets did not succeed"; }
+
+echo "consumer: complete"

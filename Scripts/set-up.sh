@@ -1,0 +1,26 @@
+# Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
+# On Debian and Ubuntu: the LMDB headers, and libclang's.
+
+if ! command -v swift >/dev/null; then
+  echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2
+  exit 1
+fi
+
+install_packages() {
+  local missing=()
+  for package in "$@"; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
+  echo "installing ${missing[*]}"
+  "${root[@]}" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+
+if command -v apt-get >/dev/null; then
+  install_packages liblmdb-dev libclang-dev
+elif command -v brew >/dev/null; then
+  brew list lmdb >/dev/null 2>&1 || { echo "installing lmdb"; brew install lmdb; }
+fi

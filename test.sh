@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Runs everything that must hold: the formatter's lint, all tests, the tests of concurrency under the
+# thread sanitizer, the examples, the benchmarks' build, and a package that depends on a version tag.
+# usage: test.sh [quick]      quick: lint and tests only
+set -euo pipefail
+cd "$(dirname "$0")"
+source Scripts/set-up.sh
+
+stage() { echo; echo "== $1 ($(date +%T))"; }
+
+stage "formatter lint"
+swift format lint --strict --recursive --parallel \
+  Sources Plugins Templates Tests Examples/*/Sources Benchmarks/Sources Package.swift
+
+stage "build and tests"
+swift build --build-tests -Xswiftc -warnings-as-errors
+swift test --parallel -Xswiftc -warnings-as-errors
+
+if [ "${1:-}" = quick ]; then
+  echo; echo "test.sh: quick stages passed"
+  exit 0
+fi
+
+stage "concurrency under the thread sanitizer"
+swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency
+
+stage "examples"
+swift build --package-path Examples/Notebook
+notebook="$(swift build --package-path Examples/Notebook --show-bin-path)/Notebook"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+export NOTEBOOK_FOLDER="$work/notebook"
+"$notebook" make-notes 3000 "$work/notes.jsonl"
+"$notebook" import "$work/notes.jsonl"
+"$notebook" tour >/dev/null
+"$notebook" stats | head -n 1
+
+stage "benchmarks"
+swift build --package-path Benchmarks
+
+stage "a package that depends on a version tag"
+Scripts/consumer-test.sh
+
+echo; echo "test.sh: all stages passed"
