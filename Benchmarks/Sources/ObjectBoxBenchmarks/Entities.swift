@@ -1,0 +1,66 @@
+import ObjectBox
+
+/// What the workloads need of the entities, which differ in their indexes only.
+protocol Measured: Entity {
+  var id: Id { get set }
+  var name: String { get set }
+  var age: Int32 { get set }
+  var score: Double { get set }
+  var active: Bool { get set }
+  var created: Int64 { get set }
+  var note: String { get set }
+  init()
+}
+
+/// The object of the data set, without an index.
+// objectbox: entity
+final class Plain: Measured {
+  var id: Id = 0
+  var name: String = ""
+  var age: Int32 = 0
+  var score: Double = 0
+  var active: Bool = false
+  var created: Int64 = 0
+  var note: String = ""
+  init() {}
+}
+
+/// The same with an index on the name's hash and one on the age.
+// objectbox: entity
+final class Indexed: Measured {
+  var id: Id = 0
+  // objectbox: index = hash64
+  var name: String = ""
+  // objectbox: index
+  var age: Int32 = 0
+  var score: Double = 0
+  var active: Bool = false
+  var created: Int64 = 0
+  var note: String = ""
+  init() {}
+}
+
+/// The same with a unique name.
+// objectbox: entity
+final class Unique: Measured {
+  var id: Id = 0
+  // objectbox: unique, index = hash64
+  var name: String = ""
+  var age: Int32 = 0
+  var score: Double = 0
+  var active: Bool = false
+  var created: Int64 = 0
+  var note: String = ""
+  init() {}
+}
+
+/// The same as a struct, without an index.
+struct Flat: Entity {
+  var id: Id
+  var name: String
+  var age: Int32
+  var score: Double
+  var active: Bool
+  var created: Int64
+  var note: String
+}

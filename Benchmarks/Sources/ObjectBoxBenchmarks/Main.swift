@@ -1,0 +1,27 @@
+import Foundation
+
+/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m] [--dir FOLDER] [--n COUNT] [--reps N]
+@main
+enum Main {
+  static func main() throws {
+    var folder = NSTemporaryDirectory()
+    var group = "100k"
+    var count = 100_000
+    var repetitions = 3
+    var words = CommandLine.arguments.dropFirst()
+    while let word = words.popFirst(), let value = words.popFirst() {
+      switch word {
+      case "--dir": folder = value
+      case "--group": group = value
+      case "--n": count = Int(value) ?? count
+      case "--reps": repetitions = Int(value) ?? repetitions
+      default:
+        FileHandle.standardError.write(Data("there is no option '\(word)'\n".utf8))
+        exit(1)
+      }
+    }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let report = Report(peer: "objectbox", repetitions: repetitions)
+    try Workloads(folder: folder + "/objectbox-benchmark", count: count, report: report).run(group)
+  }
+}
