@@ -80,6 +80,8 @@ extension Box {
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  // A single ID means the form that tells whether the object was there.
+  @_disfavoredOverload
   @discardableResult
   public func remove(_ ids: Id...) throws -> UInt64 { try removeMany(ids) }
 
@@ -99,6 +101,8 @@ extension Box {
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  // A single ID means the form that tells whether the object was there.
+  @_disfavoredOverload
   @discardableResult
   public func remove<I: UntypedIdBase>(_ ids: I...) throws -> UInt64 {
     try removeMany(ids.lazy.map(\.value))

@@ -24,25 +24,34 @@ struct Tour {
     let month = Date(timeIntervalSince1970: 30 * year)
     try show(
       "a month by the index on dates",
-      notes.query { Note.created.isBetween(month, and: month.addingTimeInterval(year / 12)) }.build())
+      notes.query { Note.created.isBetween(month, and: month.addingTimeInterval(year / 12)) }
+        .build()
+    )
     try show(
       "titles with a prefix by the index on titles",
-      notes.query { Note.title.startsWith("Plan for the harbour 99") }.build())
+      notes.query { Note.title.startsWith("Plan for the harbour 99") }.build()
+    )
     try show(
       "dates before 1970 with high priority, newest first",
       notes.query {
         .created < Date(timeIntervalSince1970: 0) && .priority == Priority.high.rawValue
       }
-      .ordered(by: Note.created, flags: .descending).build())
-    try show("a word in the text, without an index", notes.query { Note.text.contains("größer") }.build())
+      .ordered(by: Note.created, flags: .descending).build()
+    )
+    try show(
+      "a word in the text, without an index",
+      notes.query { Note.text.contains("größer") }.build()
+    )
     try show(
       "either of two",
-      notes.query { .slug == sample.slug || .title == "Plan for the garden 1" }.build())
+      notes.query { .slug == sample.slug || .title == "Plan for the garden 1" }.build()
+    )
 
     print("\nputting a second note with the slug '\(sample.slug)':")
     do {
       try notes.put(
-        Note(slug: sample.slug, title: "Twin", text: "", tags: [], created: Date()))
+        Note(slug: sample.slug, title: "Twin", text: "", tags: [], created: Date())
+      )
       throw Failure("the unique constraint was not enforced")
     } catch let error as ObjectBoxError {
       print("  \(error)")
@@ -76,6 +85,8 @@ struct Tour {
 
   private func timed(_ body: () throws -> Void) rethrows -> String {
     let duration = try ContinuousClock().measure(body)
-    return duration.formatted(.units(allowed: [.seconds, .milliseconds, .microseconds], width: .narrow))
+    return duration.formatted(
+      .units(allowed: [.seconds, .milliseconds, .microseconds], width: .narrow)
+    )
   }
 }
