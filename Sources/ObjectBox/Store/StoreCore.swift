@@ -17,10 +17,10 @@ final class StoreCore: Sendable {
   private let environment: StorageEnvironment
   private let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
-  private let states = Mutex<[ObjectIdentifier: StoreThreadState]>([:])
+  private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   private let closing = Atomic<Bool>(false)
   private let drained = DispatchSemaphore(value: 0)
-  private let environmentIsClosed = Mutex<Bool>(false)
+  private let environmentIsClosed = Guarded<Bool>(false)
 
   init(
     location: String,

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBoxStorage
 
 /// The stores that are open in this process, by the real path of their directory.
 ///
@@ -13,7 +13,7 @@ final class StoreRegistry: Sendable {
     case open(StoreCore, owners: Int)
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Guarded<[String: Entry]>([:])
 
   /// Opens a store that nobody else has open.
   ///

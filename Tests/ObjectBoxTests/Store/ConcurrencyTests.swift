@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectBox
+import ObjectBoxStorage
 import Synchronization
 import Testing
 
@@ -23,7 +24,7 @@ struct ConcurrencyTests {
   @Test func `puts from 20 threads lose nothing and give each object an ID of its own`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    let ids = Mutex<Set<Id>>([])
+    let ids = Guarded<Set<Id>>([])
     onThreads(20) { number in
       for round in 0..<10 {
         let id = try? store.box(for: Person.self).put(
@@ -110,7 +111,7 @@ struct ConcurrencyTests {
       directory: temporary.path,
       maxReaders: 1
     )
-    let refused = Mutex<[String]>([])
+    let refused = Guarded<[String]>([])
     let arrived = DispatchSemaphore(value: 0)
     let release = DispatchSemaphore(value: 0)
     let group = DispatchGroup()
