@@ -38,10 +38,17 @@ enum AnnotationNames {
 
   /// Returns the known name that a misspelt one most likely means.
   private static func nearest(to name: String, in known: Set<String>) -> String? {
-    let best = known.sorted().map { ($0, EditDistance.between($0.lowercased(), name.lowercased())) }
-      .min { $0.1 < $1.1 }
-    guard let best, best.1 <= max(1, name.count / 3) else { return nil }
-    return best.0
+    func distance(_ other: String) -> (Int, Int) {
+      // Case counts only between words that are equally near without it.
+      (
+        EditDistance.between(other.lowercased(), name.lowercased()),
+        EditDistance.between(other, name)
+      )
+    }
+    guard let best = known.sorted().min(by: { distance($0) < distance($1) }),
+      distance(best).0 <= max(1, name.count / 3)
+    else { return nil }
+    return best
   }
 }
 
