@@ -17,7 +17,10 @@ struct Marked {
     let before = marked[..<range.lowerBound]
     let line = before.split(separator: "\n", omittingEmptySubsequences: false)
     position = SourcePosition(
-      path: path, line: line.count, column: (line.last?.utf8.count ?? 0) + 1)
+      path: path,
+      line: line.count,
+      column: (line.last?.utf8.count ?? 0) + 1
+    )
   }
 }
 
@@ -30,7 +33,8 @@ func schema(_ text: String) -> SchemaBuilder.Result {
 func property(_ members: String, named name: String = "x") throws -> SchemaProperty {
   let result = schema(
     "// objectbox: entity\nclass A {\n  var id: Id = 0\n\(members)\n}\nenum E: Int { case a }\n"
-      + "enum S: String { case a }\ntypealias Words = [String]\n")
+      + "enum S: String { case a }\ntypealias Words = [String]\n"
+  )
   #expect(result.diagnostics.map(\.description) == [])
   let entity = try #require(result.schema.entities.first)
   return try #require(entity.properties.first { $0.name == name })
@@ -38,12 +42,17 @@ func property(_ members: String, named name: String = "x") throws -> SchemaPrope
 
 /// Expects one finding that contains the words, at the mark of the source.
 func expectFinding(
-  _ words: [String], in marked: String, sourceLocation: SourceLocation = #_sourceLocation
+  _ words: [String],
+  in marked: String,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let source = Marked(marked)
   let findings = schema(source.text).diagnostics
-  let fitting = findings.filter { finding in words.allSatisfy { finding.message.text.contains($0) } }
+  let fitting = findings.filter { finding in words.allSatisfy { finding.message.text.contains($0) }
+  }
   #expect(
-    fitting.map(\.position) == [source.position], "\(findings.map(\.description))",
-    sourceLocation: sourceLocation)
+    fitting.map(\.position) == [source.position],
+    "\(findings.map(\.description))",
+    sourceLocation: sourceLocation
+  )
 }

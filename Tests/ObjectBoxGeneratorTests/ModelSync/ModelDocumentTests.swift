@@ -103,18 +103,26 @@ struct ModelDocumentTests {
 
   @Test func `a merge conflict is told where it is`() {
     let text = Self.sample.replacingOccurrences(
-      of: "      \"name\": \"Tag\",", with: "<<<<<<< HEAD\n      \"name\": \"Tag\",")
+      of: "      \"name\": \"Tag\",",
+      with: "<<<<<<< HEAD\n      \"name\": \"Tag\","
+    )
     #expect(faults(text).count == 1)
     #expect(faults(text)[0].hasPrefix("model.json:39:1: error: "))
     let atValue = Self.sample.replacingOccurrences(
-      of: "  \"entities\": [\n", with: "  \"entities\": [\n<<<<<<< HEAD\n")
-    #expect(faults(atValue)[0].contains("model.json:6:1: error: the model file has a merge conflict"))
+      of: "  \"entities\": [\n",
+      with: "  \"entities\": [\n<<<<<<< HEAD\n"
+    )
+    #expect(
+      faults(atValue)[0].contains("model.json:6:1: error: the model file has a merge conflict")
+    )
   }
 
   @Test(arguments: Array(stride(from: 0, to: 1500, by: 37)))
   func `a file that was cut is told, not taken for an empty one`(length: Int) {
     let (model, diagnostics) = ModelDocument.parse(
-      String(Self.sample.prefix(length)), path: "model.json")
+      String(Self.sample.prefix(length)),
+      path: "model.json"
+    )
     #expect(model == nil)
     #expect(diagnostics.first?.position != nil)
     #expect(diagnostics.first?.message.text.contains("version control") == true)
@@ -131,14 +139,18 @@ struct ModelDocumentTests {
     ("\"id\": \"3:16640\"", "\"id\": \"1:16640\"", "property 'author'"),
     ("\"id\": \"3:16640\"", "\"id\": \"3:14592\"", "twice"),
     ("\"id\": \"3:16640\"", "\"id\": \"3:255\"", "out of range"),
-    ("8000000", "14592", "twice"), ("\"name\": \"Tag\"", "\"name\": \"nôte \\\"quoted\\\"\"", "'nôte"),
-    ("\"id\": \"1:14592\"", "\"id\": 14592", "\"id:uid\""), ("\"flags\": 520", "\"flags\": -1", "-1"),
+    ("8000000", "14592", "twice"),
+    ("\"name\": \"Tag\"", "\"name\": \"nôte \\\"quoted\\\"\"", "'nôte"),
+    ("\"id\": \"1:14592\"", "\"id\": 14592", "\"id:uid\""),
+    ("\"flags\": 520", "\"flags\": -1", "-1"),
     ("\"name\": \"key\"", "\"nam\": \"key\"", "\"name\" is missing"),
     ("\"lastEntityId\": \"2:3000064\",\n", "", "no lastEntityId"),
     ("\"lastPropertyId\": \"1:3000320\",\n", "", "no lastPropertyId"),
   ])
   func `a broken model is told with its facts and a place`(
-    old: String, new: String, words: String
+    old: String,
+    new: String,
+    words: String
   ) {
     let text = Self.sample.replacingOccurrences(of: old, with: new)
     #expect(text != Self.sample)
@@ -154,7 +166,8 @@ struct ModelDocumentTests {
   }
 
   @Test(arguments: 0..<300)
-  func `a random change of the text gives a model or findings with places, never a crash`(seed: Int) {
+  func `a random change of the text gives a model or findings with places, never a crash`(seed: Int)
+  {
     var random = SplitMix(seed: seed)
     var bytes = Array(Self.sample.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -168,7 +181,10 @@ struct ModelDocumentTests {
         bytes.replaceSubrange(place..<end, with: bytes[place..<end] + bytes[place..<end])
       }
     }
-    let (model, diagnostics) = ModelDocument.parse(String(decoding: bytes, as: UTF8.self), path: "m")
+    let (model, diagnostics) = ModelDocument.parse(
+      String(decoding: bytes, as: UTF8.self),
+      path: "m"
+    )
     if let model {
       #expect(ModelDocument.parse(model.text, path: "m").model?.text == model.text)
     } else {

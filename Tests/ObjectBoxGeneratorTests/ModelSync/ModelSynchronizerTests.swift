@@ -13,7 +13,11 @@ struct ModelSynchronizerTests {
       let built = SchemaBuilder.build([SourceFile(path: "A.swift", text: source)])
       #expect(built.diagnostics.map(\.description) == [])
       let result = ModelSynchronizer.synchronize(
-        built.schema, with: model, modelPath: "model.json", uids: &uids)
+        built.schema,
+        with: model,
+        modelPath: "model.json",
+        uids: &uids
+      )
       if result.diagnostics.isEmpty || result.writesModelDespiteErrors { model = result.model }
       // What is written can be read again, and says the same.
       #expect(ModelDocument.parse(model.text, path: "m").model == model)
@@ -39,12 +43,17 @@ struct ModelSynchronizerTests {
 
   @Test func `a second run changes nothing`() {
     var history = History()
-    let source = "class A: Entity { var id: Id = 0; var x: Int = 0 }\nclass B: Entity { var id: Id = 0 }"
+    let source =
+      "class A: Entity { var id: Id = 0; var x: Int = 0 }\nclass B: Entity { var id: Id = 0 }"
     #expect(history.run(source).changes.count == 2)
     let text = history.model.text
     #expect(history.run(source).changes == [])
     #expect(history.model.text == text)
-    #expect(history.run("class B: Entity { var id: Id = 0 }\nclass A: Entity { var x = 0; var id: Id = 0 }").changes == [])
+    #expect(
+      history.run(
+        "class B: Entity { var id: Id = 0 }\nclass A: Entity { var x = 0; var id: Id = 0 }"
+      ).changes == []
+    )
     #expect(history.model.text == text)
   }
 
@@ -65,9 +74,12 @@ struct ModelSynchronizerTests {
     let result = history.run("class A: Entity { var id: Id = 0; var y: Int = 0 }")
     #expect(history.model.retiredPropertyUIDs == [15616])
     #expect(history.ids("A").last?.hasPrefix("y 3:") == true)
-    #expect(result.changes.map(\.text) == [
-      "property 'y' of entity 'A' is new", "property 'x' of entity 'A' is no longer in the sources",
-    ])
+    #expect(
+      result.changes.map(\.text) == [
+        "property 'y' of entity 'A' is new",
+        "property 'x' of entity 'A' is no longer in the sources",
+      ]
+    )
     #expect(result.changes[0].position?.line == 1)
   }
 
@@ -76,17 +88,22 @@ struct ModelSynchronizerTests {
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let entity = history.model.entities[0].id.uid
     _ = history.run(
-      "// objectbox: uid = \(entity)\nclass B: Entity {\nvar id: Id = 0\n// objectbox: uid = 15616\nvar y: Int = 0\n}")
+      "// objectbox: uid = \(entity)\nclass B: Entity {\nvar id: Id = 0\n// objectbox: uid = 15616\nvar y: Int = 0\n}"
+    )
     #expect(history.model.entities.map(\.name) == ["B"])
     #expect(history.ids("B") == ["id 1:14592", "y 2:15616"])
     #expect(history.model.retiredPropertyUIDs == [])
   }
 
-  @Test func `uid without a number tells the current and a new UID, which resets the property`() throws {
+  @Test func `uid without a number tells the current and a new UID, which resets the property`()
+    throws
+  {
     var history = History()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let before = history.model.entities
-    let told = history.run("class A: Entity {\nvar id: Id = 0\n// objectbox: uid\nvar x: Int = 0\n}")
+    let told = history.run(
+      "class A: Entity {\nvar id: Id = 0\n// objectbox: uid\nvar x: Int = 0\n}"
+    )
     #expect(told.writesModelDespiteErrors)
     #expect(told.diagnostics.count == 1)
     let new = try #require(history.model.newUIDPool?.first)
@@ -94,7 +111,8 @@ struct ModelSynchronizerTests {
     #expect(told.diagnostics[0].message.text.contains("\(new)"))
     #expect(history.model.entities == before)
     _ = history.run(
-      "class A: Entity {\nvar id: Id = 0\n// objectbox: uid = \(new)\nvar x: String = \"\"\n}")
+      "class A: Entity {\nvar id: Id = 0\n// objectbox: uid = \(new)\nvar x: String = \"\"\n}"
+    )
     #expect(history.ids("A").last == "x 3:\(new)")
     #expect(history.model.retiredPropertyUIDs == [15616])
     #expect(history.model.newUIDPool == nil)
@@ -130,11 +148,17 @@ struct ModelSynchronizerTests {
   @Test func `indexes come, go and come back under new numbers`() {
     var history = History()
     let plain = "class A: Entity { var id: Id = 0; var x: Int = 0; var y: Int = 0 }"
-    let x = "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\nvar y: Int = 0\n}"
-    let y = "class A: Entity {\nvar id: Id = 0\nvar x: Int = 0\n// objectbox: index\nvar y: Int = 0\n}"
+    let x =
+      "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\nvar y: Int = 0\n}"
+    let y =
+      "class A: Entity {\nvar id: Id = 0\nvar x: Int = 0\n// objectbox: index\nvar y: Int = 0\n}"
     _ = history.run(x)
     let first = history.model.lastIndexID
-    #expect(history.run(plain).changes.map(\.text) == ["property 'x' of entity 'A' no longer has its index"])
+    #expect(
+      history.run(plain).changes.map(\.text) == [
+        "property 'x' of entity 'A' no longer has its index"
+      ]
+    )
     #expect(history.model.retiredIndexUIDs == [first.uid])
     #expect(history.model.lastIndexID == first)
     #expect(history.run(x).changes.map(\.text) == ["property 'x' of entity 'A' has a new index"])
@@ -147,7 +171,8 @@ struct ModelSynchronizerTests {
   @Test func `a removed entity retires everything that it had`() {
     var history = History()
     _ = history.run(
-      "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\n}\nclass B: Entity { var id: Id = 0 }")
+      "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\n}\nclass B: Entity { var id: Id = 0 }"
+    )
     let a = history.model.entities[0]
     let result = history.run("class B: Entity { var id: Id = 0 }")
     #expect(result.retiredEntityNames == ["A"])
@@ -163,9 +188,11 @@ struct ModelSynchronizerTests {
     var history = History()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let result = history.run("class A: Entity { var id: Id = 0; var x: String = \"\" }")
-    #expect(result.changes.map(\.text) == [
-      "property 'x' of entity 'A' has type long in the model and string in the sources"
-    ])
+    #expect(
+      result.changes.map(\.text) == [
+        "property 'x' of entity 'A' has type long in the model and string in the sources"
+      ]
+    )
     #expect(history.model.entities[0].properties[1].type == PropertyType.string.rawValue)
     #expect(history.ids("A").last == "x 2:15616")
   }
@@ -208,7 +235,8 @@ struct ModelSynchronizerTests {
       #expect(result.changes.isEmpty == (before == history.model), "step \(step)")
       let retired = Set(
         history.model.retiredEntityUIDs + history.model.retiredPropertyUIDs
-          + history.model.retiredIndexUIDs)
+          + history.model.retiredIndexUIDs
+      )
       for entity in history.model.entities {
         let old = before.entities.first { $0.name == entity.name }
         #expect(old.map { $0.id == entity.id } ?? usedUIDs.insert(entity.id.uid).inserted)
@@ -216,7 +244,8 @@ struct ModelSynchronizerTests {
         for property in entity.properties {
           let previous = old?.properties.first { $0.name == property.name }
           #expect(
-            previous.map { $0.id == property.id } ?? usedUIDs.insert(property.id.uid).inserted)
+            previous.map { $0.id == property.id } ?? usedUIDs.insert(property.id.uid).inserted
+          )
           #expect(!retired.contains(property.id.uid))
           if let index = property.indexID, previous?.indexID == nil {
             #expect(usedUIDs.insert(index.uid).inserted)

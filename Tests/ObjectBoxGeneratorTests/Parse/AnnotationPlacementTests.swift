@@ -60,14 +60,17 @@ struct AnnotationPlacementTests {
   @Test func `commas in brackets and quotes do not separate items`() throws {
     let x = try property(
       "  // objectbox: convert = { \"dbType\": \"Int\", \"converter\": \"C\" }, name = \"a,b\"\n"
-        + "  var x: Other = Other()")
+        + "  var x: Other = Other()"
+    )
     #expect(x.conversion?.converter == "C")
     #expect(x.databaseName == "a,b")
   }
 
   @Test func `another prefix makes other annotations`() {
     let source = SourceFile(
-      path: "A.swift", text: "// db: entity\nclass A { var id: Id = 0 }\n// objectbox: entity\nclass B {}")
+      path: "A.swift",
+      text: "// db: entity\nclass A { var id: Id = 0 }\n// objectbox: entity\nclass B {}"
+    )
     let result = SchemaBuilder.build([source], annotationPrefix: "db")
     #expect(result.schema.entities.map(\.typeName) == ["A"])
   }
@@ -82,7 +85,8 @@ struct AnnotationPlacementTests {
           // objectbox: name = "y", 1️⃣indx
           var x: Int = 0
         }
-        """)
+        """
+    )
     expectFinding(["'entitty'", "'entity'"], in: "// objectbox: 1️⃣entitty\nclass A {}")
   }
 
@@ -96,6 +100,7 @@ struct AnnotationPlacementTests {
           // objectbox: 1️⃣hnswIndex: dimensions=2, neighborsPerNode=30
           var x: [Float] = []
         }
-        """)
+        """
+    )
   }
 }

@@ -5,7 +5,8 @@ import Testing
 struct MustacheTests {
   private static let context: MustacheValue = [
     "name": "World", "yes": true, "no": false, "empty": [], "html": "<b> & \"c\"",
-    "list": [["x": "1"], ["x": "2"]], "words": ["a", "b"], "object": ["inner": ["deep": "D"], "x": "O"],
+    "list": [["x": "1"], ["x": "2"]], "words": ["a", "b"],
+    "object": ["inner": ["deep": "D"], "x": "O"],
     "x": "outer", "blank": "", "lines": "1\n2",
   ]
 
@@ -23,7 +24,8 @@ struct MustacheTests {
     ("{{#blank}}a{{/blank}}", ""), ("{{#list}}{{x}},{{/list}}", "1,2,"),
     ("{{#words}}{{.}}-{{/words}}", "a-b-"), ("{{#object}}{{x}}{{/object}}{{x}}", "Oouter"),
     ("{{#object}}{{name}}{{/object}}", "World"), ("{{#list}}{{#yes}}{{x}}{{/yes}}{{/list}}", "12"),
-    ("a{{! comment }}b", "ab"), ("a\n  {{! comment }}\nb", "a\nb"), ("a\r\n{{! c }}\r\nb", "a\r\nb"),
+    ("a{{! comment }}b", "ab"), ("a\n  {{! comment }}\nb", "a\nb"),
+    ("a\r\n{{! c }}\r\nb", "a\r\nb"),
     ("a\n{{#yes}}\nb\n{{/yes}}\nc\n", "a\nb\nc\n"), ("  {{#yes}}  \nb\n  {{/yes}}", "b\n"),
     ("a {{#yes}}b{{/yes}}\n", "a b\n"), ("{{#yes}}\n{{/yes}}\n", ""),
     (" | {{#yes}}\n | {{/yes}}\n", " | \n | \n"),
@@ -38,7 +40,8 @@ struct MustacheTests {
   @Test func `partials take the context and keep the indentation of their line`() throws {
     #expect(try render("[{{> p}}]", partials: ["p": "{{name}}"]) == "[World]")
     #expect(
-      try render("a\n  {{> p}}\nb", partials: ["p": "1\n{{name}}\n"]) == "a\n  1\n  World\nb")
+      try render("a\n  {{> p}}\nb", partials: ["p": "1\n{{name}}\n"]) == "a\n  1\n  World\nb"
+    )
     #expect(try render(" {{> p}}\n", partials: ["p": "|\n{{lines}}\n|\n"]) == " |\n 1\n2\n |\n")
     #expect(try render("\t{{> p}}!", partials: ["p": "x\ny"]) == "\tx\ny!")
     #expect(try render("{{#list}}{{> p}}{{/list}}", partials: ["p": "<{{x}}>"]) == "<1><2>")
@@ -49,7 +52,8 @@ struct MustacheTests {
     ("{{object.missing}}", "'object.missing'"), ("{{#missing}}{{/missing}}", "'missing'"),
     ("\n{{#yes}}a", "t:2: section 'yes' is not closed"), ("{{/yes}}", "was not opened"),
     ("{{#yes}}{{/no}}", "closed as 'no'"), ("{{name", "not closed"), ("{{}}", "no name"),
-    ("{{> nowhere}}", "no partial 'nowhere'"), ("{{object}}", "is no text"), ("{{=a=}}", "delimiters"),
+    ("{{> nowhere}}", "no partial 'nowhere'"), ("{{object}}", "is no text"),
+    ("{{=a=}}", "delimiters"),
   ])
   func `faults name template, line and key`(template: String, words: String) {
     #expect {

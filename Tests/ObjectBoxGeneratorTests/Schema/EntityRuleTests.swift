@@ -3,9 +3,11 @@ import Testing
 
 struct EntityRuleTests {
   @Test(arguments: [
-    "// objectbox: entity\nclass A { var id: Id = 0 }", "// objectbox: Entity\nstruct A { var id: Id }",
+    "// objectbox: entity\nclass A { var id: Id = 0 }",
+    "// objectbox: Entity\nstruct A { var id: Id }",
     "class A: Entity { var id: Id = 0 }", "struct A: Codable, Entity { var id: Id }",
-    "class A: ObjectBox.Entity { var id: Id = 0 }", "class A { var id: Id = 0 }\nextension A: Entity {}",
+    "class A: ObjectBox.Entity { var id: Id = 0 }",
+    "class A { var id: Id = 0 }\nextension A: Entity {}",
   ])
   func `an annotation or the protocol makes an entity`(source: String) {
     let result = schema(source)
@@ -17,7 +19,8 @@ struct EntityRuleTests {
   @Test func `a subclass of an entity is none, nor are protocols and enums`() {
     let result = schema(
       "class A: Entity { var id: Id = 0 }\nclass B: A {}\nprotocol Entity2 {}\n"
-        + "// objectbox: name = \"x\"\nenum C { case a }")
+        + "// objectbox: name = \"x\"\nenum C { case a }"
+    )
     #expect(result.schema.entities.map(\.typeName) == ["A"])
   }
 
@@ -56,7 +59,8 @@ struct EntityRuleTests {
         var a: Int = 0, b: String = ""
         func f() { var local: Foo = Foo() }
       }
-      """)
+      """
+    )
     #expect(result.diagnostics.isEmpty)
     let names = result.schema.entities[0].properties.map(\.name)
     #expect(names == ["id", "observed", "readable", "later", "fixed", "a", "b"])
@@ -74,7 +78,8 @@ struct EntityRuleTests {
         // objectbox: name = ""
         var text: String = ""
       }
-      """)
+      """
+    )
     #expect(result.schema.entities[0].databaseName == "Books")
     #expect(result.schema.entities[0].properties.map(\.databaseName) == ["id", "headline", "text"])
   }
@@ -85,15 +90,22 @@ struct EntityRuleTests {
     expectFinding(["entity 'A'", "no ID", "EntityId<A>"], in: "class 1️⃣A: Entity { var x = 0 }")
     expectFinding(["generic"], in: "class 1️⃣A<T>: Entity { var id: Id = 0 }")
     expectFinding(
-      ["'id'", "private"], in: "class A: Entity { private var 1️⃣id: Id = 0 }")
+      ["'id'", "private"],
+      in: "class A: Entity { private var 1️⃣id: Id = 0 }"
+    )
     expectFinding(
-      ["'A'", "declaration is not in the sources"], in: "extension 1️⃣A: Entity { var id: Id { 0 } }")
+      ["'A'", "declaration is not in the sources"],
+      in: "extension 1️⃣A: Entity { var id: Id { 0 } }"
+    )
     expectFinding(
       ["'b'", "case does not count"],
       in: "// objectbox: name = \"B\"\nclass A: Entity { var id: Id = 0 }\n"
-        + "// objectbox: name = \"b\"\nclass 1️⃣Z: Entity { var id: Id = 0 }")
+        + "// objectbox: name = \"b\"\nclass 1️⃣Z: Entity { var id: Id = 0 }"
+    )
     expectFinding(
-      ["'x' and 'X'"], in: "class A: Entity { var id: Id = 0; var x = 0; var 1️⃣X = 0 }")
+      ["'x' and 'X'"],
+      in: "class A: Entity { var id: Id = 0; var x = 0; var 1️⃣X = 0 }"
+    )
   }
 
   @Test func `two IDs are told at the second, with a note at the first`() {
@@ -106,7 +118,8 @@ struct EntityRuleTests {
         // objectbox: 1️⃣id
         var b: Id = 0
       }
-      """)
+      """
+    )
     let findings = schema(source.text).diagnostics
     #expect(findings.map(\.position) == [source.position])
     #expect(findings.first?.message.text.contains("'a' and 'b'") == true)
@@ -125,14 +138,19 @@ struct EntityRuleTests {
     #expect(id("/* objectbox: id */ var signed: Int64 = 0") == "signed")
     #expect(id("var key: EntityId<B> = 0; var id: Id = 0") == "id")
     expectFinding(
-      ["'one', 'two'"], in: "class 1️⃣A: Entity { var one: Id = 0; var two: Id = 0 }")
+      ["'one', 'two'"],
+      in: "class 1️⃣A: Entity { var one: Id = 0; var two: Id = 0 }"
+    )
     expectFinding(
-      ["'key'", "'String'"], in: "class A: Entity {\n // objectbox: id\n var 1️⃣key: String = \"\"\n}")
+      ["'key'", "'String'"],
+      in: "class A: Entity {\n // objectbox: id\n var 1️⃣key: String = \"\"\n}"
+    )
   }
 
   @Test func `assignable IDs have their flag, and an ID is never unsigned`() throws {
     let result = schema(
-      "class A: Entity {\n// objectbox: id = { \"assignable\": true }\nvar id: UInt64 = 0\n}")
+      "class A: Entity {\n// objectbox: id = { \"assignable\": true }\nvar id: UInt64 = 0\n}"
+    )
     #expect(result.schema.entities[0].idProperty?.flags == [.id, .idSelfAssignable])
     #expect(result.schema.entities[0].idProperty?.type == .long)
   }
@@ -140,7 +158,8 @@ struct EntityRuleTests {
   @Test func `a source with a merge conflict or a syntax error is told`() {
     expectFinding(
       ["merge conflict"],
-      in: "class A {}\n1️⃣<<<<<<< HEAD\nclass B {}\n=======\nclass C {}\n>>>>>>> other\n")
+      in: "class A {}\n1️⃣<<<<<<< HEAD\nclass B {}\n=======\nclass C {}\n>>>>>>> other\n"
+    )
     let findings = schema("class A: Entity {\n  var id: Id = \n}\n").diagnostics
     #expect(findings.contains { $0.isError && ($0.position?.line ?? 0) >= 2 })
   }
@@ -150,9 +169,13 @@ struct EntityRuleTests {
       """
       class A: Entity { var x: Foo = Foo() }
       class B: Entity { var y: Bar? }
-      """)
+      """
+    )
     #expect(result.diagnostics.count == 4)
-    #expect(result.diagnostics.compactMap(\.position) == result.diagnostics.compactMap(\.position).sorted())
+    #expect(
+      result.diagnostics.compactMap(\.position)
+        == result.diagnostics.compactMap(\.position).sorted()
+    )
   }
 
   @Test func `generated files are skipped`() {
@@ -162,13 +185,15 @@ struct EntityRuleTests {
 
   @Test func `sync sets the flags of the entity`() {
     func flags(_ annotation: String) -> EntityFlags? {
-      schema("// objectbox: entity, \(annotation)\nclass A { var id: Id = 0 }").schema.entities.first?
+      schema("// objectbox: entity, \(annotation)\nclass A { var id: Id = 0 }").schema.entities
+        .first?
         .flags
     }
     #expect(flags("sync") == .syncEnabled)
     #expect(flags("sync = { \"sharedGlobalIds\": true }") == [.syncEnabled, .sharedGlobalIds])
     expectFinding(
       ["'A'", "'other'"],
-      in: "// objectbox: entity, 1️⃣sync = { \"other\": true }\nclass A { var id: Id = 0 }")
+      in: "// objectbox: entity, 1️⃣sync = { \"other\": true }\nclass A { var id: Id = 0 }"
+    )
   }
 }

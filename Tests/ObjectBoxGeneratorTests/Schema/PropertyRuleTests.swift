@@ -2,22 +2,27 @@ import ObjectBoxGenerator
 import Testing
 
 struct PropertyRuleTests {
-  @Test(arguments: [
-    ("Bool", PropertyType.bool, PropertyFlags()), ("Int8", .byte, []), ("UInt8", .byte, .unsigned),
-    ("Int16", .short, []), ("UInt16", .short, .unsigned), ("Int32", .int, []),
-    ("UInt32", .int, .unsigned), ("Int", .long, []), ("UInt", .long, .unsigned),
-    ("Int64", .long, []), ("UInt64", .long, .unsigned), ("Float", .float, []),
-    ("Double", .double, []), ("TimeInterval", .double, []), ("String", .string, []),
-    ("Date", .date, []), ("NSDate", .date, []), ("Data", .byteVector, []),
-    ("[UInt8]", .byteVector, []), ("Array<UInt8>", .byteVector, []), ("[Int32]", .intVector, []),
-    ("[Int64]", .longVector, []), ("[Float]", .floatVector, []), ("[String]", .stringVector, []),
-    ("Swift.Int", .long, []), ("Foundation.Date", .date, []), ("EntityId<B>", .long, []),
-    ("UInt16?", .short, []), ("String!", .string, []), ("Optional<Int>", .long, []),
-    ("Swift.Optional<[UInt8]>", .byteVector, []), ("( Double )?", .double, []),
-    ("Words", .stringVector, []), ("Words?", .stringVector, []),
-  ] as [(String, PropertyType, PropertyFlags)])
+  @Test(
+    arguments: [
+      ("Bool", PropertyType.bool, PropertyFlags()), ("Int8", .byte, []),
+      ("UInt8", .byte, .unsigned),
+      ("Int16", .short, []), ("UInt16", .short, .unsigned), ("Int32", .int, []),
+      ("UInt32", .int, .unsigned), ("Int", .long, []), ("UInt", .long, .unsigned),
+      ("Int64", .long, []), ("UInt64", .long, .unsigned), ("Float", .float, []),
+      ("Double", .double, []), ("TimeInterval", .double, []), ("String", .string, []),
+      ("Date", .date, []), ("NSDate", .date, []), ("Data", .byteVector, []),
+      ("[UInt8]", .byteVector, []), ("Array<UInt8>", .byteVector, []), ("[Int32]", .intVector, []),
+      ("[Int64]", .longVector, []), ("[Float]", .floatVector, []), ("[String]", .stringVector, []),
+      ("Swift.Int", .long, []), ("Foundation.Date", .date, []), ("EntityId<B>", .long, []),
+      ("UInt16?", .short, []), ("String!", .string, []), ("Optional<Int>", .long, []),
+      ("Swift.Optional<[UInt8]>", .byteVector, []), ("( Double )?", .double, []),
+      ("Words", .stringVector, []), ("Words?", .stringVector, []),
+    ] as [(String, PropertyType, PropertyFlags)]
+  )
   func `each Swift type has its property type and flag`(
-    type: String, expected: PropertyType, flags: PropertyFlags
+    type: String,
+    expected: PropertyType,
+    flags: PropertyFlags
   ) throws {
     let x = try property("  var x: \(type)")
     #expect(x.type == expected)
@@ -40,44 +45,59 @@ struct PropertyRuleTests {
     #expect(try property("// objectbox: type = \"date-nano\"\nvar x: Date?").type == .dateNano)
     #expect(try property("// objectbox: flex\nvar x: Data = Data()").type == .flex)
     #expect(try property("// objectbox: type = \"flex\"\nvar x: [UInt8]?").type == .flex)
-    for (annotation, type) in [("date-nano", "Int"), ("flex", "String"), ("type = \"other\"", "Date")] {
+    for (annotation, type) in [
+      ("date-nano", "Int"), ("flex", "String"), ("type = \"other\"", "Date"),
+    ] {
       expectFinding(
         ["does not fit 'A.x'"],
-        in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: \(type)\n}")
+        in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: \(type)\n}"
+      )
     }
   }
 
   @Test func `indexes are hashes for texts and values for the rest`() throws {
     let indexed: PropertyFlags = .indexed
     #expect(try property("// objectbox: index\nvar x: Int = 0").flags == indexed)
-    #expect(try property("// objectbox: index\nvar x: String = \"\"").flags == [.indexed, .indexHash])
+    #expect(
+      try property("// objectbox: index\nvar x: String = \"\"").flags == [.indexed, .indexHash]
+    )
     #expect(try property("// objectbox: index = value\nvar x: String = \"\"").flags == indexed)
     #expect(
-      try property("// objectbox: index = hash64\nvar x: String?").flags == [.indexed, .indexHash64])
+      try property("// objectbox: index = hash64\nvar x: String?").flags == [
+        .indexed, .indexHash64,
+      ]
+    )
     #expect(
-      try property("// objectbox: unique\nvar x: String = \"\"").flags.rawValue == 2088)
+      try property("// objectbox: unique\nvar x: String = \"\"").flags.rawValue == 2088
+    )
     #expect(
       try property("// objectbox: unique = { \"onConflict\": \"replace\" }\nvar x: String?").flags
-        .rawValue == 34856)
+        .rawValue == 34856
+    )
     #expect(
       try property("// objectbox: unique, index = value\nvar x: String = \"\"").flags == [
         .unique, .indexed,
-      ])
+      ]
+    )
   }
 
   @Test(arguments: ["Float", "Double", "Data", "[Float]", "[String]"])
   func `types without order have no index`(type: String) {
     expectFinding(
       ["'x'", "'\(type)'", "cannot have an index"],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣index\nvar x: \(type)\n}")
+      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣index\nvar x: \(type)\n}"
+    )
   }
 
-  @Test(arguments: ["index = other", "index = hash", "unique = { \"onConflict\": \"fail\" }",
-    "unique = { \"other\": \"replace\" }", "unique = yes"])
+  @Test(arguments: [
+    "index = other", "index = hash", "unique = { \"onConflict\": \"fail\" }",
+    "unique = { \"other\": \"replace\" }", "unique = yes",
+  ])
   func `a wrong index or unique is told`(annotation: String) {
     expectFinding(
       [annotation.hasPrefix("index") ? "index annotation" : "unique annotation", "x"],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Int\n}")
+      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Int\n}"
+    )
   }
 
   @Test func `convert takes the stored type from the annotation or from the enum`() throws {
@@ -90,35 +110,46 @@ struct PropertyRuleTests {
     #expect(short.type == .byte)
     #expect(short.flags == .unsigned)
     let custom = try property(
-      "// objectbox: convert = { \"dbType\": \"Int64\", \"converter\": \"C\" }\nvar x: Other")
+      "// objectbox: convert = { \"dbType\": \"Int64\", \"converter\": \"C\" }\nvar x: Other"
+    )
     #expect(custom.conversion?.converter == "C")
   }
 
   @Test(arguments: [
-    ("convert", "says nothing"), ("convert = { \"default\": \".a\" }", "does not say what is stored"),
+    ("convert", "says nothing"),
+    ("convert = { \"default\": \".a\" }", "does not say what is stored"),
     ("convert = \"Int\"", "what an unknown stored value becomes"),
     ("convert = { \"other\": \"x\" }", "'other'"), ("convert = { \"dbType\": 3 }", "'dbType'"),
   ])
   func `a wrong convert is told`(annotation: String, words: String) {
     expectFinding(
       ["'A.x'", words],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Other\n}")
+      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Other\n}"
+    )
   }
 
   @Test func `a type that cannot be stored is told with the remedies`() {
     expectFinding(
       ["'x'", "'URL'", "convert", "transient"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: URL\n}")
+      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: URL\n}"
+    )
     expectFinding(
       ["'x'", "'E'", "default"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: E\n}\nenum E: Int { case a }")
+      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: E\n}\nenum E: Int { case a }"
+    )
     expectFinding(
-      ["declare the type"], in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x = f { 3 }\n}")
+      ["declare the type"],
+      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x = f { 3 }\n}"
+    )
     expectFinding(
-      ["'ToOne<B>'", "not supported"], in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: ToOne<B>\n}")
+      ["'ToOne<B>'", "not supported"],
+      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: ToOne<B>\n}"
+    )
   }
 
-  @Test func `the library's own alias has no type number, so that old models stay as they are`() throws {
+  @Test func `the library's own alias has no type number, so that old models stay as they are`()
+    throws
+  {
     let x = try property("  var x: Byte = 0")
     #expect(x.type == nil)
     #expect(x.flags == [])
@@ -130,6 +161,8 @@ struct PropertyRuleTests {
     #expect(try property("// objectbox: uid = 1\nvar x: Int").uid == .tell)
     #expect(try property("  var x: Int").uid == .none)
     expectFinding(
-      ["uid of 'A.x'"], in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣uid = abc\nvar x: Int\n}")
+      ["uid of 'A.x'"],
+      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣uid = abc\nvar x: Int\n}"
+    )
   }
 }
