@@ -30,8 +30,8 @@ struct RoundTripTests {
     _ type: T.Type,
     _ random: inout SplitMix
   ) -> T {
-    [T.min, T.max, 0, 1, T.max - 1, T.random(in: .min ... .max, using: &random)]
-      .randomElement(using: &random)!
+    let any = T.random(in: .min ... .max, using: &random)
+    return random.pick([.min, .max, 0, 1, .max - 1, any])
   }
 
   private func randomEverything(_ random: inout SplitMix) -> Everything {
@@ -47,21 +47,21 @@ struct RoundTripTests {
     object.uint64 = extreme(UInt64.self, &random)
     object.int = extreme(Int.self, &random)
     object.uint = extreme(UInt.self, &random)
-    object.double = Self.doubles.randomElement(using: &random)!
-    object.float = Float(Self.doubles.randomElement(using: &random)!)
-    object.string = Self.texts.randomElement(using: &random)!
+    object.double = random.pick(Self.doubles)
+    object.float = Float(random.pick(Self.doubles))
+    object.string = random.pick(Self.texts)
     object.data = Data((0..<Int.random(in: 0...40, using: &random)).map { UInt8($0) })
     object.bytes = (0..<Int.random(in: 0...40, using: &random)).map { UInt8(200 - $0) }
-    object.date = Self.dates.randomElement(using: &random)!
+    object.date = random.pick(Self.dates)
     object.precise = Date(timeIntervalSince1970: Double(Int.random(in: -9...9, using: &random)))
     object.flex = Data([1, 2])
     object.int32s = [.min, 0, .max]
     object.int64s = Bool.random(using: &random) ? [] : [.min, .max]
     object.floats = [1.5, -.infinity]
     object.strings = Array(Self.texts.shuffled(using: &random).prefix(3))
-    object.color = [.red, .green, .unknown].randomElement(using: &random)!
+    object.color = random.pick([.red, .green, .unknown])
     object.price = Money(cents: Int.random(in: -100...100, using: &random))
-    object.default = Self.texts.randomElement(using: &random)!
+    object.default = random.pick(Self.texts)
     return object
   }
 

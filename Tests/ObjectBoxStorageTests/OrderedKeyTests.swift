@@ -5,7 +5,8 @@ import Testing
 struct OrderedKeyTests {
   private func key(_ write: (inout OrderedKey) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
-      var key = OrderedKey(storage: room.baseAddress!)
+      guard let base = room.baseAddress else { return [] }
+      var key = OrderedKey(storage: base)
       write(&key)
       return Array(key.bytes)
     }

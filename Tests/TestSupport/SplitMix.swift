@@ -13,4 +13,9 @@ package struct SplitMix: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+
+  /// Returns one of the values, of which there must be at least one.
+  package mutating func pick<T>(_ values: [T]) -> T {
+    values[Int.random(in: values.indices, using: &self)]
+  }
 }

@@ -40,6 +40,8 @@ struct ObjectWriter {
   ///   - id: What `chooseID` returned.
   ///   - isNew: True when the ID came from the sequence just now.
   ///   - mode: Whether the object must or must not exist.
+  /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
+  ///   full.
   func put(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,

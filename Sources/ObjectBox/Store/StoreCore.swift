@@ -65,6 +65,7 @@ final class StoreCore: Sendable {
   /// Begins a transaction on this thread, or joins the one that is open.
   ///
   /// - Parameter isWritable: Whether objects will be written.
+  /// - Returns: The thread's state, for `end`.
   /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
   ///   store is read-only, or no reader slot is free.
   @inline(__always)

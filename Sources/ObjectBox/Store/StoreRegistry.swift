@@ -21,6 +21,7 @@ final class StoreRegistry: Sendable {
   ///   - key: The real path of the directory.
   ///   - location: The directory as given, for the message.
   ///   - make: Opens the file.
+  /// - Returns: The open store, with one owner.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when it is open already, and what `make` throws.
   func open(
     key: String,

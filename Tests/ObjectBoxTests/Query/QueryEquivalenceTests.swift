@@ -30,9 +30,9 @@ struct QueryEquivalenceTests {
   }
 
   private func leaf(_ random: inout SplitMix) -> (QueryCondition<Person>, Test) {
-    let age = Self.ages.randomElement(using: &random)!
-    let other = Self.ages.randomElement(using: &random)!
-    let name = Self.names.randomElement(using: &random)!
+    let age = random.pick(Self.ages)
+    let other = random.pick(Self.ages)
+    let name = random.pick(Self.names)
     let some = Array(Self.names.shuffled(using: &random).prefix(2))
     switch Int.random(in: 0..<19, using: &random) {
     case 0: return (Person.age == age, { $0.age == age })
@@ -93,17 +93,17 @@ struct QueryEquivalenceTests {
     let box = temporary.store.box(for: Person.self)
     var people = (0..<120).map { _ in
       Person(
-        Self.names.randomElement(using: &random)!,
-        email: Bool.random(using: &random) ? Self.names.randomElement(using: &random)! : nil,
-        age: Self.ages.randomElement(using: &random)!
+        random.pick(Self.names),
+        email: Bool.random(using: &random) ? random.pick(Self.names) : nil,
+        age: random.pick(Self.ages)
       )
     }
     try box.put(people)
     // Changed and removed objects must leave no trace in the indexes.
     for person in people.shuffled(using: &random).prefix(40) {
-      person.name = Self.names.randomElement(using: &random)!
+      person.name = random.pick(Self.names)
       person.email = nil
-      person.age = Self.ages.randomElement(using: &random)!
+      person.age = random.pick(Self.ages)
       try box.put(person)
     }
     let victims = Set(people.shuffled(using: &random).prefix(20).map(\.id))
