@@ -60,6 +60,20 @@ struct ContractTests {
     #expect(result.model == model)
   }
 
+  @Test func `the first example of the README is the one that is compiled`() throws {
+    let readme = try String(
+      contentsOf: Self.root.appendingPathComponent("README.md"),
+      encoding: .utf8
+    )
+    let example = try String(
+      contentsOf: Self.root.appendingPathComponent(
+        "Examples/FirstSteps/Sources/FirstSteps/main.swift"
+      ),
+      encoding: .utf8
+    )
+    #expect(readme.contains("```swift\n" + example + "```"))
+  }
+
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = ["Model", "Codec", "Index", "Store", "Relation", "Box", "Query", "Observer"]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
