@@ -133,6 +133,15 @@ struct CommandLineTests {
     #expect(!tool.exists("out/Code.swift"))
   }
 
+  @Test func `a locked run without entities says nothing, whatever the model holds`() throws {
+    _ = try generate()
+    try tool.folder.write("struct Plain {}", to: "src/Note.swift")
+    let locked = try generate("--locked")
+    #expect(locked.status == 0)
+    #expect(locked.output + locked.errors == "")
+    #expect(try generate().status == 3)
+  }
+
   @Test func `options in either spelling, and the wrong ones told`() throws {
     let result = try tool.run(
       "--sources=src",

@@ -44,8 +44,7 @@ struct Tool {
     // Files take any amount of text; a pipe would block when nobody reads it.
     let output = folder.url.appendingPathComponent(".output")
     let errors = folder.url.appendingPathComponent(".errors")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    for file in [output, errors] { try Data().write(to: file) }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()

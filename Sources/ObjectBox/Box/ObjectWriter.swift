@@ -18,7 +18,6 @@ struct ObjectWriter {
     self.transaction = transaction
     cursor = try transaction.writeCursor(table)
     indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
-    transaction.touch(table)
   }
 
   // MARK: Putting

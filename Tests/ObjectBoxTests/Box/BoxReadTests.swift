@@ -79,6 +79,18 @@ struct BoxReadTests {
     #expect(try people.all().map(\.age) == (101...110).map { Int32($0) })
   }
 
+  @Test func `a writable visit that removes each object sees all of them`() throws {
+    try people.put((1...500).map { Person("Q\($0)", email: "\($0)") })
+    var seen = 0
+    try people.forEach(writable: true) { person in
+      seen += 1
+      try people.remove(person)
+    }
+    #expect(seen == 510)
+    #expect(try people.isEmpty())
+    #expect(try people.query { Person.name.startsWith("") }.build().count() == 0)
+  }
+
   @Test func `a put inside a read-only visit is refused`() throws {
     #expect {
       try people.forEach { try people.put($0) }

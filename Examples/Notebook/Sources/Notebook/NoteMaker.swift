@@ -37,7 +37,8 @@ struct NoteMaker {
       tags: Set((0..<tagCount).map { _ in Self.tags[random(Self.tags.count)] }).sorted(),
       // From 1965 on: dates before 1970 are dates like any other.
       created: Double(random(2_000_000_000)) - 157_766_400,
-      priority: random(3)
+      // Few notes matter much, as in life.
+      priority: random(100) < 2 ? 2 : random(2)
     )
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -32,12 +32,19 @@ struct Tour {
       notes.query { Note.title.startsWith("Plan for the harbour 99") }.build()
     )
     try show(
-      "dates before 1970 with high priority, newest first",
+      "long notes from before 1970, newest first",
       notes.query {
-        .created < Date(timeIntervalSince1970: 0) && .priority == Priority.high.rawValue
+        .created < Date(timeIntervalSince1970: 0) && .wordCount > 40
       }
       .ordered(by: Note.created, flags: .descending).build()
     )
+    try show(
+      "high priority by the index on priorities",
+      notes.query { .priority == Priority.high.rawValue }.build()
+    )
+    try show("a tag by its unique name", notebook.tags.query { .name == "reading" }.build()) {
+      "\($0.name), used \($0.uses) times"
+    }
     try show(
       "a word in the text, without an index",
       notes.query { Note.text.contains("größer") }.build()
@@ -76,11 +83,19 @@ struct Tour {
   }
 
   private func show(_ title: String, _ query: Query<Note>) throws {
-    var found: [Note] = []
+    try show(title, query) { $0.title }
+  }
+
+  private func show<E>(
+    _ title: String,
+    _ query: Query<E>,
+    describe: (E) -> String
+  ) throws {
+    var found: [E] = []
     let duration = try timed { found = try query.find() }
     print("\n\(title): \(found.count) found in \(duration)")
     for line in try query.explain().split(separator: "\n") { print("  \(line)") }
-    if let first = found.first { print("  first: \(first.title)") }
+    if let first = found.first { print("  first: \(describe(first))") }
   }
 
   private func timed(_ body: () throws -> Void) rethrows -> String {
