@@ -20,6 +20,9 @@ struct ObjectWriter {
     indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
   }
 
+  /// The layout of new records.
+  var layout: RecordLayout { table.records.currentLayout }
+
   // MARK: Putting
 
   /// Returns the ID to put an object under: its own, or the next one.

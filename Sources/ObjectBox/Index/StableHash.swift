@@ -20,7 +20,12 @@ enum StableHash {
     }
     if offset < bytes.count {
       var word: UInt64 = 0
-      for (shift, byte) in bytes[offset...].enumerated() { word |= UInt64(byte) << (8 * shift) }
+      var shift: UInt64 = 0
+      while offset < bytes.count {
+        word |= UInt64(bytes[offset]) << shift
+        shift += 8
+        offset += 1
+      }
       state = mix(state ^ word)
     }
     return mix(state ^ (state >> 32))
