@@ -14,11 +14,15 @@ package enum CodeRenderer {
   ) throws(MustacheError) -> String {
     let template = try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
     let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
+    // A public declaration must not use types of a module that is imported for internal use, and the
+    // compiler warns of a public import that none uses.
+    let access = ["public", "package"].contains(visibility) ? visibility + " " : ""
+    let usesFoundation = entities.contains(where: \.usesFoundation)
     return try template.render([
       "marker": .text(GeneratedFile.marker),
       "visibility": .text(visibility),
-      // A public declaration must not use types of a module that is imported for internal use.
-      "importAccess": .text(["public", "package"].contains(visibility) ? visibility + " " : ""),
+      "importAccess": .text(access),
+      "foundationAccess": .text(usesFoundation ? access : ""),
       "entities": .list(entities.map(\.value)),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "lastEntityID": .text("\(lastEntityID.id)"),

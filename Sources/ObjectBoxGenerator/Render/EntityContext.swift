@@ -9,6 +9,8 @@ struct EntityContext {
     }
   }
 
+  var usesFoundation: Bool { properties.contains(where: \.usesFoundation) }
+
   var usesRawValues: Bool { properties.contains(where: \.usesRawValue) }
 
   var value: MustacheValue {

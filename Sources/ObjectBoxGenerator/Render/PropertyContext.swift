@@ -107,6 +107,12 @@ struct PropertyContext {
     return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
   }
 
+  /// True when the declarations of the property name a type of Foundation.
+  var usesFoundation: Bool {
+    let names = ["Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString"]
+    return names.contains(DeclaredType(queryType).name)
+  }
+
   var usesRawValue: Bool {
     property.conversion.map { $0.converter == nil } ?? false
   }
