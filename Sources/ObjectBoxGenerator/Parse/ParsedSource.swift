@@ -3,7 +3,11 @@ package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
+  /// What keeps the file from being understood; findings about entities would only follow from it.
+  package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
+  /// Where the annotations that belong to a declaration begin, in bytes.
+  var attachedAnnotations: Set<Int> = []
 }
 
 /// A class, struct or extension.
@@ -18,6 +22,8 @@ package struct ParsedType: Sendable {
   /// With outer types.
   package var qualifiedName: String
   package var isGeneric: Bool
+  /// True for `private` and `fileprivate`, of the type or of one around it.
+  package var isPrivate: Bool
   /// The inherited types as written.
   package var inherited: [String]
   package var annotations: Annotations
@@ -35,6 +41,8 @@ package struct ParsedVariable: Sendable {
   package var isComputed: Bool
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
+  /// True for `private(set)` and `fileprivate(set)`.
+  package var hasPrivateSetter: Bool
   package var annotations: Annotations
   package var position: SourcePosition
 }

@@ -19,22 +19,48 @@ package enum SourceParser {
     // Inside a string literal such a line is no fault, and the tree then has no error.
     if tree.hasError, let conflict = conflictMarker(in: source) {
       var result = ParsedSource()
-      result.diagnostics = [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+      result.syntaxErrors = [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
       return result
     }
-    let collector = DeclarationCollector(source: source, annotationPrefix: annotationPrefix)
+    let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
+    let collector = DeclarationCollector(source: source, scanner: scanner)
     collector.walk(tree)
     var result = collector.result
     if tree.hasError {
-      result.diagnostics = ParseDiagnosticsGenerator.diagnostics(for: tree)
-        .prefix(maximumSyntaxErrors).map { finding in
-          Diagnostic(
-            .syntaxError(finding.message),
-            at: source.position(at: finding.position.utf8Offset)
-          )
-        }
+      result.syntaxErrors = syntaxErrors(of: tree, in: source)
+    } else {
+      result.diagnostics = detachedAnnotations(in: tree, scanner, except: result)
     }
     return result
+  }
+
+  private static func syntaxErrors(of tree: SourceFileSyntax, in source: SourceText) -> [Diagnostic]
+  {
+    ParseDiagnosticsGenerator.diagnostics(for: tree)
+      .filter { $0.diagMessage.severity == .error }
+      .prefix(maximumSyntaxErrors).map { finding in
+        Diagnostic(
+          .syntaxError(finding.message),
+          at: source.position(at: finding.position.utf8Offset)
+        )
+      }
+  }
+
+  /// Returns a warning for each annotation that stands on no declaration, and so has no effect.
+  private static func detachedAnnotations(
+    in tree: SourceFileSyntax,
+    _ scanner: AnnotationScanner,
+    except parsed: ParsedSource
+  ) -> [Diagnostic] {
+    guard scanner.source.contains(scanner.prefix + ":") else { return [] }
+    return tree.tokens(viewMode: .sourceAccurate)
+      .flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
+      .flatMap(scanner.annotations)
+      .filter { !parsed.attachedAnnotations.contains($0.lowerBound) }
+      .map {
+        let position = scanner.source.position(at: $0.lowerBound)
+        return Diagnostic(.detachedAnnotation(scanner.source.text($0)), at: position)
+      }
   }
 
   /// Returns the offset of a line that version control writes into a file with a conflict.
@@ -56,4 +82,12 @@ extension DiagnosticMessage {
   )
 
   static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+
+  static func detachedAnnotation(_ text: String) -> Self {
+    Self(
+      .warning,
+      "the annotation '\(text)' has no effect here; put it on the line above the class, struct or "
+        + "property that it is meant for, without a blank line between"
+    )
+  }
 }
