@@ -2,16 +2,20 @@ internal import SwiftSyntax
 
 /// Walks a syntax tree and keeps the declarations that entities are made of, as plain values.
 final class DeclarationCollector: SyntaxVisitor {
+  private struct Scope {
+    var name: String
+    /// Its place in `result.types`; nil for enums, protocols and actors.
+    var type: Int?
+    var isPrivate: Bool
+    var isGeneric: Bool
+  }
+
   private(set) var result = ParsedSource()
 
   private let source: SourceText
   private let scanner: AnnotationScanner
   /// The types around the current place, from the outermost.
-  private var outerNames: [String] = []
-  /// For each of them, its place in `result.types`; nil for enums, protocols and actors.
-  private var outerTypes: [Int?] = []
-  /// For each of them, whether it is private or lies within a private one.
-  private var outerPrivacy: [Bool] = []
+  private var scopes: [Scope] = []
 
   init(source: SourceText, scanner: AnnotationScanner) {
     self.source = source
@@ -66,11 +70,23 @@ final class DeclarationCollector: SyntaxVisitor {
         rawType: inherited(node.inheritanceClause).first
       )
     )
-    return openOther(node.name.identifierText, node.modifiers)
+    return open(
+      Scope(
+        name: node.name.identifierText,
+        isPrivate: node.modifiers.arePrivate,
+        isGeneric: node.genericParameterClause != nil
+      )
+    )
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    openOther(node.name.identifierText, node.modifiers)
+    open(
+      Scope(
+        name: node.name.identifierText,
+        isPrivate: node.modifiers.arePrivate,
+        isGeneric: node.genericParameterClause != nil
+      )
+    )
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -131,7 +147,8 @@ final class DeclarationCollector: SyntaxVisitor {
     isGeneric: Bool,
     inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
-    let isPrivate = outerPrivacy.last == true || modifiers.arePrivate
+    let isPrivate = modifiers.arePrivate || scopes.last?.isPrivate == true
+    let isGeneric = isGeneric || scopes.last?.isGeneric == true
     result.types.append(
       ParsedType(
         kind: kind,
@@ -145,30 +162,31 @@ final class DeclarationCollector: SyntaxVisitor {
         position: source.position(at: position.utf8Offset)
       )
     )
-    outerNames.append(name)
-    outerTypes.append(result.types.count - 1)
-    outerPrivacy.append(isPrivate)
-    return .visitChildren
+    return open(
+      Scope(
+        name: name,
+        type: result.types.count - 1,
+        isPrivate: isPrivate,
+        isGeneric: isGeneric
+      )
+    )
   }
 
-  private func openOther(
-    _ name: String,
-    _ modifiers: DeclModifierListSyntax
-  ) -> SyntaxVisitorContinueKind {
-    outerNames.append(name)
-    outerTypes.append(nil)
-    outerPrivacy.append(outerPrivacy.last == true || modifiers.arePrivate)
+  /// Goes into a type; what lies in a private or generic one is so as well.
+  private func open(_ scope: Scope) -> SyntaxVisitorContinueKind {
+    var scope = scope
+    scope.isPrivate = scope.isPrivate || scopes.last?.isPrivate == true
+    scope.isGeneric = scope.isGeneric || scopes.last?.isGeneric == true
+    scopes.append(scope)
     return .visitChildren
   }
 
   private func close() {
-    outerNames.removeLast()
-    outerTypes.removeLast()
-    outerPrivacy.removeLast()
+    scopes.removeLast()
   }
 
   private func qualified(_ name: String) -> String {
-    (outerNames + [name]).joined(separator: ".")
+    (scopes.map(\.name) + [name]).joined(separator: ".")
   }
 
   private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
@@ -189,7 +207,7 @@ final class DeclarationCollector: SyntaxVisitor {
   // MARK: Members
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let owner = outerTypes.last, let owner else { return .skipChildren }
+    guard let owner = scopes.last?.type else { return .skipChildren }
     let annotations = annotations(of: Syntax(node), keyword: node.bindingSpecifier)
     result.types[owner].variables += VariableReader(source: source).variables(of: node, annotations)
     return .skipChildren

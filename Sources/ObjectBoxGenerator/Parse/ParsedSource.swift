@@ -21,6 +21,7 @@ package struct ParsedType: Sendable {
   package var name: String
   /// With outer types.
   package var qualifiedName: String
+  /// True for types with parameters, of their own or of a type around them.
   package var isGeneric: Bool
   /// True for `private` and `fileprivate`, of the type or of one around it.
   package var isPrivate: Bool

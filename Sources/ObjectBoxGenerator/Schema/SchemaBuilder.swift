@@ -68,7 +68,7 @@ package enum SchemaBuilder {
   private static func checkNames(_ entities: [SchemaEntity]) -> [Diagnostic] {
     var first: [String: SchemaEntity] = [:]
     var diagnostics: [Diagnostic] = []
-    for entity in entities {
+    for entity in entities.sorted(by: { $0.position < $1.position }) {
       let key = entity.databaseName.lowercased()
       if let earlier = first[key] {
         diagnostics.append(

@@ -74,8 +74,10 @@ struct DeclarationCollectorTests {
   }
 
   @Test func `generic types are told apart`() {
-    let parsed = parse("struct A<T> {}; struct B {}; class C<T> {}")
-    #expect(parsed.types.map(\.isGeneric) == [true, false, true])
+    let parsed = parse(
+      "struct A<T> { struct B {} }; struct C {}; class D<T> {}; enum E<T> { struct F {} }"
+    )
+    #expect(parsed.types.map(\.isGeneric) == [true, true, false, true, true])
   }
 
   @Test func `enums come with their raw type and typealiases with their target`() {

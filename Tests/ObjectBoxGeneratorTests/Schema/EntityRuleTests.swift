@@ -1,0 +1,207 @@
+import ObjectBoxGenerator
+import Testing
+
+/// Which types are entities, and what is kept of them.
+struct EntityRuleTests {
+  private func names(_ files: String...) -> [String] {
+    let sources = files.enumerated().map { SourceFile(path: "\($0).swift", text: $1) }
+    let result = SchemaBuilder.build(sources)
+    #expect(result.diagnostics.map(\.description) == [])
+    return result.schema.entities.map(\.qualifiedName)
+  }
+
+  @Test(arguments: [
+    "class Note: Entity { var id: Id = 0 }", "struct Note: Entity { var id: Id }",
+    "struct Note: ObjectBox.Entity { var id: Id }", "class Note: Base, Entity { var id: Id = 0 }",
+    "struct Note: Sendable & Entity { var id: Id }",
+    "struct Note { var id: Id }\nextension Note: Entity {}",
+    "extension Note: Entity {}\nstruct Note { var id: Id }",
+    "struct Note { var id: Id }\nextension App.Note: Entity {}",
+    "struct Note { var id: Id }\nextension Note: @retroactive Entity {}",
+  ])
+  func `a type that states the conformance is an entity`(_ text: String) throws {
+    let entity = try entity(text)
+    #expect(entity.qualifiedName == "Note")
+    #expect(entity.declaresConformance)
+  }
+
+  @Test(arguments: [
+    "// objectbox: entity\nclass Note { var id: Id = 0 }",
+    "// objectbox: Entity\nstruct Note { var id: Id }",
+    "// objectbox: entity = whatever\nstruct Note { var id: Id }",
+    "// objectbox: entity\nextension Note {}\nstruct Note { var id: Id }",
+  ])
+  func `an annotated type is an entity whose conformance is generated`(_ text: String) throws {
+    let entity = try entity(text)
+    #expect(entity.qualifiedName == "Note")
+    #expect(!entity.declaresConformance)
+  }
+
+  @Test(arguments: [
+    "class Note { var id: Id = 0 }", "class Note: Base { var id: Id = 0 }",
+    "class Base: Entity { var id: Id = 0 }\nclass Derived: Base {}",
+    "protocol Stored: Entity {}", "enum Note: Entity { case a }", "extension Note {}",
+    "struct Note: MyEntity {}", "struct Note: Entities.Entity {}",
+  ])
+  func `others are none`(_ text: String) {
+    #expect(names(text).allSatisfy { $0 == "Base" })
+  }
+
+  @Test func `entities come sorted by qualified name, whatever the order of files`() {
+    let first = "struct B: Entity { var id: Id }\nenum Z { struct A: Entity { var id: Id } }"
+    let second = "class A2: Entity { var id: Id = 0 }"
+    #expect(names(first, second) == ["A2", "B", "Z.A"])
+    #expect(names(second, first) == ["A2", "B", "Z.A"])
+  }
+
+  @Test func `a nested entity has a local and a qualified name`() throws {
+    let entity = try entity("enum Library { struct Shelf: Entity { var id: Id } }")
+    #expect(entity.typeName == "Shelf")
+    #expect(entity.qualifiedName == "Library.Shelf")
+    #expect(entity.databaseName == "Shelf")
+  }
+
+  @Test(arguments: [("class", SchemaEntity.Kind.class), ("struct", .struct)])
+  func `classes and structs are told apart`(_ keyword: String, _ kind: SchemaEntity.Kind) throws {
+    #expect(try entity("\(keyword) Note: Entity { var id: Id }").kind == kind)
+  }
+
+  @Test func `extensions in other files add their annotations, and later names replace`() throws {
+    let files = [
+      SourceFile(path: "A.swift", text: "// objectbox: name = \"a\"\nstruct Note { var id: Id }"),
+      SourceFile(
+        path: "B.swift",
+        text: "// objectbox: entity, name = \"b\", uid = 5\nextension Note {}"
+      ),
+    ]
+    let result = SchemaBuilder.build(files)
+    #expect(result.diagnostics.isEmpty)
+    let entity = try #require(result.schema.entities.first)
+    #expect(entity.databaseName == "b")
+    #expect(entity.uid == .value(5))
+    #expect(entity.position.path == "A.swift")
+  }
+
+  @Test(arguments: [
+    ("name = \"Memo\"", "Memo"), ("name = Memo", "Memo"), ("name = \"\"", "Note"), ("name", "Note"),
+  ])
+  func `the name annotation names the entity in the database`(
+    _ annotation: String,
+    _ name: String
+  ) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).databaseName == name)
+  }
+
+  @Test func `the external name is kept`() throws {
+    let text = "// objectbox: externalName = \"notes\"\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).externalName == "notes")
+  }
+
+  @Test(arguments: [
+    ("uid", UIDRequest.tell), ("uid = 1", .tell), ("uid = 17664", .value(17664)),
+    ("uid = 9223372036854775807", .value(9_223_372_036_854_775_807)), ("name = \"Note\"", .none),
+  ])
+  func `a UID may be asked for or given`(_ annotation: String, _ request: UIDRequest) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).uid == request)
+    #expect(try property("// objectbox: \(annotation)\nvar it: Int").uid == request)
+  }
+
+  @Test(arguments: ["uid = -1", "uid = 0", "uid = abc", "uid = \"12\"", "uid = 1.5", "uid = [1]"])
+  func `other UIDs are faults`(_ annotation: String) {
+    expectFindings(
+      """
+      // objectbox: 1️⃣\(annotation)
+      struct Note: Entity {
+        var id: Id
+        // objectbox: 2️⃣\(annotation)
+        var it: Int
+      }
+      """,
+      ["1️⃣ error: uid of 'Note' is no positive number", "2️⃣ error: uid of 'Note.it'"]
+    )
+  }
+
+  @Test(arguments: [
+    ("sync", EntityFlags.syncEnabled),
+    ("sync = { \"sharedGlobalIds\": true }", EntityFlags(rawValue: 6)),
+    ("sync = { \"sharedGlobalIds\": false }", .syncEnabled), ("sync = {}", .syncEnabled),
+    ("sync = whatever", .syncEnabled), ("name = \"Note\"", EntityFlags()),
+  ])
+  func `sync sets the flags of the entity`(_ annotation: String, _ flags: EntityFlags) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).flags == flags)
+  }
+
+  @Test(arguments: [
+    ("{ \"sharedGlobalIds\": 1 }", "sharedGlobalIds"), ("{ \"shared\": true }", "shared"),
+    ("{ \"sharedGlobalIds\": \"true\" }", "sharedGlobalIds"),
+  ])
+  func `sync takes one Boolean only`(_ value: String, _ key: String) {
+    expectFindings(
+      "// objectbox: 1️⃣sync = \(value)\nstruct Note: Entity { var id: Id }",
+      ["1️⃣ error: entity 'Note' has '\(key)'"]
+    )
+  }
+
+  @Test func `generic entities, their own and those within generic types, are faults`() {
+    expectFindings(
+      """
+      struct 1️⃣Note<T>: Entity { var id: Id }
+      enum Box<T> { struct 2️⃣Memo: Entity { var id: Id } }
+      """,
+      ["1️⃣ error: 'Note' is generic", "2️⃣ error: 'Box.Memo' is generic"]
+    )
+  }
+
+  @Test func `private entities are faults`() {
+    expectFindings(
+      """
+      private struct 1️⃣Note: Entity { var id: Id }
+      fileprivate enum Box { struct 2️⃣Memo: Entity { var id: Id } }
+      """,
+      ["1️⃣ error: 'Note' is private", "2️⃣ error: 'Box.Memo' is private"]
+    )
+  }
+
+  @Test func `an extension of an unknown type makes no entity, and no other finding`() {
+    expectFindings(
+      "extension 1️⃣Note: Entity { var it: Int { 1 } }",
+      ["1️⃣ error: 'Note' is made an entity by an extension"]
+    )
+  }
+
+  @Test func `two entities may not share a database name, ignoring case`() {
+    expectFindings(
+      """
+      struct 1️⃣Note: Entity { var id: Id }
+      // objectbox: name = "note"
+      struct 2️⃣Memo: Entity { var id: Id }
+      enum Box { struct 3️⃣Note: Entity { var id: Id } }
+      """,
+      [
+        "2️⃣ error: two entities are named 'note'",
+        "3️⃣ error: two entities are named 'Note'",
+      ]
+    )
+  }
+
+  @Test func `one type in two branches of a condition is one entity`() throws {
+    let entity = try entity(
+      """
+      #if os(Linux)
+      struct Note: Entity { var id: Id; var text: String }
+      #else
+      struct Note: Entity { var id: Id; var text: String; var icon: Data }
+      #endif
+      """
+    )
+    #expect(entity.properties.map(\.name) == ["id", "text", "icon"])
+  }
+
+  @Test func `the number of types counts those that are no entities`() {
+    let text = "struct A {}; class B: Entity { var id: Id = 0 }; extension B {}"
+    #expect(SchemaBuilder.build([SourceFile(path: "A.swift", text: text)]).typeCount == 2)
+  }
+}
