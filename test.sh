@@ -35,6 +35,9 @@ export NOTEBOOK_FOLDER="$work/notebook"
 "$notebook" tour >/dev/null
 "$notebook" stats | head -n 1
 
+swift build --package-path Examples/FirstSteps
+"$(swift build --package-path Examples/FirstSteps --show-bin-path)/FirstSteps"
+
 stage "benchmarks"
 swift build --package-path Benchmarks
 

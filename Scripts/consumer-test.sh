@@ -94,15 +94,29 @@ swift run App >run.log 2>&1 || { cat run.log; fail "the program did not run"; }
 
 echo "consumer: a second target does not retire the entities of the first"
 cat > Sources/Extra/Extra.swift <<'EOF'
-import ObjectBox
+public import ObjectBox
 
 // objectbox: entity
-final class Invoice {
-  var id: Id = 0
-  init() {}
+public final class Invoice {
+  public var id: Id = 0
+  // objectbox: unique = { "onConflict": "replace" }
+  public var number: String = ""
+  public init() {}
+}
+
+// objectbox: entity
+public struct Line {
+  public var id: Id
+  public let cents: Int64?
+  public init(id: Id, cents: Int64?) {
+    self.id = id
+    self.cents = cents
+  }
 }
 EOF
-sed -i.old 's|  targets: \[|  targets: [\n    .target(name: "Extra", dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")], plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]),|' Package.swift
+mkdir Sources/Plain
+echo 'public struct Plain {}' > Sources/Plain/Plain.swift
+sed -i.old 's|  targets: \[|  targets: [\n    .target(name: "Extra", dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")], swiftSettings: [.swiftLanguageMode(.v5)], plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]),\n    .target(name: "Plain", plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]),|' Package.swift
 cp model.json before.json
 if swift package --allow-writing-to-package-directory objectbox-generator >command.log 2>&1; then
   fail "two targets on one model should have been refused"
@@ -110,10 +124,12 @@ fi
 grep -q "would both use the model" command.log || { cat command.log; fail "the reason is missing"; }
 cmp -s model.json before.json || fail "the model was changed"
 mv model.json model-App.json
+echo '{ "targets": { "Extra": { "visibility": "public" } } }' > objectbox-generator.json
 swift package --allow-writing-to-package-directory objectbox-generator >command.log 2>&1 \
   || { cat command.log; fail "the command did not succeed"; }
 cmp -s model-App.json before.json || fail "the model of the first target was changed"
 grep -q Invoice model-Extra.json || fail "the second target has no model"
-swift build >build.log 2>&1 || { cat build.log; fail "the build of both targets did not succeed"; }
+swift build >build.log 2>&1 || { cat build.log; fail "the build of all targets did not succeed"; }
+if grep -E "warning:|error:" build.log; then fail "the build of all targets had something to say"; fi
 
 echo "consumer: complete"

@@ -53,7 +53,8 @@ package struct Generator: Sendable {
     if outcome.hasErrors { return outcome }
 
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
-    if built.schema.entities.isEmpty, modelText == nil {
+    // A build of a target without entities has nothing to ask of a model that others may use.
+    if built.schema.entities.isEmpty, modelText == nil || options.isLocked {
       return try finishWithoutEntities(outcome, files: files.count, types: built.typeCount)
     }
     let old = modelText.map { ModelDocument.parse($0, path: options.modelPath) }

@@ -1,6 +1,6 @@
 internal import CObjectBoxLMDB
 
-/// The byte search of the C library, which is faster than any loop of ours.
+/// Search and comparison of bytes by the C library, which is faster than any loop of ours.
 package enum ByteSearch {
   /// Returns whether the bytes contain the given part, which is not empty.
   package static func contains(
@@ -10,5 +10,11 @@ package enum ByteSearch {
     _ partCount: Int
   ) -> Bool {
     memmem(bytes, count, part, partCount) != nil
+  }
+
+  /// Returns whether two buffers of the same length hold the same bytes.
+  package static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard a.count > 0, let left = a.baseAddress, let right = b.baseAddress else { return true }
+    return memcmp(left, right, a.count) == 0
   }
 }

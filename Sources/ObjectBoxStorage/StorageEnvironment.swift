@@ -101,14 +101,4 @@ package final class StorageEnvironment: Sendable {
     }
     return StorageTransaction(handle: transaction)
   }
-
-  /// The greatest length of an index key in bytes.
-  package var maximumKeyLength: Int { Int(mdb_env_get_maxkeysize(handle)) }
-
-  /// The number of the newest commit.
-  package var lastTransactionID: Int {
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    return info.me_last_txnid
-  }
 }

@@ -19,8 +19,6 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isMapFull: Bool { code == MDB_MAP_FULL || code == objectbox_no_space_on_device }
   /// True when every reader slot is taken.
   package var isReadersFull: Bool { code == MDB_READERS_FULL }
-  /// True when the key is there already and the call was not to overwrite it.
-  package var isKeyExists: Bool { code == MDB_KEYEXIST }
   /// True when the file is no database, of another version, or damaged.
   package var isCorrupt: Bool {
     [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC].contains(code)

@@ -78,13 +78,6 @@ package final class StorageTransaction {
     return statistics.ms_entries
   }
 
-  /// Returns the number of pages that a table takes.
-  package func pageCount(_ table: StorageTable) throws(StorageError) -> Int {
-    var statistics = MDB_stat()
-    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
-    return statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
-  }
-
   // MARK: Objects
 
   /// Returns the record of an object; nil when there is none.

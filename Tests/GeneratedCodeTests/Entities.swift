@@ -82,9 +82,27 @@ struct Nothing: Entity, Equatable {
 
   static func empty(key: EntityId<Nothing> = 0) -> Nothing {
     Nothing(
-      key: key, bool: nil, int8: nil, uint8: nil, int16: nil, uint16: nil, int32: nil, uint32: nil,
-      int64: nil, uint64: nil, int: nil, uint: nil, float: nil, double: nil, string: nil,
-      data: nil, date: nil, precise: nil, strings: nil, color: nil)
+      key: key,
+      bool: nil,
+      int8: nil,
+      uint8: nil,
+      int16: nil,
+      uint16: nil,
+      int32: nil,
+      uint32: nil,
+      int64: nil,
+      uint64: nil,
+      int: nil,
+      uint: nil,
+      float: nil,
+      double: nil,
+      string: nil,
+      data: nil,
+      date: nil,
+      precise: nil,
+      strings: nil,
+      color: nil
+    )
   }
 }
 

@@ -3,18 +3,6 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// A deterministic source of random numbers.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 struct RoundTripTests {
   private let folder: TemporaryDirectory
   private let store: Store
@@ -39,10 +27,11 @@ struct RoundTripTests {
   ]
 
   private func extreme<T: FixedWidthInteger>(
-    _ type: T.Type, _ random: inout SplitMix
+    _ type: T.Type,
+    _ random: inout SplitMix
   ) -> T {
-    [T.min, T.max, 0, 1, T.max - 1, T.random(in: .min ... .max, using: &random)]
-      .randomElement(using: &random)!
+    let any = T.random(in: .min ... .max, using: &random)
+    return random.pick([.min, .max, 0, 1, .max - 1, any])
   }
 
   private func randomEverything(_ random: inout SplitMix) -> Everything {
@@ -58,21 +47,21 @@ struct RoundTripTests {
     object.uint64 = extreme(UInt64.self, &random)
     object.int = extreme(Int.self, &random)
     object.uint = extreme(UInt.self, &random)
-    object.double = Self.doubles.randomElement(using: &random)!
-    object.float = Float(Self.doubles.randomElement(using: &random)!)
-    object.string = Self.texts.randomElement(using: &random)!
+    object.double = random.pick(Self.doubles)
+    object.float = Float(random.pick(Self.doubles))
+    object.string = random.pick(Self.texts)
     object.data = Data((0..<Int.random(in: 0...40, using: &random)).map { UInt8($0) })
     object.bytes = (0..<Int.random(in: 0...40, using: &random)).map { UInt8(200 - $0) }
-    object.date = Self.dates.randomElement(using: &random)!
+    object.date = random.pick(Self.dates)
     object.precise = Date(timeIntervalSince1970: Double(Int.random(in: -9...9, using: &random)))
     object.flex = Data([1, 2])
     object.int32s = [.min, 0, .max]
     object.int64s = Bool.random(using: &random) ? [] : [.min, .max]
     object.floats = [1.5, -.infinity]
     object.strings = Array(Self.texts.shuffled(using: &random).prefix(3))
-    object.color = [.red, .green, .unknown].randomElement(using: &random)!
+    object.color = random.pick([.red, .green, .unknown])
     object.price = Money(cents: Int.random(in: -100...100, using: &random))
-    object.default = Self.texts.randomElement(using: &random)!
+    object.default = random.pick(Self.texts)
     return object
   }
 
@@ -92,7 +81,7 @@ struct RoundTripTests {
   func `random objects of every type read back the same, also after reopening`(
     seed: Int
   ) throws {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SplitMix(seed: seed)
     let objects = (0..<5).map { _ in randomEverything(&random) }
     try store.box(for: Everything.self).put(objects)
     store.close()
@@ -110,10 +99,27 @@ struct RoundTripTests {
     let null = try box.put(struct: .empty())
     #expect(try box.get(null.key) == .empty(key: null.key))
     let zero = Nothing(
-      key: 0, bool: false, int8: 0, uint8: 0, int16: 0, uint16: 0, int32: 0, uint32: 0, int64: 0,
-      uint64: 0, int: 0, uint: 0, float: 0, double: 0, string: "", data: Data(),
-      date: Date(timeIntervalSince1970: 0), precise: Date(timeIntervalSince1970: 0), strings: [],
-      color: .red)
+      key: 0,
+      bool: false,
+      int8: 0,
+      uint8: 0,
+      int16: 0,
+      uint16: 0,
+      int32: 0,
+      uint32: 0,
+      int64: 0,
+      uint64: 0,
+      int: 0,
+      uint: 0,
+      float: 0,
+      double: 0,
+      string: "",
+      data: Data(),
+      date: Date(timeIntervalSince1970: 0),
+      precise: Date(timeIntervalSince1970: 0),
+      strings: [],
+      color: .red
+    )
     let stored = try box.put(struct: zero)
     let read = try #require(try box.get(stored.key))
     #expect(read == stored)

@@ -14,8 +14,12 @@ struct NotebookEntityTests {
 
   private func note(_ slug: String, created: Double = 0, priority: Priority = .normal) -> Note {
     let note = Note(
-      slug: slug, title: "Title of \(slug)", text: "some text", tags: ["a", "b"],
-      created: Date(timeIntervalSince1970: created))
+      slug: slug,
+      title: "Title of \(slug)",
+      text: "some text",
+      tags: ["a", "b"],
+      created: Date(timeIntervalSince1970: created)
+    )
     note.priority = priority
     return note
   }

@@ -37,7 +37,10 @@ final class PersonBinding: EntityBinding, Sendable {
   func setEntityIdUnlessStruct(of entity: Person, to entityId: Id) { entity.id = entityId }
   func entityId(of entity: Person) -> Id { entity.id }
   func collect(
-    fromEntity entity: Person, id: Id, propertyCollector: FlatBufferBuilder, store: Store
+    fromEntity entity: Person,
+    id: Id,
+    propertyCollector: FlatBufferBuilder,
+    store: Store
   ) {
     let name = propertyCollector.prepare(string: entity.name)
     let email = propertyCollector.prepare(string: entity.email)
@@ -81,7 +84,10 @@ final class PointBinding: EntityBinding, Sendable {
   func setStructEntityId(of entity: inout Point, to entityId: Id) { entity.id = EntityId(entityId) }
   func entityId(of entity: Point) -> Id { entity.id.value }
   func collect(
-    fromEntity entity: Point, id: Id, propertyCollector: FlatBufferBuilder, store: Store
+    fromEntity entity: Point,
+    id: Id,
+    propertyCollector: FlatBufferBuilder,
+    store: Store
   ) {
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.x, at: 6)
@@ -89,7 +95,10 @@ final class PointBinding: EntityBinding, Sendable {
   }
   func createEntity(entityReader: FlatBufferReader, store: Store) -> Point {
     Point(
-      id: entityReader.read(at: 4), x: entityReader.read(at: 6), y: entityReader.read(at: 8))
+      id: entityReader.read(at: 4),
+      x: entityReader.read(at: 6),
+      y: entityReader.read(at: 8)
+    )
   }
 }
 
@@ -113,8 +122,10 @@ final class TemporaryStore {
   init(indexes: PersonIndexes = .all, maxDbSizeInKByte: UInt64 = 100_000) throws {
     folder = try TemporaryDirectory()
     store = try Store(
-      model: try Self.model(indexes), directory: folder.path + "/store",
-      maxDbSizeInKByte: maxDbSizeInKByte)
+      model: try Self.model(indexes),
+      directory: folder.path + "/store",
+      maxDbSizeInKByte: maxDbSizeInKByte
+    )
   }
 
   /// Closes the store and opens it anew.
@@ -128,12 +139,22 @@ final class TemporaryStore {
     let person = try builder.entityBuilder(for: Person.self, id: 1, uid: 1001)
     try person.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
     func add(
-      _ name: String, _ type: PropertyType, _ flags: [PropertyFlags], id: UInt32, index: UInt32
+      _ name: String,
+      _ type: PropertyType,
+      _ flags: [PropertyFlags],
+      id: UInt32,
+      index: UInt32
     ) throws {
       let number = flags.isEmpty ? 0 : index
       try person.addProperty(
-        name: name, type: type, flags: flags, id: id, uid: UInt64(id), indexId: number,
-        indexUid: UInt64(number) * 100)
+        name: name,
+        type: type,
+        flags: flags,
+        id: id,
+        uid: UInt64(id),
+        indexId: number,
+        indexUid: UInt64(number) * 100
+      )
     }
     try add("name", .string, indexes.name, id: 2, index: 1)
     try add("email", .string, indexes.email, id: 3, index: 2)
@@ -142,7 +163,12 @@ final class TemporaryStore {
     try person.lastProperty(id: 5, uid: 5)
     let point = try builder.entityBuilder(for: Point.self, id: 2, uid: 1002)
     try point.addProperty(
-      name: "id", type: .long, flags: [.id, .idSelfAssignable], id: 1, uid: 11)
+      name: "id",
+      type: .long,
+      flags: [.id, .idSelfAssignable],
+      id: 1,
+      uid: 11
+    )
     try point.addProperty(name: "x", type: .double, id: 2, uid: 12)
     try point.addProperty(name: "y", type: .float, id: 3, uid: 13)
     try point.lastProperty(id: 3, uid: 13)

@@ -22,7 +22,9 @@ package final class TemporaryDirectory: Sendable {
   package func write(_ text: String, to name: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
     try Data(text.utf8).write(to: file)
     return file.path
   }

@@ -1,5 +1,7 @@
 import Foundation
 
+/// Runs a group of workloads.
+///
 /// usage: ObjectBoxBenchmarks [--group 100k|durable|1m] [--dir FOLDER] [--n COUNT] [--reps N]
 @main
 enum Main {

@@ -13,7 +13,7 @@ extension Box {
   ///   `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> IdType {
-    let id = try writing { try putObject(entity, mode: mode, writer: $0, state: $1) }
+    let id = try putOne(entity, mode: mode)
     Self.writeBack(id, to: &entity)
     return IdType(id)
   }
@@ -27,7 +27,7 @@ extension Box {
   /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-(E,_)`` does.
   @discardableResult
   public func put(_ entity: E, mode: PutMode = .put) throws -> IdType {
-    let id = try writing { try putObject(entity, mode: mode, writer: $0, state: $1) }
+    let id = try putOne(entity, mode: mode)
     E.entityBinding.setEntityIdUnlessStruct(of: entity, to: id)
     return IdType(id)
   }
@@ -132,10 +132,20 @@ extension Box {
     guard !entities.isEmpty else { return }
     let binding = E.entityBinding
     try writing { writer, state in
-      for entity in entities {
-        let id = try putObject(entity, mode: mode, writer: writer, state: state)
-        binding.setEntityIdUnlessStruct(of: entity, to: id)
-        done(id)
+      try state.withBuilder(writer.layout) { builder in
+        for entity in entities {
+          let id = try putObject(entity, binding, mode: mode, writer: writer, builder: builder)
+          binding.setEntityIdUnlessStruct(of: entity, to: id)
+          done(id)
+        }
+      }
+    }
+  }
+
+  private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
+    try writing { writer, state in
+      try state.withBuilder(writer.layout) { builder in
+        try putObject(entity, E.entityBinding, mode: mode, writer: writer, builder: builder)
       }
     }
   }
@@ -145,18 +155,14 @@ extension Box {
   @inline(__always)
   private func putObject(
     _ entity: E,
+    _ binding: E.EntityBindingType,
     mode: PutMode,
     writer: ObjectWriter,
-    state: StoreThreadState
+    builder: FlatBufferBuilder
   ) throws -> UInt64 {
-    let binding = E.entityBinding
     let given = binding.entityId(of: entity)
     let id = try writer.chooseID(given: given, mode: mode)
-    let layout = try table().records.currentLayout
-    // Collecting may put related objects, each with a builder of its own.
-    let builder = state.builders.popLast() ?? FlatBufferBuilder(layout: layout)
-    defer { state.builders.append(builder) }
-    builder.scratch.begin(layout: layout)
+    builder.scratch.begin(layout: writer.layout)
     try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
     try writer.put(try builder.scratch.finish(), id: id, isNew: given == 0, mode: mode)
     try binding.postPut(fromEntity: entity, id: id, store: store)

@@ -75,11 +75,13 @@ extension Box {
   @discardableResult
   public func remove(_ ids: [Id]) throws -> UInt64 { try removeMany(ids) }
 
+  // A single ID means the form that tells whether the object was there.
   /// Removes the objects with the given IDs in one transaction.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @_disfavoredOverload
   @discardableResult
   public func remove(_ ids: Id...) throws -> UInt64 { try removeMany(ids) }
 
@@ -94,11 +96,13 @@ extension Box {
     try removeMany(ids.lazy.map(\.value))
   }
 
+  // A single ID means the form that tells whether the object was there.
   /// Removes the objects with the given IDs in one transaction.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
+  @_disfavoredOverload
   @discardableResult
   public func remove<I: UntypedIdBase>(_ ids: I...) throws -> UInt64 {
     try removeMany(ids.lazy.map(\.value))

@@ -18,8 +18,10 @@ struct ObjectWriter {
     self.transaction = transaction
     cursor = try transaction.writeCursor(table)
     indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
-    transaction.touch(table)
   }
+
+  /// The layout of new records.
+  var layout: RecordLayout { table.records.currentLayout }
 
   // MARK: Putting
 
@@ -40,6 +42,8 @@ struct ObjectWriter {
   ///   - id: What `chooseID` returned.
   ///   - isNew: True when the ID came from the sequence just now.
   ///   - mode: Whether the object must or must not exist.
+  /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
+  ///   full.
   func put(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,

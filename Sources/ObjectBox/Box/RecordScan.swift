@@ -12,7 +12,9 @@ struct RecordScan {
     cursor = try transaction.storage.cursor(table.records.objects)
   }
 
-  /// Returns the next record; nil after the last. The reader is valid until the next call.
+  /// Returns the next record; nil after the last.
+  ///
+  /// The reader is valid until the next call.
   @inline(__always)
   mutating func next() throws -> FlatBufferReader? {
     let entry: StorageCursor.ObjectEntry?

@@ -14,9 +14,8 @@ final class RecordTable: Sendable {
   /// The layout that new records are written in.
   let currentLayout: RecordLayout
 
-  /// - Parameters:
-  ///   - layouts: In the order of their numbers, from 0, without a gap.
-  ///   - currentLayout: The last one of them.
+  /// The layouts must be in the order of their numbers, from 0 and without a gap; the current one is the
+  /// last of them.
   init(
     entityName: String,
     objects: StorageTable,

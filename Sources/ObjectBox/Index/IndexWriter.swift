@@ -75,7 +75,7 @@ final class IndexWriter {
   }
 
   private static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    a.count == b.count && a.elementsEqual(b)
+    a.count == b.count && ByteSearch.areEqual(a, b)
   }
 
   // MARK: Building

@@ -1,5 +1,7 @@
-/// The hash of hash indexes. It is part of the file format: it must give the same number for the
-/// same bytes in every version and on every machine.
+/// The hash of hash indexes.
+///
+/// It is part of the file format: it must give the same number for the same bytes in every version and
+/// on every machine.
 enum StableHash {
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
@@ -18,7 +20,12 @@ enum StableHash {
     }
     if offset < bytes.count {
       var word: UInt64 = 0
-      for (shift, byte) in bytes[offset...].enumerated() { word |= UInt64(byte) << (8 * shift) }
+      var shift: UInt64 = 0
+      while offset < bytes.count {
+        word |= UInt64(bytes[offset]) << shift
+        shift += 8
+        offset += 1
+      }
       state = mix(state ^ word)
     }
     return mix(state ^ (state >> 32))

@@ -60,7 +60,7 @@ struct UniqueConstraint {
   private func holdsSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
     let id = definition.propertyID
     if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
-      return left.count == right.count && left.elementsEqual(right)
+      return left.count == right.count && ByteSearch.areEqual(left, right)
     }
     if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
     {

@@ -113,13 +113,19 @@ struct ConditionCompiler {
     _ values: [[UInt8]],
     into step: inout FilterStep
   ) {
-    let tests: [PropertyCondition.Comparison: FilterStep.Test] = [
-      .equal: .bytesEqual, .notEqual: .bytesNotEqual, .less: .bytesLess,
-      .lessOrEqual: .bytesLessOrEqual, .greater: .bytesGreater,
-      .greaterOrEqual: .bytesGreaterOrEqual, .hasPrefix: .hasPrefix, .hasSuffix: .hasSuffix,
-      .contains: .contains, .isIn: .bytesInSet, .isNotIn: .bytesNotInSet,
-    ]
-    step.test = tests[comparison] ?? .bytesEqual
+    switch comparison {
+    case .equal, .between, .isNil, .isNotNil: step.test = .bytesEqual
+    case .notEqual: step.test = .bytesNotEqual
+    case .less: step.test = .bytesLess
+    case .lessOrEqual: step.test = .bytesLessOrEqual
+    case .greater: step.test = .bytesGreater
+    case .greaterOrEqual: step.test = .bytesGreaterOrEqual
+    case .hasPrefix: step.test = .hasPrefix
+    case .hasSuffix: step.test = .hasSuffix
+    case .contains: step.test = .contains
+    case .isIn: step.test = .bytesInSet
+    case .isNotIn: step.test = .bytesNotInSet
+    }
     if step.test == .bytesInSet || step.test == .bytesNotInSet {
       let texts = values.map { UnsafeRawBufferPointer(keep($0)) }
       step.texts = UnsafeBufferPointer(keep(texts))

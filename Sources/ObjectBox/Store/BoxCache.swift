@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBoxStorage
 
 /// The boxes of one store that are in use.
 ///
@@ -10,7 +10,7 @@ final class BoxCache: Sendable {
     weak var box: AnyObject?
   }
 
-  private let boxes = Mutex<[UInt32: Weak]>([:])
+  private let boxes = Guarded<[UInt32: Weak]>([:])
 
   /// Returns the box of an entity, or makes it.
   func box<B: AnyObject & Sendable>(_ entity: UInt32, make: () -> B) -> B {

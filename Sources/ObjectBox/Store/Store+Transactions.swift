@@ -11,6 +11,7 @@ extension Store {
   /// - Returns: What the block returns.
   /// - Throws: What the block throws, unchanged; ``ObjectBoxError/cannotWriteWhileReading(message:)``
   ///   inside a read transaction; ``ObjectBoxError`` when the commit is not possible.
+  @discardableResult
   public func runInTransaction<T>(_ block: () throws -> T) throws -> T {
     try inTransaction(isWritable: true, block)
   }
@@ -31,6 +32,7 @@ extension Store {
   /// - Returns: What the block returns.
   /// - Throws: What the block throws, unchanged; ``ObjectBoxError/maxReadersExceeded(message:)``
   ///   when too many threads read.
+  @discardableResult
   public func runInReadOnlyTransaction<T>(_ block: () throws -> T) throws -> T {
     try inTransaction(isWritable: false, block)
   }

@@ -13,6 +13,7 @@ struct StoreContent {
   ///   - model: What the program says.
   ///   - isReadOnly: Whether the file must stay as it is.
   ///   - location: The store's directory, for messages.
+  /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``; the file then is as it was.
   static func load(
     from environment: StorageEnvironment,

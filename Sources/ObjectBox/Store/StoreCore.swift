@@ -17,10 +17,10 @@ final class StoreCore: Sendable {
   private let environment: StorageEnvironment
   private let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
-  private let states = Mutex<[ObjectIdentifier: StoreThreadState]>([:])
+  private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   private let closing = Atomic<Bool>(false)
   private let drained = DispatchSemaphore(value: 0)
-  private let environmentIsClosed = Mutex<Bool>(false)
+  private let environmentIsClosed = Guarded<Bool>(false)
 
   init(
     location: String,
@@ -65,6 +65,7 @@ final class StoreCore: Sendable {
   /// Begins a transaction on this thread, or joins the one that is open.
   ///
   /// - Parameter isWritable: Whether objects will be written.
+  /// - Returns: The thread's state, for `end`.
   /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
   ///   store is read-only, or no reader slot is free.
   @inline(__always)

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBoxStorage
 
 /// The stores that are open in this process, by the real path of their directory.
 ///
@@ -13,7 +13,7 @@ final class StoreRegistry: Sendable {
     case open(StoreCore, owners: Int)
   }
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Guarded<[String: Entry]>([:])
 
   /// Opens a store that nobody else has open.
   ///
@@ -21,6 +21,7 @@ final class StoreRegistry: Sendable {
   ///   - key: The real path of the directory.
   ///   - location: The directory as given, for the message.
   ///   - make: Opens the file.
+  /// - Returns: The open store, with one owner.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when it is open already, and what `make` throws.
   func open(
     key: String,

@@ -21,4 +21,15 @@ final class StoreThreadState: @unchecked Sendable {
   init(core: StoreCore) {
     self.core = core
   }
+
+  /// Lends a builder to a body; a put inside the body takes another one.
+  @inline(__always)
+  func withBuilder<T>(
+    _ layout: RecordLayout,
+    _ body: (FlatBufferBuilder) throws -> T
+  ) rethrows -> T {
+    let builder = builders.popLast() ?? FlatBufferBuilder(layout: layout)
+    defer { builders.append(builder) }
+    return try body(builder)
+  }
 }

@@ -18,8 +18,6 @@ final class Transaction {
   private var indexWriters: [IndexWriter?] = []
   /// Entities of which objects were removed, so that the sequence must outlive their IDs.
   private var shrunkEntities: Set<Int> = []
-  /// Numbers of the entities that were written.
-  private(set) var touchedEntities: Set<Int> = []
 
   init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
     self.core = core
@@ -56,20 +54,9 @@ final class Transaction {
     return writer
   }
 
-  /// Notes that objects of an entity were put or removed.
-  func touch(_ table: EntityTable) {
-    touchedEntities.insert(table.number)
-  }
-
   /// Notes that objects of an entity were removed.
   func noteRemoval(_ table: EntityTable) {
-    touchedEntities.insert(table.number)
     shrunkEntities.insert(table.number)
-  }
-
-  /// Closes the cursor on an entity's records, before its table is emptied as a whole.
-  func closeWriteCursor(_ table: EntityTable) {
-    if !writeCursors.isEmpty { writeCursors[table.number] = nil }
   }
 
   // MARK: Ending

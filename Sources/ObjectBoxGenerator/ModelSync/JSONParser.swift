@@ -32,7 +32,11 @@ struct JSONParser {
     SourcePosition(path: path, line: line, column: offset - lineStart + 1)
   }
 
-  private func fault(_ text: String) -> JSONFault { JSONFault(text: text, position: position) }
+  private func fault(_ text: String) -> JSONFault {
+    let markers = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
+    let isConflict = markers.contains { bytes[offset...].starts(with: Array($0.utf8)) }
+    return JSONFault(text: text, position: position, isConflict: isConflict)
+  }
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -209,10 +213,6 @@ struct JSONParser {
     ] where bytes[offset...].starts(with: Array(word.utf8)) {
       offset += word.utf8.count
       return content
-    }
-    for marker in ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
-    where bytes[offset...].starts(with: Array(marker.utf8)) {
-      throw JSONFault(text: "there is a merge conflict", position: position, isConflict: true)
     }
     throw fault("a value is expected here")
   }

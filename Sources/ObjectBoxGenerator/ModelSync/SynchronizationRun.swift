@@ -104,6 +104,8 @@ struct SynchronizationRun {
     for relation in existing?.relations ?? [] {
       model.retiredRelationUIDs.append(relation.id.uid)
     }
+    // In the order of the file, so that moving declarations around changes nothing.
+    new.properties.sort { $0.id.id < $1.id.id }
     if existing == nil {
       new.id = ModelID(id: model.lastEntityID.id + 1, uid: lookup.uid ?? draw(at: entity.position))
       model.lastEntityID = new.id

@@ -42,8 +42,6 @@ package struct ParsedVariable: Sendable {
   package var isComputed: Bool
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
-  /// True for `private(set)` and `fileprivate(set)`.
-  package var hasPrivateSetter: Bool
   package var annotations: Annotations
   package var position: SourcePosition
 }

@@ -11,10 +11,7 @@ extension TokenSyntax {
 
 extension DeclModifierListSyntax {
   /// True for `private` and `fileprivate`, but not for a private setter alone.
-  var arePrivate: Bool { haveAccess { $0.detail == nil } }
-
-  /// Returns whether one of the modifiers is `private` or `fileprivate` and meets a condition.
-  func haveAccess(_ condition: (DeclModifierSyntax) -> Bool) -> Bool {
-    contains { ["private", "fileprivate"].contains($0.name.text) && condition($0) }
+  var arePrivate: Bool {
+    contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }
 }

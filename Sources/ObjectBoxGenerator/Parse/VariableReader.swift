@@ -23,7 +23,6 @@ struct VariableReader {
             isStatic: node.modifiers.contains { ["static", "class"].contains($0.name.text) },
             isComputed: Self.isComputed(binding.accessorBlock),
             isPrivate: node.modifiers.arePrivate,
-            hasPrivateSetter: node.modifiers.haveAccess { $0.detail?.detail.text == "set" },
             annotations: annotations,
             position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)
           )

@@ -98,7 +98,7 @@ enum IDRule {
     let name = property.unwrappedType
     let fits =
       ["Id", "UInt64", "Int64"].contains(name) || isOwnID(name, of: type)
-    if fits, !property.isOptional { return AccessRule.checkID(property, in: type) }
+    if fits, !property.isOptional { return [] }
     let message = DiagnosticMessage.wrongIDType(
       property.name,
       property.swiftType,

@@ -11,7 +11,12 @@ enum PropertyRule {
     let owner = type.qualifiedName
     // What the parser could not read is told already, and would cause more findings.
     if variable.annotations.diagnostics.contains(where: \.isError) { return (nil, []) }
-    var diagnostics = AccessRule.check(variable, in: type)
+    var diagnostics: [Diagnostic] = []
+    if variable.isPrivate {
+      diagnostics.append(
+        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
+      )
+    }
     guard let written = variable.type else {
       let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
       return (nil, diagnostics + [finding])
@@ -140,6 +145,14 @@ enum PropertyRule {
 }
 
 extension DiagnosticMessage {
+  static func privateProperty(_ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; "
+        + "make it internal, or annotate it with `// objectbox: transient`"
+    )
+  }
+
   static func missingType(_ name: String, entity: String) -> Self {
     Self(
       .error,

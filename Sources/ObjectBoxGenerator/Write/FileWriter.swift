@@ -15,7 +15,7 @@ enum FileWriter {
     to path: String,
     keepsBackup: Bool = false
   ) throws(FileFault) -> Outcome {
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let url = followLinks(path)
     let old = try? Data(contentsOf: url)
     let new = Data(text.utf8)
     if old == new { return .unchanged }
@@ -35,6 +35,18 @@ enum FileWriter {
       throw FileFault("write", path, error)
     }
     return old == nil ? .created : .changed
+  }
+
+  /// Returns what a path leads to; the end of a link need not exist yet.
+  private static func followLinks(_ path: String) -> URL {
+    var url = URL(fileURLWithPath: path)
+    // More links than this in a row are a circle.
+    for _ in 0..<32 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
+      else { break }
+      url = URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent()).absoluteURL
+    }
+    return url
   }
 
   /// Removes a file when it is there.

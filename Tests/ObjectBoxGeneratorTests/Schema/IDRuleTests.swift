@@ -83,6 +83,15 @@ struct IDRuleTests {
     )
   }
 
+  @Test func `a second ID comes with a note at the first`() {
+    let source = MarkedSource(
+      "struct Note: Entity {\n// objectbox: id\nvar 1️⃣a: Id\n// objectbox: 2️⃣id\nvar b: Id }"
+    )
+    let finding = SchemaBuilder.build([source.file]).diagnostics.first
+    #expect(source.mark(at: finding?.position) == "2️⃣")
+    #expect(finding?.notes.map { source.mark(at: $0.position) } == ["1️⃣"])
+  }
+
   @Test(arguments: ["var a: Int", "", "var id: Id?", "var id: EntityId<Memo>", "var id: UInt64"])
   func `an entity without ID tells how to get one`(_ body: String) {
     expectFindings(
@@ -117,13 +126,5 @@ struct IDRuleTests {
 
   @Test func `a constant ID is kept as such`() throws {
     #expect(try id("let id: Id")?.isMutable == false)
-  }
-
-  @Test(arguments: [("struct", 1), ("class", 1)])
-  func `an ID whose setter is private is one fault`(_ keyword: String, _ count: Int) {
-    expectFindings(
-      "\(keyword) Note: Entity { private(set) var 1️⃣id: Id = 0 }",
-      ["1️⃣ error: 'id' of entity 'Note' has a private setter"]
-    )
   }
 }

@@ -34,7 +34,12 @@ enum Main {
     case ("add", 3...):
       let slug = words[1].lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
       let note = Note(
-        slug: slug, title: words[1], text: words[2], tags: Array(words.dropFirst(3)), created: Date())
+        slug: slug,
+        title: words[1],
+        text: words[2],
+        tags: Array(words.dropFirst(3)),
+        created: Date()
+      )
       try Notebook(folder: folder).add(note)
       print("stored note \(note.id) as '\(slug)'")
     case ("list", 1...2):

@@ -3,7 +3,8 @@ import Foundation
 /// Makes plausible notes, the same ones each time.
 struct NoteMaker {
   private static let subjects = [
-    "garden", "meeting", "recipe", "journey", "workshop", "library", "bicycle", "harbour", "concert",
+    "garden", "meeting", "recipe", "journey", "workshop", "library", "bicycle", "harbour",
+    "concert",
     "budget", "letter", "kitchen", "holiday", "weather", "language", "orchard", "railway", "museum",
   ]
   private static let openings = ["Plan for the", "Notes on the", "Ideas about the", "List for the"]
@@ -12,7 +13,9 @@ struct NoteMaker {
     "for", "a", "walk", "before", "winter", "comes", "back", "to", "river", "with", "bread", "café",
     "naïve", "größer", "日本", "🙂", "tomorrow", "later", "budget", "signed", "by", "everyone",
   ]
-  private static let tags = ["home", "work", "travel", "reading", "music", "money", "family", "later"]
+  private static let tags = [
+    "home", "work", "travel", "reading", "music", "money", "family", "later",
+  ]
 
   private var state: UInt64 = 2026
 
@@ -34,7 +37,9 @@ struct NoteMaker {
       tags: Set((0..<tagCount).map { _ in Self.tags[random(Self.tags.count)] }).sorted(),
       // From 1965 on: dates before 1970 are dates like any other.
       created: Double(random(2_000_000_000)) - 157_766_400,
-      priority: random(3))
+      // Few notes matter much, as in life.
+      priority: random(100) < 2 ? 2 : random(2)
+    )
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try encoder.encode(record) + Data("\n".utf8)
@@ -71,8 +76,12 @@ struct NoteRecord: Codable {
 
   var note: Note {
     let note = Note(
-      slug: slug, title: title, text: text, tags: tags,
-      created: Date(timeIntervalSince1970: created))
+      slug: slug,
+      title: title,
+      text: text,
+      tags: tags,
+      created: Date(timeIntervalSince1970: created)
+    )
     note.priority = priority.flatMap(Priority.init) ?? .normal
     return note
   }

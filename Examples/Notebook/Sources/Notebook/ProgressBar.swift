@@ -16,7 +16,8 @@ struct ProgressBar {
     guard isShown, percent != last else { return }
     last = percent
     let filled = percent * Self.width / 100
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+    let bar =
+      String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
     write("\r[\(bar)] \(percent) %")
   }
 

@@ -24,25 +24,41 @@ struct Tour {
     let month = Date(timeIntervalSince1970: 30 * year)
     try show(
       "a month by the index on dates",
-      notes.query { Note.created.isBetween(month, and: month.addingTimeInterval(year / 12)) }.build())
+      notes.query { Note.created.isBetween(month, and: month.addingTimeInterval(year / 12)) }
+        .build()
+    )
     try show(
       "titles with a prefix by the index on titles",
-      notes.query { Note.title.startsWith("Plan for the harbour 99") }.build())
+      notes.query { Note.title.startsWith("Plan for the harbour 99") }.build()
+    )
     try show(
-      "dates before 1970 with high priority, newest first",
+      "long notes from before 1970, newest first",
       notes.query {
-        .created < Date(timeIntervalSince1970: 0) && .priority == Priority.high.rawValue
+        .created < Date(timeIntervalSince1970: 0) && .wordCount > 40
       }
-      .ordered(by: Note.created, flags: .descending).build())
-    try show("a word in the text, without an index", notes.query { Note.text.contains("größer") }.build())
+      .ordered(by: Note.created, flags: .descending).build()
+    )
+    try show(
+      "high priority by the index on priorities",
+      notes.query { .priority == Priority.high.rawValue }.build()
+    )
+    try show("a tag by its unique name", notebook.tags.query { .name == "reading" }.build()) {
+      "\($0.name), used \($0.uses) times"
+    }
+    try show(
+      "a word in the text, without an index",
+      notes.query { Note.text.contains("größer") }.build()
+    )
     try show(
       "either of two",
-      notes.query { .slug == sample.slug || .title == "Plan for the garden 1" }.build())
+      notes.query { .slug == sample.slug || .title == "Plan for the garden 1" }.build()
+    )
 
     print("\nputting a second note with the slug '\(sample.slug)':")
     do {
       try notes.put(
-        Note(slug: sample.slug, title: "Twin", text: "", tags: [], created: Date()))
+        Note(slug: sample.slug, title: "Twin", text: "", tags: [], created: Date())
+      )
       throw Failure("the unique constraint was not enforced")
     } catch let error as ObjectBoxError {
       print("  \(error)")
@@ -67,15 +83,25 @@ struct Tour {
   }
 
   private func show(_ title: String, _ query: Query<Note>) throws {
-    var found: [Note] = []
+    try show(title, query) { $0.title }
+  }
+
+  private func show<E>(
+    _ title: String,
+    _ query: Query<E>,
+    describe: (E) -> String
+  ) throws {
+    var found: [E] = []
     let duration = try timed { found = try query.find() }
     print("\n\(title): \(found.count) found in \(duration)")
     for line in try query.explain().split(separator: "\n") { print("  \(line)") }
-    if let first = found.first { print("  first: \(first.title)") }
+    if let first = found.first { print("  first: \(describe(first))") }
   }
 
   private func timed(_ body: () throws -> Void) rethrows -> String {
     let duration = try ContinuousClock().measure(body)
-    return duration.formatted(.units(allowed: [.seconds, .milliseconds, .microseconds], width: .narrow))
+    return duration.formatted(
+      .units(allowed: [.seconds, .milliseconds, .microseconds], width: .narrow)
+    )
   }
 }

@@ -1,0 +1,113 @@
+import Foundation
+import ObjectBox
+import ObjectBoxGenerator
+import Testing
+
+/// Holds the two halves together: neither imports the other.
+struct ContractTests {
+  private static var root: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  @Test(arguments: ObjectBoxGenerator.PropertyType.allCases)
+  func `property types have the same names and numbers in generator and runtime`(
+    type: ObjectBoxGenerator.PropertyType
+  ) {
+    let runtime = ObjectBox.PropertyType(rawValue: type.rawValue)
+    #expect(runtime.map { "\($0)" } == "\(type)")
+  }
+
+  @Test(
+    arguments: [
+      (ObjectBoxGenerator.PropertyFlags.id, ObjectBox.PropertyFlags.id), (.indexed, .indexed),
+      (.unique, .unique), (.idSelfAssignable, .idSelfAssignable),
+      (.indexPartialSkipZero, .indexPartialSkipZero), (.indexHash, .indexHash),
+      (.indexHash64, .indexHash64), (.unsigned, .unsigned), (.idCompanion, .idCompanion),
+      (.uniqueOnConflictReplace, .uniqueOnConflictReplace), (.syncClock, .syncClock),
+      (.syncPrecedence, .syncPrecedence),
+    ] as [(ObjectBoxGenerator.PropertyFlags, ObjectBox.PropertyFlags)]
+  )
+  func `property flags have the same numbers in generator and runtime`(
+    generator: ObjectBoxGenerator.PropertyFlags,
+    runtime: ObjectBox.PropertyFlags
+  ) {
+    #expect(generator.rawValue == runtime.rawValue)
+  }
+
+  @Test func `model.json is the model of the entities that tests and example share`() throws {
+    let source = Self.root.appendingPathComponent(
+      "Examples/Notebook/Sources/Notebook/Entities.swift"
+    )
+    let built = SchemaBuilder.build([
+      SourceFile(path: "Entities.swift", text: try String(contentsOf: source, encoding: .utf8))
+    ])
+    #expect(built.diagnostics.isEmpty)
+    let text = try String(
+      contentsOf: Self.root.appendingPathComponent("model.json"),
+      encoding: .utf8
+    )
+    let model = try #require(ModelDocument.parse(text, path: "model.json").model)
+    #expect(model.text == text)
+    var uids = UIDGenerator(isDeterministic: false)
+    let result = ModelSynchronizer.synchronize(
+      built.schema,
+      with: model,
+      modelPath: "model.json",
+      uids: &uids
+    )
+    #expect(result.changes == [])
+    #expect(result.model == model)
+  }
+
+  @Test func `the first example of the README is the one that is compiled`() throws {
+    let readme = try String(
+      contentsOf: Self.root.appendingPathComponent("README.md"),
+      encoding: .utf8
+    )
+    let example = try String(
+      contentsOf: Self.root.appendingPathComponent(
+        "Examples/FirstSteps/Sources/FirstSteps/main.swift"
+      ),
+      encoding: .utf8
+    )
+    #expect(readme.contains("```swift\n" + example + "```"))
+  }
+
+  @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
+    let layers = ["Model", "Codec", "Index", "Store", "Relation", "Box", "Query", "Observer"]
+    let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
+    var declared: [String: Int] = [:]
+    var texts: [(layer: Int, name: String, text: String)] = []
+    let pattern = /(?:class|struct|enum|protocol|typealias) ([A-Z][A-Za-z0-9_]*)/
+    for (layer, name) in layers.enumerated() {
+      let path = folder.appendingPathComponent(name).path
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      for file in files.sorted() where file.hasSuffix(".swift") {
+        let text = try String(contentsOfFile: path + "/" + file, encoding: .utf8)
+          .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+          .joined(separator: "\n")
+        texts.append((layer, "\(name)/\(file)", text))
+        for match in text.matches(of: pattern)
+        where !text[..<match.range.lowerBound].hasSuffix("  ") {
+          let type = String(match.1)
+          declared[type] = min(declared[type] ?? layer, layer)
+        }
+      }
+    }
+    #expect(texts.count > 50)
+    // A binding is handed the store, and a store its boxes: the public API is a circle there.
+    let admitted: [String: Set<String>] = [
+      "Codec/FlatBufferReader.swift": [], "Store/Store.swift": ["Box"],
+      "Model/Entity.swift": ["EntityBinding"],
+    ]
+    for file in texts {
+      let words = Set(
+        file.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+      )
+      let later = words.filter { (declared[$0] ?? 0) > file.layer }
+        .subtracting(admitted[file.name] ?? [])
+      #expect(later == [], "\(file.name) uses \(later.sorted())")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ObjectBoxGenerator
+import Testing
+
+/// The code of the entities of GeneratedCodeTests, which are compiled and run there, text for text.
+///
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` writes the expected file anew; review it as code.
+struct GoldenCodeTests {
+  private static var tests: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  private func render(visibility: String) throws -> String {
+    let folder = Self.tests.appendingPathComponent("GeneratedCodeTests")
+    func read(_ name: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    let built = SchemaBuilder.build([
+      SourceFile(path: "Entities.swift", text: try read("Entities.swift"))
+    ])
+    #expect(built.diagnostics == [])
+    let text = try read("model-ObjectBoxGeneratedCodeTests.json")
+    let model = try #require(ModelDocument.parse(text, path: "model").model)
+    var uids = UIDGenerator(isDeterministic: true)
+    let result = ModelSynchronizer.synchronize(
+      built.schema,
+      with: model,
+      modelPath: "model",
+      uids: &uids
+    )
+    #expect(result.changes == [])
+    return try CodeRenderer.render(
+      result.schema,
+      lastEntityID: result.model.lastEntityID,
+      lastIndexID: result.model.lastIndexID,
+      lastRelationID: result.model.lastRelationID,
+      visibility: visibility
+    )
+  }
+
+  @Test(arguments: ["internal", "public"])
+  func `generated code is the expected text`(visibility: String) throws {
+    let code = try render(visibility: visibility)
+    let file = Self.tests.appendingPathComponent("Fixtures/GeneratedCode/\(visibility).swift.txt")
+    if ProcessInfo.processInfo.environment["OBJECTBOX_RECORD_FIXTURES"] == "1" {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(code.utf8).write(to: file)
+    }
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    // The first line that differs says more than two long texts.
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    let expectedLines = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let different = zip(lines, expectedLines).first { $0 != $1 }
+    #expect(different?.0 == different?.1)
+    #expect(lines.count == expectedLines.count)
+  }
+}

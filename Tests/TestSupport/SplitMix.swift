@@ -1,0 +1,21 @@
+/// A source of random numbers that gives the same ones for the same seed.
+package struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: Int) {
+    state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Returns one of the values, of which there must be at least one.
+  package mutating func pick<T>(_ values: [T]) -> T {
+    values[Int.random(in: values.indices, using: &self)]
+  }
+}
