@@ -13,11 +13,12 @@ final class DeclarationCollector: SyntaxVisitor {
   private(set) var result = ParsedSource()
 
   private let source: SourceText
-  private let scanner: AnnotationScanner
+  /// Nil for a file without annotations, whose comments need not be looked at.
+  private let scanner: AnnotationScanner?
   /// The types around the current place, from the outermost.
   private var scopes: [Scope] = []
 
-  init(source: SourceText, scanner: AnnotationScanner) {
+  init(source: SourceText, scanner: AnnotationScanner?) {
     self.source = source
     self.scanner = scanner
     super.init(viewMode: .sourceAccurate)
@@ -215,6 +216,7 @@ final class DeclarationCollector: SyntaxVisitor {
 
   private func annotations(of declaration: Syntax, keyword: TokenSyntax) -> Annotations {
     var annotations = Annotations()
+    guard let scanner else { return annotations }
     let parser = AnnotationParser(source: source)
     for range in scanner.annotations(of: .init(declaration, keyword: keyword)) {
       result.attachedAnnotations.insert(range.lowerBound)

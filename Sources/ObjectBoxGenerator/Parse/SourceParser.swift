@@ -16,34 +16,53 @@ package enum SourceParser {
     if file.text.hasPrefix(GeneratedFile.marker) { return ParsedSource() }
     let source = SourceText(file)
     let tree = Parser.parse(source: file.text)
-    // Inside a string literal such a line is no fault, and the tree then has no error.
-    if tree.hasError, let conflict = conflictMarker(in: source) {
+    let syntaxErrors = tree.hasError ? syntaxErrors(of: tree, in: source) : []
+    guard syntaxErrors.isEmpty else {
       var result = ParsedSource()
-      result.syntaxErrors = [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+      result.syntaxErrors = syntaxErrors
       return result
     }
+    let holdsAnnotations = file.text.contains(annotationPrefix + ":")
     let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
-    let collector = DeclarationCollector(source: source, scanner: scanner)
+    let collector = DeclarationCollector(
+      source: source,
+      scanner: holdsAnnotations ? scanner : nil
+    )
     collector.walk(tree)
     var result = collector.result
-    if tree.hasError {
-      result.syntaxErrors = syntaxErrors(of: tree, in: source)
-    } else {
+    if holdsAnnotations {
       result.diagnostics = detachedAnnotations(in: tree, scanner, except: result)
     }
     return result
   }
 
-  private static func syntaxErrors(of tree: SourceFileSyntax, in source: SourceText) -> [Diagnostic]
-  {
-    ParseDiagnosticsGenerator.diagnostics(for: tree)
-      .filter { $0.diagMessage.severity == .error }
-      .prefix(maximumSyntaxErrors).map { finding in
-        Diagnostic(
-          .syntaxError(finding.message),
-          at: source.position(at: finding.position.utf8Offset)
-        )
-      }
+  /// Returns the parser's findings, or the merge conflict that causes them.
+  private static func syntaxErrors(
+    of tree: SourceFileSyntax,
+    in source: SourceText
+  ) -> [Diagnostic] {
+    let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
+      .filter { $0.diagMessage.severity == .error && !isConditional($0.node) }
+    // Without an error such a line stands in a string literal, where it is no fault.
+    if !findings.isEmpty, let conflict = conflictMarker(in: source) {
+      return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+    }
+    return findings.prefix(maximumSyntaxErrors).map { finding in
+      Diagnostic(
+        .syntaxError(finding.message),
+        at: source.position(at: finding.position.utf8Offset)
+      )
+    }
+  }
+
+  /// Returns whether a node lies within `#if`, where the compiler may skip what it cannot read.
+  private static func isConditional(_ node: Syntax) -> Bool {
+    var current: Syntax? = node
+    while let node = current {
+      if node.is(IfConfigClauseSyntax.self) { return true }
+      current = node.parent
+    }
+    return false
   }
 
   /// Returns a warning for each annotation that stands on no declaration, and so has no effect.
@@ -52,8 +71,7 @@ package enum SourceParser {
     _ scanner: AnnotationScanner,
     except parsed: ParsedSource
   ) -> [Diagnostic] {
-    guard scanner.source.contains(scanner.prefix + ":") else { return [] }
-    return tree.tokens(viewMode: .sourceAccurate)
+    tree.tokens(viewMode: .sourceAccurate)
       .flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
       .flatMap(scanner.annotations)
       .filter { !parsed.attachedAnnotations.contains($0.lowerBound) }

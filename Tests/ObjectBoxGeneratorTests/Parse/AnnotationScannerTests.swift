@@ -37,7 +37,6 @@ struct AnnotationScannerTests {
     "// objectbox : index",
     "// objectbox index",
     "// see objectbox: index",
-    "/* text */ objectbox: index",
     "/*\nobjectbox: index\n*/",
     "// other: index",
     "//",

@@ -48,6 +48,11 @@ struct SourceParserTests {
     #expect(SchemaBuilder.build(files).schema.entities.isEmpty)
   }
 
+  @Test func `what the compiler may skip is no syntax error`() throws {
+    let text = "#if compiler(>=99)\n  let = future syntax\n#endif\n"
+    #expect(try entity(text + "struct Note: Entity { var id: Id }").typeName == "Note")
+  }
+
   @Test(arguments: ["", "import ObjectBox\n\nclass Note: Entity {\n"])
   func `a merge conflict is the only finding of its file`(_ start: String) {
     expectFindings(
