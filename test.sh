@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the formatter's lint, all tests, the tests of concurrency under the
-# thread sanitizer, the examples, the benchmarks' build, and a package that depends on a version tag.
+# thread sanitizer, the runtime's checks of itself, the examples, the benchmarks' build, and a package that depends on a version tag.
 # usage: test.sh [quick]      quick: lint and tests only
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -20,6 +20,10 @@ if [ "${1:-}" = quick ]; then
   echo; echo "test.sh: quick stages passed"
   exit 0
 fi
+
+stage "the runtime's checks of itself"
+swift test --parallel --scratch-path .build/internal-checks \
+  -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS --filter 'ObjectBoxTests|GeneratedCode|Notebook'
 
 stage "concurrency under the thread sanitizer"
 swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency

@@ -69,7 +69,7 @@ package struct Generator: Sendable {
       modelPath: options.modelPath,
       uids: &uids
     )
-    outcome.diagnostics += synchronized.diagnostics
+    outcome.diagnostics += findings(synchronized)
     outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
     if outcome.hasErrors {
       if synchronized.writesModelDespiteErrors, !options.isLocked {
@@ -93,6 +93,14 @@ package struct Generator: Sendable {
       "\(synchronized.schema.entities.count) entities in \(files.count) files"
     )
     return outcome
+  }
+
+  /// The findings of the synchronisation; a locked run cannot keep the new UID that a bare `uid` tells.
+  private func findings(_ result: ModelSynchronizer.Result) -> [Diagnostic] {
+    guard options.isLocked, result.writesModelDespiteErrors else { return result.diagnostics }
+    return result.diagnostics.map { finding in
+      Diagnostic(.lockedUID(command: options.updateCommand), at: finding.position)
+    }
   }
 
   /// What forbids to go on: a locked model that would change, or one that would lose everything.
@@ -156,6 +164,13 @@ package struct Generator: Sendable {
 extension DiagnosticMessage {
   static func lockedModel(_ change: String, model: String, command: String) -> Self {
     Self(.error, "\(change), and the model '\(model)' does not say so; run: \(command)")
+  }
+
+  static func lockedUID(command: String) -> Self {
+    Self(
+      .error,
+      "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
+    )
   }
 
   static func removesAll(_ names: [String]) -> Self {

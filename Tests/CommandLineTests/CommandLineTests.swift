@@ -79,6 +79,11 @@ struct CommandLineTests {
       ),
       to: "src/Note.swift"
     )
+    let locked = try generate("--locked", "--update-command", "do this")
+    #expect(locked.status == 3)
+    #expect(locked.errors.contains("src/Note.swift:4:7: error: a uid annotation"))
+    #expect(locked.errors.contains("run: do this"))
+    #expect(!(try tool.folder.read("model.json").contains("newUidPool")))
     let result = try generate()
     #expect(result.status == 3)
     #expect(result.errors.contains("entity 'Note' has the UID"))

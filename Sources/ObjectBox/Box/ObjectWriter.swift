@@ -61,6 +61,13 @@ struct ObjectWriter {
     // No nested put took a later ID meanwhile: then this one is above all that are stored.
     let isLast = isNew && table.highestID == id
     try cursor.put(id: id, record: record, isAppended: isLast)
+    #if OBJECTBOX_INTERNAL_CHECKS
+      try indexWriter?.checkInvariants(
+        try table.records.reader(record, id: id),
+        isStored: true,
+        in: transaction.storage
+      )
+    #endif
   }
 
   private func putIndexed(
@@ -88,7 +95,19 @@ struct ObjectWriter {
   func remove(id: UInt64) throws -> Bool {
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
+      #if OBJECTBOX_INTERNAL_CHECKS
+        let copy = Array(record)
+      #endif
       try indexWriter.remove(record, id: id, in: transaction.storage)
+      #if OBJECTBOX_INTERNAL_CHECKS
+        try copy.withUnsafeBytes { bytes in
+          try indexWriter.checkInvariants(
+            try table.records.reader(bytes, id: id),
+            isStored: false,
+            in: transaction.storage
+          )
+        }
+      #endif
     }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)

@@ -78,6 +78,29 @@ final class IndexWriter {
     a.count == b.count && ByteSearch.areEqual(a, b)
   }
 
+  #if OBJECTBOX_INTERNAL_CHECKS
+    /// Traps unless the indexes hold exactly the entries of a record, or none when it was removed.
+    func checkInvariants(
+      _ record: FlatBufferReader,
+      isStored: Bool,
+      in transaction: StorageTransaction
+    ) throws {
+      for (definition, key) in indexes where key.write(record, into: &newKey) {
+        let cursor = try transaction.cursor(definition.table)
+        var entry = try cursor.find(key: newKey.bytes)
+        var count = 0
+        while let found = entry {
+          if found.id == record.id { count += 1 }
+          entry = try cursor.nextOfKey()
+        }
+        precondition(
+          count == (isStored ? 1 : 0),
+          "index \(definition.property.name) holds \(count) entries of object \(record.id)"
+        )
+      }
+    }
+  #endif
+
   // MARK: Building
 
   /// Fills an empty index from the records that are there.

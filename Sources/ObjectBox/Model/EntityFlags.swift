@@ -1,0 +1,6 @@
+/// The flags of an entity.
+public enum EntityFlags: UInt32, Sendable {
+  case useNoArgConstructor = 1
+  case syncEnabled = 2
+  case sharedGlobalIds = 4
+}

@@ -1,0 +1,13 @@
+/// How the results of a query are ordered by a property; several combine.
+public enum OrderFlags: UInt32, Sendable {
+  /// From the greatest to the least.
+  case descending = 1
+  /// Strings by their bytes; otherwise the case of ASCII letters does not count.
+  case caseSensitive = 2
+  /// Integers as unsigned ones.
+  case unsigned = 4
+  /// Nulls behind all values; otherwise they stand before them.
+  case nullsLast = 8
+  /// Nulls as zero.
+  case nullsZero = 16
+}

@@ -1,0 +1,60 @@
+import ObjectBoxGenerator
+import ObjectBoxTestSupport
+import Testing
+
+struct SourceFuzzTests {
+  private static let source = """
+    import ObjectBox
+    /// A note.
+    // objectbox: entity, name = "Notes", sync = { "sharedGlobalIds": true }
+    final class Note {
+      // objectbox: id = { "assignable": true }
+      var id: Id = 0
+      /* objectbox: index = hash64, unique */ var slug: String = "é🙂"
+      // objectbox: convert = { "dbType": "Int", "default": ".none" }
+      var mood: Mood? = .none
+      @Wrapped // objectbox: date-nano
+      private(set) var date: Date = Date() { didSet {} }
+      var list = [1, 2, nil], other = Data(count: 3)
+      var computed: Int { get { 1 } set {} }
+      required init() {}
+    }
+    extension Note: Entity { struct Inner: Entity { var id: EntityId<Inner> } }
+    enum Mood: Int { case none }
+    typealias Words = [Words]
+    """
+
+  @Test(arguments: 0..<400)
+  func `a random change of a source gives a schema or findings with places, never a crash`(
+    seed: Int
+  ) {
+    var random = SplitMix(seed: seed)
+    var bytes = Array(Self.source.utf8)
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      let end = min(bytes.count, place + Int.random(in: 1..<30, using: &random))
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: bytes[place] = UInt8.random(in: 9..<127, using: &random)
+      case 1: bytes.removeSubrange(place..<end)
+      case 2: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+      default:
+        bytes.insert(random.pick(Array("{}()[]<>\"'`/*,:=\n".utf8)), at: place)
+      }
+      if bytes.isEmpty { bytes = [10] }
+    }
+    let file = SourceFile(path: "Note.swift", text: String(decoding: bytes, as: UTF8.self))
+    let result = SchemaBuilder.build([file])
+    #expect(result.diagnostics.allSatisfy { $0.position?.path == "Note.swift" })
+    #expect(result.diagnostics == SchemaBuilder.build([file]).diagnostics)
+    if result.diagnostics.isEmpty {
+      #expect(result.schema.entities.allSatisfy { $0.idProperty != nil })
+    }
+  }
+
+  @Test func `a typealias that leads to itself ends`() {
+    let result = schema(
+      "typealias A = B\ntypealias B = A\nclass C: Entity { var id: Id = 0; var x: A }"
+    )
+    #expect(result.diagnostics.count == 1)
+  }
+}
