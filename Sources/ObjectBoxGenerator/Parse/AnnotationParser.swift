@@ -1,8 +1,13 @@
-internal import Foundation
-
-/// Takes the text behind `objectbox:` apart: items between commas, each a name with or without a value,
-/// behind optional namespaces.
+/// Takes the text behind `objectbox:` apart: items between commas, each a name with or without a
+/// value, behind optional namespaces.
 struct AnnotationParser {
+  private struct Item {
+    var name: String
+    var value: AnnotationValue
+    /// Where the name begins.
+    var offset: Int
+  }
+
   let source: SourceText
 
   /// Adds the items of one comment to the annotations of a declaration.
@@ -14,7 +19,7 @@ struct AnnotationParser {
       namespaces.append((source.text(name), name.lowerBound))
       range = source.trimmed(colon + 1..<range.upperBound)
     }
-    let items = split(range).compactMap(item)
+    let items = split(range).compactMap { item($0, &annotations) }
     guard let outermost = namespaces.first else {
       for item in items {
         annotations.add(item.name, item.value, at: source.position(at: item.offset))
@@ -59,9 +64,17 @@ struct AnnotationParser {
   private func walk(_ range: Range<Int>, _ body: (Int, UInt8) -> Bool) {
     var depth = 0
     var isQuoted = false
+    var isEscaped = false
     for offset in range {
       let byte = source.bytes[offset]
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
       switch byte {
+      case UInt8(ascii: "\\"):
+        // Only JSON, which stands in brackets, has escapes.
+        isEscaped = isQuoted && depth > 0
       case UInt8(ascii: "\""): isQuoted.toggle()
       case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"):
         if !isQuoted { depth += 1 }
@@ -73,48 +86,37 @@ struct AnnotationParser {
     }
   }
 
-  private func item(_ range: Range<Int>) -> (name: String, value: AnnotationValue, offset: Int)? {
-    let equals = range.first { source.bytes[$0] == UInt8(ascii: "=") }
-    let name = source.trimmed(range.lowerBound..<(equals ?? range.upperBound))
-    guard !name.isEmpty else { return nil }
-    let text = equals.map { source.text(source.trimmed($0 + 1..<range.upperBound)) } ?? ""
-    let value = text.isEmpty ? .bare : Self.value(of: text)
-    return (source.text(name), value, name.lowerBound)
-  }
-
-  /// Reads a value: a number, a quoted text, JSON, or a text as it is.
-  static func value(of text: String) -> AnnotationValue {
-    if let integer = Int64(text) { return .integer(integer) }
-    if text.allSatisfy({ $0.isNumber || $0 == "." || $0 == "-" }), let decimal = Double(text) {
-      return .decimal(decimal)
+  private func item(_ range: Range<Int>, _ annotations: inout Annotations) -> Item? {
+    let equals = range.first { source.bytes[$0] == UInt8(ascii: "=") } ?? range.upperBound
+    let name = source.trimmed(range.lowerBound..<equals)
+    guard !name.isEmpty else {
+      annotations.report(
+        Diagnostic(.annotationWithoutName, at: source.position(at: range.lowerBound))
+      )
+      return nil
     }
-    for quote in ["\"", "'"] where text.count >= 2 && text.hasPrefix(quote) && text.hasSuffix(quote)
-    {
-      return .text(text.dropFirst().dropLast().trimmingCharacters(in: .whitespaces))
+    let text = source.trimmed(min(equals + 1, range.upperBound)..<range.upperBound)
+    let value: AnnotationValue
+    do {
+      value = text.isEmpty ? .bare : try AnnotationValue(parsing: source.text(text))
+    } catch {
+      let message = DiagnosticMessage.malformedValue(error.reason, of: source.text(name))
+      annotations.report(
+        Diagnostic(message, at: source.position(at: text.lowerBound + error.offset))
+      )
+      value = .bare
     }
-    if text.hasPrefix("[") || text.hasPrefix("{"), let json = json(text) { return json }
-    return .text(text)
+    return Item(name: source.text(name), value: value, offset: name.lowerBound)
   }
+}
 
-  private static func json(_ text: String) -> AnnotationValue? {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { return nil }
-    return value(ofJSON: object)
-  }
+extension DiagnosticMessage {
+  static let annotationWithoutName = Self(
+    .error,
+    "the annotation has a value and no name; write `name = value`"
+  )
 
-  private static func value(ofJSON object: Any) -> AnnotationValue? {
-    switch object {
-    case let list as [Any]: .list(list.compactMap(value(ofJSON:)))
-    case let dictionary as [String: Any]: .dictionary(dictionary.compactMapValues(value(ofJSON:)))
-    case let text as String: .text(text)
-    case let number as NSNumber: value(of: number)
-    default: nil
-    }
-  }
-
-  private static func value(of number: NSNumber) -> AnnotationValue {
-    // Foundation keeps JSON's true and false as numbers of the C type char.
-    if String(cString: number.objCType) == "c" { return .boolean(number.boolValue) }
-    if let integer = Int64(exactly: number.doubleValue) { return .integer(integer) }
-    return .decimal(number.doubleValue)
+  static func malformedValue(_ reason: String, of name: String) -> Self {
+    Self(.error, "the value of annotation '\(name)' cannot be read: \(reason)")
   }
 }

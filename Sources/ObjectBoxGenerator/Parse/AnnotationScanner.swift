@@ -2,119 +2,89 @@
 ///
 /// They stand in the comment lines directly above it, with attributes between them allowed, and in
 /// block comments before it on its own line. A blank line or a line of code ends the search.
-/// Comments behind a declaration do not count.
+/// Comments behind code do not count.
 struct AnnotationScanner {
-  /// The text behind `objectbox:`, as a range of the source.
-  struct Found: Equatable {
-    var range: Range<Int>
+  /// A declaration with the comments that could be its annotations.
+  struct Surroundings {
+    /// Where the code before the declaration ends.
+    var previousEnd: Int
+    /// Where its first attribute or modifier begins.
+    var start: Int
+    /// Where `var`, `class` and so on begin.
+    var keyword: Int
+    /// The comments between `previousEnd` and `keyword`, from top to bottom.
+    var comments: [Range<Int>]
   }
 
   let source: SourceText
   /// The word before the colon.
   let prefix: String
 
-  /// Returns the annotations of a declaration, from top to bottom.
-  ///
-  /// `start` is the offset of its first attribute or modifier, `keyword` that of `var`, `class` and
-  /// so on.
-  func annotations(start: Int, keyword: Int) -> [Found] {
-    let firstLine = source.line(at: start)
-    let keywordLine = source.line(at: keyword)
-    var above: [Found] = []
-    var line = keywordLine - 1
-    while line >= 0 {
-      let isInside = line >= firstLine
-      if !isInside && hasCode(before: start) { break }
-      let range = source.trimmed(source.range(ofLine: line))
-      guard isComment(range) else {
-        // Attributes on lines of their own do not end the search.
-        if isInside {
-          line -= 1
-          continue
-        }
-        break
-      }
-      if let found = annotation(inCommentAt: range.lowerBound, end: range.upperBound) {
-        above.append(found)
-      }
-      line -= 1
-    }
-    return above.reversed() + inline(before: keyword, onLine: keywordLine)
-      + (firstLine < keywordLine ? inline(before: start, onLine: firstLine) : [])
+  /// Returns what follows the prefix in the comments of a declaration, from top to bottom.
+  func annotations(of declaration: Surroundings) -> [Range<Int>] {
+    let firstLine = source.line(at: declaration.start)
+    // Line 0 may begin with code as well as with a comment.
+    let previousLine =
+      declaration.previousEnd > 0 ? source.line(at: declaration.previousEnd - 1) : -1
+    var top = firstLine
+    while top - 1 > previousLine, isComment(line: top - 1, declaration) { top -= 1 }
+    return declaration.comments.flatMap(segments).filter { segment in
+      source.line(at: segment.lowerBound) >= top
+        && (segment.upperBound <= declaration.start || !isBehindCode(segment, declaration))
+    }.compactMap(annotation)
   }
 
-  /// Returns whether a line is a comment, and nothing but comments.
-  private func isComment(_ range: Range<Int>) -> Bool {
-    if source.hasPrefix("//", at: range.lowerBound, before: range.upperBound) { return true }
+  /// Returns what follows the prefix in each line of a comment, wherever it stands.
+  func annotations(in comment: Range<Int>) -> [Range<Int>] {
+    segments(of: comment).compactMap(annotation)
+  }
+
+  /// Returns whether a line that holds no code is a comment, or lies within one.
+  private func isComment(line: Int, _ declaration: Surroundings) -> Bool {
+    let start = source.trimmed(source.range(ofLine: line)).lowerBound
+    return declaration.comments.contains { $0.contains(start) }
+  }
+
+  /// Returns whether a comment ends a line that attributes or modifiers of a declaration begin.
+  private func isBehindCode(_ segment: Range<Int>, _ declaration: Surroundings) -> Bool {
+    let line = source.range(ofLine: source.line(at: segment.lowerBound))
+    guard !line.contains(declaration.keyword) else { return false }
+    let holdsOnlyComments = { (range: Range<Int>) in
+      range.allSatisfy { offset in
+        SourceText.isBlank(source.bytes[offset])
+          || declaration.comments.contains { $0.contains(offset) }
+      }
+    }
+    return holdsOnlyComments(segment.upperBound..<line.upperBound)
+      && !holdsOnlyComments(line.lowerBound..<segment.lowerBound)
+  }
+
+  /// Returns the parts of a comment on each of its lines, without blanks at the ends.
+  private func segments(of comment: Range<Int>) -> [Range<Int>] {
+    guard !comment.isEmpty else { return [] }
+    return (source.line(at: comment.lowerBound)...source.line(at: comment.upperBound - 1)).map {
+      source.trimmed(source.range(ofLine: $0).clamped(to: comment))
+    }
+  }
+
+  /// Returns what follows the prefix in one line of a comment; nil when it is no annotation.
+  private func annotation(in segment: Range<Int>) -> Range<Int>? {
+    let openers: [StaticString] = ["///", "//", "/**", "/*", "*"]
     guard
-      source.hasPrefix("/*", at: range.lowerBound, before: range.upperBound)
-        || source.hasPrefix("*", at: range.lowerBound, before: range.upperBound)
-    else { return false }
-    // Code behind the end of a block comment belongs to the declaration of that line.
-    let close = range.first { source.hasPrefix("*/", at: $0, before: range.upperBound) }
-    guard let close else { return true }
-    let rest = source.trimmed(close + 2..<range.upperBound)
-    return rest.isEmpty || isComment(rest)
-  }
-
-  /// Returns the annotations in block comments on a line before an offset.
-  private func inline(before end: Int, onLine line: Int) -> [Found] {
-    blockComments(in: source.range(ofLine: line).lowerBound..<end).compactMap {
-      annotation(inCommentAt: $0.lowerBound, end: $0.upperBound)
-    }
-  }
-
-  /// Returns whether a line holds something else than comments before an offset.
-  private func hasCode(before offset: Int) -> Bool {
-    let lineStart = source.range(ofLine: source.line(at: offset)).lowerBound
-    var rest = lineStart
-    for comment in blockComments(in: lineStart..<offset) {
-      if !source.trimmed(rest..<comment.lowerBound).isEmpty { return true }
-      rest = comment.upperBound
-    }
-    return !source.trimmed(rest..<max(rest, offset)).isEmpty
-  }
-
-  private func blockComments(in range: Range<Int>) -> [Range<Int>] {
-    var comments: [Range<Int>] = []
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      guard source.hasPrefix("/*", at: offset, before: range.upperBound) else {
-        offset += 1
-        continue
-      }
-      var end = offset + 2
-      while end < range.upperBound, !source.hasPrefix("*/", at: end, before: range.upperBound) {
-        end += 1
-      }
-      let close = min(end + 2, range.upperBound)
-      comments.append(offset..<close)
-      offset = close
-    }
-    return comments
-  }
-
-  /// Returns what follows the prefix in one comment; nil when it is no annotation.
-  private func annotation(inCommentAt start: Int, end: Int) -> Found? {
-    var end = end
-    var offset = start
-    let isLineComment = source.hasPrefix("//", at: start, before: end)
-    for opener in ["///", "//", "/**", "/*", "*"] as [StaticString]
-    where source.hasPrefix(opener, at: start, before: end) {
-      offset += opener.utf8CodeUnitCount
-      break
-    }
-    if !isLineComment, offset < end {
-      for place in offset..<end where source.hasPrefix("*/", at: place, before: end) {
-        end = place
-        break
-      }
-    }
-    let body = source.trimmed(min(offset, end)..<end)
-    let word = Array((prefix + ":").utf8)
-    guard body.count >= word.count,
-      source.bytes[body.lowerBound..<body.lowerBound + word.count].elementsEqual(word)
+      let opener = openers.first(where: {
+        source.hasPrefix($0, at: segment.lowerBound, before: segment.upperBound)
+      })
     else { return nil }
-    return Found(range: source.trimmed(body.lowerBound + word.count..<body.upperBound))
+    let start = segment.lowerBound + opener.utf8CodeUnitCount
+    var end = segment.upperBound
+    if !source.hasPrefix("//", at: segment.lowerBound, before: end),
+      let close = (start..<end).first(where: { source.hasPrefix("*/", at: $0, before: end) })
+    {
+      end = close
+    }
+    let body = source.trimmed(start..<end)
+    let word = Array((prefix + ":").utf8)
+    guard source.bytes[body].starts(with: word) else { return nil }
+    return source.trimmed(body.lowerBound + word.count..<body.upperBound)
   }
 }

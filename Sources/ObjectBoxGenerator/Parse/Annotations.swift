@@ -7,34 +7,61 @@ package struct Annotations: Hashable, Sendable {
   }
 
   package private(set) var items: [String: Item] = [:]
+  /// What is wrong with the annotations, whatever they stand on.
+  package private(set) var diagnostics: [Diagnostic] = []
 
   package init() {}
 
   package subscript(name: String) -> Item? { items[name] }
 
+  /// The names in alphabetical order.
+  package var names: [String] { items.keys.sorted() }
+
   /// Returns whether the name is there, with whatever value.
   package func has(_ name: String) -> Bool { items[name] != nil }
 
-  /// Adds an item; the same name twice collapses when the values are equal, merges dictionaries, and
-  /// makes a list of different values.
+  /// Adds an item; the same name twice collapses when the values are equal, merges dictionaries,
+  /// and makes a list of different values.
   mutating func add(_ name: String, _ value: AnnotationValue, at position: SourcePosition) {
     guard let old = items[name] else {
       items[name] = Item(value: value, position: position)
       return
     }
     if old.value == value { return }
-    let merged: AnnotationValue
-    switch (old.value, value) {
-    case (.dictionary(let first), .dictionary(let second)):
-      merged = .dictionary(first.merging(second) { $1 })
-    case (.list(let list), _): merged = .list(list + [value])
-    default: merged = .list([old.value, value])
+    if case .dictionary(let first) = old.value, case .dictionary(let second) = value {
+      items[name]?.value = .dictionary(first.merging(second) { $1 })
+      return
     }
-    items[name]?.value = merged
+    if case .list(let values) = old.value {
+      items[name]?.value = .list(values + [value])
+    } else {
+      items[name]?.value = .list([old.value, value])
+    }
+    report(
+      Diagnostic(
+        .conflictingValues(name),
+        at: position,
+        notes: [Diagnostic(.earlierDeclaration, at: old.position)]
+      )
+    )
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
   }
 
   /// Takes over the annotations of an extension; later ones replace those of the same name.
   mutating func merge(_ later: Annotations) {
     items.merge(later.items) { $1 }
+    diagnostics += later.diagnostics
+  }
+}
+
+extension DiagnosticMessage {
+  static func conflictingValues(_ name: String) -> Self {
+    Self(
+      .warning,
+      "annotation '\(name)' is given twice with different values, so neither counts; remove one"
+    )
   }
 }

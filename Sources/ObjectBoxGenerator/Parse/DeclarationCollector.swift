@@ -2,18 +2,25 @@ internal import SwiftSyntax
 
 /// Walks a syntax tree and keeps the declarations that entities are made of, as plain values.
 final class DeclarationCollector: SyntaxVisitor {
+  private struct Scope {
+    var name: String
+    /// Its place in `result.types`; nil for enums, protocols and actors.
+    var type: Int?
+    var isPrivate: Bool
+    var isGeneric: Bool
+  }
+
   private(set) var result = ParsedSource()
 
   private let source: SourceText
-  private let scanner: AnnotationScanner
+  /// Nil for a file without annotations, whose comments need not be looked at.
+  private let scanner: AnnotationScanner?
   /// The types around the current place, from the outermost.
-  private var outerNames: [String] = []
-  /// For each of them, its place in `result.types`; nil for enums, protocols and actors.
-  private var outerTypes: [Int?] = []
+  private var scopes: [Scope] = []
 
-  init(source: SourceText, annotationPrefix: String) {
+  init(source: SourceText, scanner: AnnotationScanner?) {
     self.source = source
-    scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
+    self.scanner = scanner
     super.init(viewMode: .sourceAccurate)
   }
 
@@ -24,7 +31,8 @@ final class DeclarationCollector: SyntaxVisitor {
       .class,
       name: node.name,
       keyword: node.classKeyword,
-      start: Syntax(node),
+      declaration: Syntax(node),
+      modifiers: node.modifiers,
       isGeneric: node.genericParameterClause != nil,
       inheritance: node.inheritanceClause
     )
@@ -35,7 +43,8 @@ final class DeclarationCollector: SyntaxVisitor {
       .struct,
       name: node.name,
       keyword: node.structKeyword,
-      start: Syntax(node),
+      declaration: Syntax(node),
+      modifiers: node.modifiers,
       isGeneric: node.genericParameterClause != nil,
       inheritance: node.inheritanceClause
     )
@@ -48,7 +57,8 @@ final class DeclarationCollector: SyntaxVisitor {
       name: name,
       at: node.extendedType.positionAfterSkippingLeadingTrivia,
       keyword: node.extensionKeyword,
-      start: Syntax(node),
+      declaration: Syntax(node),
+      modifiers: node.modifiers,
       isGeneric: false,
       inheritance: node.inheritanceClause
     )
@@ -61,11 +71,23 @@ final class DeclarationCollector: SyntaxVisitor {
         rawType: inherited(node.inheritanceClause).first
       )
     )
-    return openOther(node.name.identifierText)
+    return open(
+      Scope(
+        name: node.name.identifierText,
+        isPrivate: node.modifiers.arePrivate,
+        isGeneric: node.genericParameterClause != nil
+      )
+    )
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    openOther(node.name.identifierText)
+    open(
+      Scope(
+        name: node.name.identifierText,
+        isPrivate: node.modifiers.arePrivate,
+        isGeneric: node.genericParameterClause != nil
+      )
+    )
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -75,6 +97,9 @@ final class DeclarationCollector: SyntaxVisitor {
     .skipChildren
   }
   override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  // Types within statements of the top level are as local as those within functions.
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visitPost(_ node: ClassDeclSyntax) { close() }
   override func visitPost(_ node: StructDeclSyntax) { close() }
@@ -96,7 +121,8 @@ final class DeclarationCollector: SyntaxVisitor {
     _ kind: ParsedType.Kind,
     name: TokenSyntax,
     keyword: TokenSyntax,
-    start: Syntax,
+    declaration: Syntax,
+    modifiers: DeclModifierListSyntax,
     isGeneric: Bool,
     inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
@@ -105,7 +131,8 @@ final class DeclarationCollector: SyntaxVisitor {
       name: name.identifierText,
       at: name.positionAfterSkippingLeadingTrivia,
       keyword: keyword,
-      start: start,
+      declaration: declaration,
+      modifiers: modifiers,
       isGeneric: isGeneric,
       inheritance: inheritance
     )
@@ -116,104 +143,85 @@ final class DeclarationCollector: SyntaxVisitor {
     name: String,
     at position: AbsolutePosition,
     keyword: TokenSyntax,
-    start: Syntax,
+    declaration: Syntax,
+    modifiers: DeclModifierListSyntax,
     isGeneric: Bool,
     inheritance: InheritanceClauseSyntax?
   ) -> SyntaxVisitorContinueKind {
+    let isPrivate = modifiers.arePrivate || scopes.last?.isPrivate == true
+    let isGeneric = isGeneric || scopes.last?.isGeneric == true
     result.types.append(
       ParsedType(
         kind: kind,
         name: String(name.split(separator: ".").last ?? ""),
         qualifiedName: qualified(name),
         isGeneric: isGeneric,
+        isPrivate: isPrivate,
         inherited: inherited(inheritance),
-        annotations: annotations(start: start, keyword: keyword),
+        annotations: annotations(of: declaration, keyword: keyword),
         variables: [],
         position: source.position(at: position.utf8Offset)
       )
     )
-    outerNames.append(name)
-    outerTypes.append(result.types.count - 1)
-    return .visitChildren
+    return open(
+      Scope(
+        name: name,
+        type: result.types.count - 1,
+        isPrivate: isPrivate,
+        isGeneric: isGeneric
+      )
+    )
   }
 
-  private func openOther(_ name: String) -> SyntaxVisitorContinueKind {
-    outerNames.append(name)
-    outerTypes.append(nil)
+  /// Goes into a type; what lies in a private or generic one is so as well.
+  private func open(_ scope: Scope) -> SyntaxVisitorContinueKind {
+    var scope = scope
+    scope.isPrivate = scope.isPrivate || scopes.last?.isPrivate == true
+    scope.isGeneric = scope.isGeneric || scopes.last?.isGeneric == true
+    scopes.append(scope)
     return .visitChildren
   }
 
   private func close() {
-    outerNames.removeLast()
-    outerTypes.removeLast()
+    scopes.removeLast()
   }
 
   private func qualified(_ name: String) -> String {
-    (outerNames + [name]).joined(separator: ".")
+    (scopes.map(\.name) + [name]).joined(separator: ".")
   }
 
   private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
-    clause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
+    clause?.inheritedTypes.flatMap { names(of: $0.type) } ?? []
   }
 
-  // MARK: Variables
+  /// Returns the types of a composition such as `Entity & Sendable`, without attributes.
+  private func names(of type: TypeSyntax) -> [String] {
+    if let attributed = type.as(AttributedTypeSyntax.self) {
+      return names(of: attributed.baseType)
+    }
+    if let composition = type.as(CompositionTypeSyntax.self) {
+      return composition.elements.flatMap { names(of: $0.type) }
+    }
+    return [type.trimmedDescription]
+  }
+
+  // MARK: Members
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let owner = outerTypes.last, let owner else { return .skipChildren }
-    let annotations = annotations(start: Syntax(node), keyword: node.bindingSpecifier)
-    let modifiers = node.modifiers
-    var laterType: String?
-    var variables: [ParsedVariable] = []
-    // In `var a, b: Int` the type stands behind the last name only.
-    for binding in node.bindings.reversed() {
-      let declared = binding.typeAnnotation?.type.trimmedDescription ?? laterType
-      laterType = binding.initializer == nil ? declared : nil
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
-        continue
-      }
-      variables.append(
-        ParsedVariable(
-          name: name.identifierText,
-          type: declared ?? binding.initializer.flatMap { TypeInference.type(of: $0.value) },
-          isLet: node.bindingSpecifier.tokenKind == .keyword(.let),
-          isStatic: modifiers.contains { ["static", "class"].contains($0.name.text) },
-          isComputed: Self.isComputed(binding.accessorBlock),
-          isPrivate: modifiers.contains {
-            ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil
-          },
-          annotations: annotations,
-          position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)
-        )
-      )
-    }
-    result.types[owner].variables += variables.reversed()
+    guard let owner = scopes.last?.type else { return .skipChildren }
+    let annotations = annotations(of: Syntax(node), keyword: node.bindingSpecifier)
+    result.types[owner].variables += VariableReader(source: source).variables(of: node, annotations)
     return .skipChildren
   }
 
-  /// True for a body that computes the value; observers keep the storage.
-  private static func isComputed(_ block: AccessorBlockSyntax?) -> Bool {
-    guard let block else { return false }
-    guard case .accessors(let accessors) = block.accessors else { return true }
-    return accessors.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-  }
-
-  private func annotations(start: Syntax, keyword: TokenSyntax) -> Annotations {
+  private func annotations(of declaration: Syntax, keyword: TokenSyntax) -> Annotations {
     var annotations = Annotations()
-    let found = scanner.annotations(
-      start: start.positionAfterSkippingLeadingTrivia.utf8Offset,
-      keyword: keyword.positionAfterSkippingLeadingTrivia.utf8Offset
-    )
+    guard let scanner else { return annotations }
     let parser = AnnotationParser(source: source)
-    for annotation in found { parser.parse(annotation.range, into: &annotations) }
+    for range in scanner.annotations(of: .init(declaration, keyword: keyword)) {
+      result.attachedAnnotations.insert(range.lowerBound)
+      parser.parse(range, into: &annotations)
+    }
     return annotations
-  }
-}
-
-extension TokenSyntax {
-  /// The name without the backticks of a keyword.
-  fileprivate var identifierText: String {
-    let text = text
-    return text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
-      ? String(text.dropFirst().dropLast()) : text
   }
 }

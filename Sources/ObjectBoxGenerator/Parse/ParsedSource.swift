@@ -3,7 +3,11 @@ package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
+  /// What keeps the file from being understood; findings about entities would only follow from it.
+  package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
+  /// Where the annotations that belong to a declaration begin, in bytes.
+  var attachedAnnotations: Set<Int> = []
 }
 
 /// A class, struct or extension.
@@ -17,7 +21,10 @@ package struct ParsedType: Sendable {
   package var name: String
   /// With outer types.
   package var qualifiedName: String
+  /// True for types with parameters, of their own or of a type around them.
   package var isGeneric: Bool
+  /// True for `private` and `fileprivate`, of the type or of one around it.
+  package var isPrivate: Bool
   /// The inherited types as written.
   package var inherited: [String]
   package var annotations: Annotations

@@ -16,25 +16,69 @@ package enum SourceParser {
     if file.text.hasPrefix(GeneratedFile.marker) { return ParsedSource() }
     let source = SourceText(file)
     let tree = Parser.parse(source: file.text)
-    // Inside a string literal such a line is no fault, and the tree then has no error.
-    if tree.hasError, let conflict = conflictMarker(in: source) {
+    let syntaxErrors = tree.hasError ? syntaxErrors(of: tree, in: source) : []
+    guard syntaxErrors.isEmpty else {
       var result = ParsedSource()
-      result.diagnostics = [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+      result.syntaxErrors = syntaxErrors
       return result
     }
-    let collector = DeclarationCollector(source: source, annotationPrefix: annotationPrefix)
+    let holdsAnnotations = file.text.contains(annotationPrefix + ":")
+    let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
+    let collector = DeclarationCollector(
+      source: source,
+      scanner: holdsAnnotations ? scanner : nil
+    )
     collector.walk(tree)
     var result = collector.result
-    if tree.hasError {
-      result.diagnostics = ParseDiagnosticsGenerator.diagnostics(for: tree)
-        .prefix(maximumSyntaxErrors).map { finding in
-          Diagnostic(
-            .syntaxError(finding.message),
-            at: source.position(at: finding.position.utf8Offset)
-          )
-        }
+    if holdsAnnotations {
+      result.diagnostics = detachedAnnotations(in: tree, scanner, except: result)
     }
     return result
+  }
+
+  /// Returns the parser's findings, or the merge conflict that causes them.
+  private static func syntaxErrors(
+    of tree: SourceFileSyntax,
+    in source: SourceText
+  ) -> [Diagnostic] {
+    let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
+      .filter { $0.diagMessage.severity == .error && !isConditional($0.node) }
+    // Without an error such a line stands in a string literal, where it is no fault.
+    if !findings.isEmpty, let conflict = conflictMarker(in: source) {
+      return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+    }
+    return findings.prefix(maximumSyntaxErrors).map { finding in
+      Diagnostic(
+        .syntaxError(finding.message),
+        at: source.position(at: finding.position.utf8Offset)
+      )
+    }
+  }
+
+  /// Returns whether a node lies within `#if`, where the compiler may skip what it cannot read.
+  private static func isConditional(_ node: Syntax) -> Bool {
+    var current: Syntax? = node
+    while let node = current {
+      if node.is(IfConfigClauseSyntax.self) { return true }
+      current = node.parent
+    }
+    return false
+  }
+
+  /// Returns a warning for each annotation that stands on no declaration, and so has no effect.
+  private static func detachedAnnotations(
+    in tree: SourceFileSyntax,
+    _ scanner: AnnotationScanner,
+    except parsed: ParsedSource
+  ) -> [Diagnostic] {
+    tree.tokens(viewMode: .sourceAccurate)
+      .flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
+      .flatMap(scanner.annotations)
+      .filter { !parsed.attachedAnnotations.contains($0.lowerBound) }
+      .map {
+        let position = scanner.source.position(at: $0.lowerBound)
+        return Diagnostic(.detachedAnnotation(scanner.source.text($0)), at: position)
+      }
   }
 
   /// Returns the offset of a line that version control writes into a file with a conflict.
@@ -56,4 +100,12 @@ extension DiagnosticMessage {
   )
 
   static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+
+  static func detachedAnnotation(_ text: String) -> Self {
+    Self(
+      .warning,
+      "the annotation '\(text)' has no effect here; put it on the line above the class, struct or "
+        + "property that it is meant for, without a blank line between"
+    )
+  }
 }

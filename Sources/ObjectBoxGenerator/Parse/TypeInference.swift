@@ -9,41 +9,73 @@ enum TypeInference {
     case .booleanLiteralExpr: "Bool"
     case .integerLiteralExpr: "Int"
     case .floatLiteralExpr: "Double"
-    case .prefixOperatorExpr(let negative) where negative.operator.text == "-":
-      type(of: negative.expression)
+    case .prefixOperatorExpr(let signed) where ["-", "+"].contains(signed.operator.text):
+      type(of: signed.expression)
     case .arrayExpr(let array): element(of: array).map { "[\($0)]" }
-    case .functionCallExpr(let call): owner(of: call.calledExpression, isCall: true)
-    case .memberAccessExpr(let member): owner(of: ExprSyntax(member), isCall: false)
-    case .tryExpr(let attempt): type(of: attempt.expression)
+    case .functionCallExpr(let call): made(by: call.calledExpression)
+    case .memberAccessExpr(let member):
+      // The value of `X.self` is no X.
+      member.isLowercase && member.declName.baseName.tokenKind != .keyword(.self)
+        ? member.base.flatMap(name) : nil
+    case .sequenceExpr(let sequence): cast(sequence)
+    case .tryExpr(let attempt) where attempt.questionOrExclamationMark == nil:
+      type(of: attempt.expression)
     default: nil
     }
   }
 
+  /// Returns the element type of an array literal: that of all values, optional if one is nil.
   private static func element(of array: ArrayExprSyntax) -> String? {
     let values = array.elements.map(\.expression)
-    let isNil = values.map { $0.is(NilLiteralExprSyntax.self) }
-    let types = zip(values, isNil).filter { !$0.1 }.map { type(of: $0.0) }
-    guard let first = types.first, let first, types.allSatisfy({ $0 == first }) else { return nil }
-    return isNil.contains(true) ? first + "?" : first
+    let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
+    let types = Set(present.map { type(of: $0) })
+    guard types.count == 1, let first = types.first, let first else { return nil }
+    return present.count < values.count ? first + "?" : first
   }
 
-  /// Returns X of `X(…)`, `X.init(…)`, `X.factory(…)` and `X.member`.
-  private static func owner(of expression: ExprSyntax, isCall: Bool) -> String? {
-    if let member = expression.as(MemberAccessExprSyntax.self) {
-      guard let base = member.base, let first = member.declName.baseName.text.first else {
-        return nil
-      }
-      if first.isLowercase { return name(of: base) }
-      return isCall ? name(of: expression) : nil
+  /// Returns X of `X(…)`, `X.init(…)` and `X.factory(…)`.
+  private static func made(by called: ExprSyntax) -> String? {
+    if let member = called.as(MemberAccessExprSyntax.self), member.isLowercase {
+      return member.base.flatMap(name)
     }
-    return isCall ? name(of: expression) : nil
+    return name(of: called)
   }
 
-  /// Returns the text of a type name, generic arguments included; nil for other expressions.
-  private static func name(of expression: ExprSyntax) -> String? {
-    let text = expression.trimmedDescription
-    let last = text.split(separator: "<").first?.split(separator: ".").last
-    guard let last, let first = last.first, first.isUppercase || first == "[" else { return nil }
-    return text
+  /// Returns T of `value as T`.
+  private static func cast(_ sequence: SequenceExprSyntax) -> String? {
+    let parts = Array(sequence.elements)
+    guard parts.count == 3, let cast = parts[1].as(UnresolvedAsExprSyntax.self),
+      cast.questionOrExclamationMark == nil
+    else { return nil }
+    return parts[2].as(TypeExprSyntax.self)?.type.trimmedDescription
   }
+
+  /// Returns the name of the type that an expression stands for; nil for values.
+  private static func name(of expression: ExprSyntax) -> String? {
+    switch expression.as(ExprSyntaxEnum.self) {
+    case .declReferenceExpr(let reference):
+      reference.argumentNames == nil && !reference.isLowercase
+        ? reference.trimmedDescription : nil
+    case .memberAccessExpr(let member):
+      member.isLowercase || member.base.flatMap(name) == nil ? nil : member.trimmedDescription
+    case .genericSpecializationExpr(let generic):
+      name(of: generic.expression) == nil ? nil : generic.trimmedDescription
+    case .arrayExpr(let array):
+      array.elements.count == 1
+        ? array.elements.first.flatMap { name(of: $0.expression) }.map { "[\($0)]" } : nil
+    case .optionalChainingExpr(let optional):
+      name(of: optional.expression).map { $0 + "?" }
+    case .typeExpr(let type): type.trimmedDescription
+    default: nil
+    }
+  }
+}
+
+extension DeclReferenceExprSyntax {
+  /// True for names of values and functions, as opposed to types.
+  fileprivate var isLowercase: Bool { baseName.text.first?.isUppercase != true }
+}
+
+extension MemberAccessExprSyntax {
+  fileprivate var isLowercase: Bool { declName.isLowercase }
 }

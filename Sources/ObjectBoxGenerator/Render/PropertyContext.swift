@@ -26,6 +26,7 @@ struct PropertyContext {
       "hasIndex": .boolean(property.indexID != nil),
       "indexID": .text("\(property.indexID?.id ?? 0)"),
       "indexUID": .text("\(property.indexID?.uid ?? 0)"),
+      "externalType": .text(property.externalType.map { "\($0)" } ?? ""),
       "externalName": .text(property.externalName.map(SwiftName.literal) ?? ""),
       "isID": .boolean(property.isID),
       "queryType": .text(queryType),

@@ -8,11 +8,15 @@ enum AnnotationNames {
     "syncPrecedence",
   ]
 
-  /// Returns a finding for each unknown name on a type, and on the variables of an entity.
+  /// Returns the findings about the annotations of a type, and of the variables of an entity:
+  /// unknown names, and what the parser could not read.
   static func check(_ type: ParsedType) -> [Diagnostic] {
-    var findings = unknown(type.annotations, known: ofTypes, on: "'\(type.qualifiedName)'")
+    var findings =
+      type.annotations.diagnostics
+      + unknown(type.annotations, known: ofTypes, on: "'\(type.qualifiedName)'")
     if EntityRule.isEntity(type) {
       for variable in type.variables {
+        findings += variable.annotations.diagnostics
         findings += unknown(
           variable.annotations,
           known: ofVariables,
@@ -30,25 +34,10 @@ enum AnnotationNames {
   ) -> [Diagnostic] {
     annotations.items.filter { !known.contains($0.key) }.map { name, item in
       Diagnostic(
-        .unknownAnnotation(name, on: element, nearest: nearest(to: name, in: known)),
+        .unknownAnnotation(name, on: element, nearest: EditDistance.nearest(to: name, in: known)),
         at: item.position
       )
     }
-  }
-
-  /// Returns the known name that a misspelt one most likely means.
-  private static func nearest(to name: String, in known: Set<String>) -> String? {
-    func distance(_ other: String) -> (Int, Int) {
-      // Case counts only between words that are equally near without it.
-      (
-        EditDistance.between(other.lowercased(), name.lowercased()),
-        EditDistance.between(other, name)
-      )
-    }
-    guard let best = known.sorted().min(by: { distance($0) < distance($1) }),
-      distance(best).0 <= max(1, name.count / 3)
-    else { return nil }
-    return best
   }
 }
 

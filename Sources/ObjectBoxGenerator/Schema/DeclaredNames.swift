@@ -1,46 +1,72 @@
-/// The enums and typealiases of the sources, as declared types refer to them.
+/// The types, enums and typealiases of the sources, as declared types refer to them.
 struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: String] = [:]
-  private var enums: Set<String> = []
+  private var types: Set<String> = []
 
   init(_ parsed: [ParsedSource]) {
+    for declared in parsed.flatMap(\.types) where declared.kind != .extension {
+      types.insert(declared.qualifiedName)
+    }
     for declared in parsed.flatMap(\.enums) {
-      enums.insert(declared.qualifiedName)
-      if let rawType = declared.rawType { rawTypes[declared.qualifiedName] = rawType }
+      types.insert(declared.qualifiedName)
+      rawTypes[declared.qualifiedName] = declared.rawType
     }
     for declared in parsed.flatMap(\.typealiases) {
       aliases[declared.qualifiedName] = declared.type
     }
   }
 
-  /// Returns the raw type of an enum of the sources; nil for other types.
-  func rawType(of type: String, in owner: String) -> String? {
-    Self.look(up: type, in: owner, rawTypes)
+  /// Returns whether the sources declare a type of this qualified name.
+  func isDeclared(_ name: String) -> Bool { types.contains(name) }
+
+  /// Returns the raw type of an enum of the sources, given its qualified name; nil for other types,
+  /// and when the first inherited type is a protocol.
+  func rawType(of name: String) -> DeclaredType? {
+    guard let rawType = rawTypes[name] else { return nil }
+    let type = resolve(DeclaredType(rawType), in: name)
+    return TypeTable.entry(type.name) == nil ? nil : type
   }
 
-  /// Follows typealiases of the sources to the type that they stand for, keeping optionality.
+  /// Returns the type that a declared one stands for, as code outside of the owner must write it.
+  ///
+  /// Follows the typealiases of the sources, keeping optionality, and qualifies nested types.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
     var type = type
+    var scope = owner
     var seen: Set<String> = []
     while seen.insert(type.name).inserted,
-      let alias = Self.look(up: type.name, in: owner, aliases)
+      let found = look(up: type.name, in: scope, where: { aliases[$0] != nil }),
+      let alias = aliases[found]
     {
       let target = DeclaredType(alias)
       type = DeclaredType(name: target.name, isOptional: type.isOptional || target.isOptional)
+      scope = found.split(separator: ".").dropLast().joined(separator: ".")
     }
+    type.name = qualified(type, in: scope, owner: owner)
     return type
   }
 
-  /// Looks a name up as Swift does: in the owner, in the types around it, at the top.
-  private static func look(
+  private func qualified(_ type: DeclaredType, in scope: String, owner: String) -> String {
+    if type.name == "Self" { return owner }
+    if let element = type.element { return "[\(resolve(element, in: scope).text)]" }
+    for generic in ["EntityId", "ToOne", "ToMany"] {
+      guard let argument = DeclaredType.argument(of: generic, in: type.name) else { continue }
+      return "\(generic)<\(resolve(DeclaredType(argument), in: scope).text)>"
+    }
+    return look(up: type.name, in: scope, where: types.contains) ?? type.name
+  }
+
+  /// Looks a name up as Swift does: in the scope, in the types around it, at the top.
+  private func look(
     up name: String,
-    in owner: String,
-    _ table: [String: String]
+    in scope: String,
+    where isKnown: (String) -> Bool
   ) -> String? {
-    var scope = owner.split(separator: ".").map(String.init)
+    var scope = scope.split(separator: ".").map(String.init)
     while true {
-      if let found = table[(scope + [name]).joined(separator: ".")] { return found }
+      let candidate = (scope + [name]).joined(separator: ".")
+      if isKnown(candidate) { return candidate }
       if scope.isEmpty { return nil }
       scope.removeLast()
     }

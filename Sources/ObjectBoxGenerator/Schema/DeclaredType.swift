@@ -1,6 +1,6 @@
 /// A Swift type as declared, in one spelling, with its optionality apart.
 struct DeclaredType: Hashable {
-  /// Without optionality, blanks and the modules Swift and Foundation; arrays in brackets.
+  /// Without optionality, needless blanks and the modules of the table's types; arrays in brackets.
   var name: String
   var isOptional: Bool
 
@@ -11,33 +11,45 @@ struct DeclaredType: Hashable {
 
   /// Reads a type as written, such as `Swift.Optional<Array<UInt8>>`.
   init(_ text: String) {
-    var name = String(text.filter { !$0.isWhitespace })
+    var name = Self.withoutBlanks(text)
     var isOptional = false
     while true {
       if name.hasSuffix("?") || name.hasSuffix("!") {
         name.removeLast()
+        isOptional = true
       } else if let inner = Self.argument(of: "Optional", in: name)
         ?? Self.argument(of: "ImplicitlyUnwrappedOptional", in: name)
       {
         name = inner
-      } else if name.hasPrefix("("), name.hasSuffix(")"), !name.contains(",") {
-        name = String(name.dropFirst().dropLast())
-        continue
+        isOptional = true
+      } else if let inner = Self.content(of: name, "(", ")"), !inner.isEmpty,
+        !inner.contains(",")
+      {
+        name = inner
       } else {
         break
       }
-      isOptional = true
     }
     for module in ["Swift.", "Foundation.", "ObjectBox."] where name.hasPrefix(module) {
       name.removeFirst(module.count)
     }
-    if let element = Self.argument(of: "Array", in: name) { name = "[\(element)]" }
+    if let element = Self.argument(of: "Array", in: name) ?? Self.content(of: name, "[", "]"),
+      !element.contains(":")
+    {
+      name = "[\(DeclaredType(element).text)]"
+    }
     self.name = name
     self.isOptional = isOptional
   }
 
   /// The type as Swift writes it.
   var text: String { isOptional ? name + "?" : name }
+
+  /// The element type of an array; nil for other types.
+  var element: DeclaredType? {
+    guard let inner = Self.content(of: name, "[", "]"), !inner.contains(":") else { return nil }
+    return DeclaredType(inner)
+  }
 
   /// Returns X of `Name<X>`; nil for other types.
   static func argument(of generic: String, in name: String) -> String? {
@@ -46,5 +58,34 @@ struct DeclaredType: Hashable {
       return String(name.dropFirst(prefix.count).dropLast())
     }
     return nil
+  }
+
+  /// Returns what a pair of brackets around the whole text holds; nil when there is none.
+  private static func content(of text: String, _ open: Character, _ close: Character) -> String? {
+    guard text.first == open, text.last == close, text.count >= 2 else { return nil }
+    var depth = 0
+    for (place, character) in text.enumerated() {
+      if character == open { depth += 1 }
+      if character == close { depth -= 1 }
+      // The first bracket closes before the end, as in `(A) -> (B)`.
+      if depth == 0, place < text.count - 1 { return nil }
+    }
+    return String(text.dropFirst().dropLast())
+  }
+
+  /// Returns the text with blanks between words only, such as in `any Sequence`, and around arrows.
+  private static func withoutBlanks(_ text: String) -> String {
+    var result = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if let last = result.last, let first = word.first, isPartOfName(last), isPartOfName(first) {
+        result += " "
+      }
+      result += word
+    }
+    return result.replacing("->", with: " -> ")
+  }
+
+  private static func isPartOfName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_" || character == "`"
   }
 }

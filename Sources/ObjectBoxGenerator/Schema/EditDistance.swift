@@ -14,4 +14,18 @@ enum EditDistance {
     }
     return row[b.count]
   }
+
+  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  static func nearest(to word: String, in known: Set<String>) -> String? {
+    // Case decides between words that are equally near without it.
+    let ranked = known.sorted().map { candidate in
+      (
+        word: candidate, distance: between(candidate.lowercased(), word.lowercased()),
+        cased: between(candidate, word)
+      )
+    }
+    let best = ranked.min { ($0.distance, $0.cased) < ($1.distance, $1.cased) }
+    guard let best, best.distance <= max(1, word.count / 3) else { return nil }
+    return best.word
+  }
 }

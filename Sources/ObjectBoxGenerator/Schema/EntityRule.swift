@@ -12,21 +12,24 @@ enum EntityRule {
     type.inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" }
   }
 
-  /// Makes the entity of a type; nil when the faults leave nothing to go on with.
+  /// Makes the entity of a type; nil when its declaration is not in the sources.
   static func entity(
     of type: ParsedType,
     names: DeclaredNames
   ) -> (entity: SchemaEntity?, diagnostics: [Diagnostic]) {
+    if type.kind == .extension {
+      return (nil, [Diagnostic(.unknownExtendedType(type.qualifiedName), at: type.position)])
+    }
     var diagnostics: [Diagnostic] = []
     if type.isGeneric {
       diagnostics.append(Diagnostic(.genericEntity(type.qualifiedName), at: type.position))
     }
-    if type.kind == .extension {
-      diagnostics.append(Diagnostic(.unknownExtendedType(type.qualifiedName), at: type.position))
+    if type.isPrivate {
+      diagnostics.append(Diagnostic(.privateEntity(type.qualifiedName), at: type.position))
     }
 
     var properties: [SchemaProperty] = []
-    for variable in type.variables where isStored(variable) {
+    for variable in storedVariables(of: type) {
       let result = PropertyRule.property(of: variable, in: type, names: names)
       diagnostics += result.diagnostics
       if let property = result.property { properties.append(property) }
@@ -60,8 +63,19 @@ enum EntityRule {
     return name
   }
 
-  private static func isStored(_ variable: ParsedVariable) -> Bool {
+  static func isStored(_ variable: ParsedVariable) -> Bool {
     !variable.isStatic && !variable.isComputed && !variable.annotations.has("transient")
+  }
+
+  /// Returns the variables that become properties, in declaration order.
+  private static func storedVariables(of type: ParsedType) -> [ParsedVariable] {
+    var variables: [ParsedVariable] = []
+    for variable in type.variables where isStored(variable) {
+      // The same declaration in several branches of `#if` is one property.
+      let isRepeated = variables.contains { $0.name == variable.name && $0.type == variable.type }
+      if !isRepeated { variables.append(variable) }
+    }
+    return variables
   }
 
   private static func checkNames(
@@ -101,6 +115,14 @@ extension DiagnosticMessage {
     )
   }
 
+  static func privateEntity(_ name: String) -> Self {
+    Self(
+      .error,
+      "entity '\(name)' is private, or within a private type, so generated code cannot reach it; "
+        + "make it internal"
+    )
+  }
+
   static func unknownExtendedType(_ name: String) -> Self {
     Self(
       .error,
@@ -117,8 +139,9 @@ extension DiagnosticMessage {
   ) -> Self {
     Self(
       .error,
-      "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named '\(databaseName)' in "
-        + "the database, where case does not count; rename one, or annotate it with `name`"
+      "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named "
+        + "'\(databaseName)' in the database, where case does not count; rename one, or annotate "
+        + "it with `name`"
     )
   }
 }

@@ -1,6 +1,9 @@
 /// Which property of an entity holds the object ID.
 enum IDRule {
   /// Marks the ID property and returns the findings.
+  ///
+  /// A variable whose faults kept it from becoming a property may have been the ID: then none is
+  /// missed.
   static func apply(
     to properties: inout [SchemaProperty],
     of type: ParsedType
@@ -30,6 +33,24 @@ enum IDRule {
     return applyToCandidates(&properties, of: type)
   }
 
+  /// Returns whether a variable that became no property could be the ID.
+  private static func mayBeLostID(
+    _ variable: ParsedVariable,
+    _ properties: [SchemaProperty]
+  ) -> Bool {
+    guard EntityRule.isStored(variable),
+      !properties.contains(where: { $0.position == variable.position })
+    else { return false }
+    return variable.annotations.has("id") || variable.type == nil
+      || variable.annotations.diagnostics.contains(where: \.isError)
+  }
+
+  /// Returns whether a type is `EntityId` of the entity itself.
+  private static func isOwnID(_ name: String, of type: ParsedType) -> Bool {
+    let argument = DeclaredType.argument(of: "EntityId", in: name)
+    return argument == type.qualifiedName || argument == type.name
+  }
+
   private static func applyToCandidates(
     _ properties: inout [SchemaProperty],
     of type: ParsedType
@@ -37,12 +58,14 @@ enum IDRule {
     let candidates = properties.indices.filter { place in
       let name = properties[place].unwrappedType
       return !properties[place].isOptional
-        && (name == "Id" || DeclaredType.argument(of: "EntityId", in: name) == type.name)
+        && (name == "Id" || isOwnID(name, of: type))
     }
     if candidates.isEmpty {
+      if type.variables.contains(where: { mayBeLostID($0, properties) }) { return [] }
       return [Diagnostic(.missingID(type.qualifiedName, type.name), at: type.position)]
     }
     if candidates.count == 1 { return mark(&properties[candidates[0]], nil, of: type) }
+    // Names count without case, as in the model.
     for name in ["id", "objectid", "uniqueid"] {
       if let place = candidates.first(where: { properties[$0].name.lowercased() == name }) {
         return mark(&properties[place], nil, of: type)
@@ -74,17 +97,15 @@ enum IDRule {
     }
     let name = property.unwrappedType
     let fits =
-      ["Id", "UInt64", "Int64"].contains(name)
-      || DeclaredType.argument(of: "EntityId", in: name) == type.name
-    guard fits, !property.isOptional else {
-      return [
-        Diagnostic(
-          .wrongIDType(property.name, property.swiftType, entity: type.qualifiedName, type.name),
-          at: property.position
-        )
-      ]
-    }
-    return []
+      ["Id", "UInt64", "Int64"].contains(name) || isOwnID(name, of: type)
+    if fits, !property.isOptional { return [] }
+    let message = DiagnosticMessage.wrongIDType(
+      property.name,
+      property.swiftType,
+      entity: type.qualifiedName,
+      type.name
+    )
+    return [Diagnostic(message, at: property.position)]
   }
 }
 
@@ -99,8 +120,8 @@ extension DiagnosticMessage {
   static func missingID(_ entity: String, _ typeName: String) -> Self {
     Self(
       .error,
-      "entity '\(entity)' has no ID; add `var id: Id = 0` or a property of type EntityId<\(typeName)>, "
-        + "or annotate one with `// objectbox: id`"
+      "entity '\(entity)' has no ID; add `var id: Id = 0` or a property of type "
+        + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
     )
   }
 
@@ -108,16 +129,16 @@ extension DiagnosticMessage {
     let names = candidates.map { "'\($0)'" }.joined(separator: ", ")
     return Self(
       .error,
-      "entity '\(entity)' has several properties that could be its ID: \(names); annotate one of them "
-        + "with `// objectbox: id`"
+      "entity '\(entity)' has several properties that could be its ID: \(names); annotate one of "
+        + "them with `// objectbox: id`"
     )
   }
 
   static func invalidID(_ name: String, entity: String) -> Self {
     Self(
       .error,
-      "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true }`; write "
-        + "one of these"
+      "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true "
+        + "}`; write one of these"
     )
   }
 
@@ -129,8 +150,8 @@ extension DiagnosticMessage {
   ) -> Self {
     Self(
       .error,
-      "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, EntityId<\(typeName)>, "
-        + "UInt64 or Int64"
+      "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, "
+        + "EntityId<\(typeName)>, UInt64 or Int64"
     )
   }
 }

@@ -9,6 +9,8 @@ enum PropertyRule {
     names: DeclaredNames
   ) -> Result {
     let owner = type.qualifiedName
+    // What the parser could not read is told already, and would cause more findings.
+    if variable.annotations.diagnostics.contains(where: \.isError) { return (nil, []) }
     var diagnostics: [Diagnostic] = []
     if variable.isPrivate {
       diagnostics.append(
@@ -23,7 +25,6 @@ enum PropertyRule {
     if let relation = relationFinding(declared, variable, owner: owner) {
       return (nil, diagnostics + [relation])
     }
-    let uid = UIDRule.request(variable.annotations, on: "'\(owner).\(variable.name)'")
     var property = SchemaProperty(
       name: variable.name,
       databaseName: EntityRule.name(variable.annotations) ?? variable.name,
@@ -32,40 +33,54 @@ enum PropertyRule {
       isOptional: declared.isOptional,
       isMutable: !variable.isLet,
       type: nil,
-      uid: uid.request,
       position: variable.position
     )
-    property.externalName = variable.annotations["externalName"]?.value.string
-    diagnostics += uid.diagnostics
-    diagnostics += unsupported(variable, owner: owner)
+    diagnostics += applyPlainAnnotations(variable.annotations, to: &property, in: owner)
 
-    let stored: DeclaredType
+    var stored = declared
     if let item = variable.annotations["convert"] {
-      let result = ConversionRule.conversion(
-        item,
+      let outcome = ConversionRule.conversion(
+        item.value,
         of: variable.name,
         type: declared,
         in: owner,
         names: names
       )
-      diagnostics += result.diagnostics
-      guard let conversion = result.conversion else { return (nil, diagnostics) }
-      property.conversion = conversion
-      stored = DeclaredType(conversion.databaseType)
-    } else {
-      stored = declared
+      switch outcome {
+      case .conversion(let conversion):
+        property.conversion = conversion
+        stored = DeclaredType(conversion.databaseType)
+      case .fault(let message):
+        return (nil, diagnostics + [Diagnostic(message, at: item.position)])
+      }
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
-    guard let kept else {
-      guard TypeTable.runtimeTypes.contains(stored.name) else { return (nil, diagnostics) }
-      return (property, diagnostics)
-    }
-    property.type = kept.type
+    guard kept != nil || isRuntimeType(stored, names) else { return (nil, diagnostics) }
+    property.type = kept?.type
     // Optional numbers have no unsigned flag: existing models depend on it.
-    if kept.isUnsigned, !stored.isOptional { property.flags.insert(.unsigned) }
+    if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
     return (property, diagnostics)
+  }
+
+  /// Applies the annotations that do not depend on the type.
+  private static func applyPlainAnnotations(
+    _ annotations: Annotations,
+    to property: inout SchemaProperty,
+    in owner: String
+  ) -> [Diagnostic] {
+    let uid = UIDRule.request(annotations, on: "'\(owner).\(property.name)'")
+    let external = ExternalTypeRule.type(annotations, of: property.name, in: owner)
+    property.uid = uid.request
+    property.externalName = annotations["externalName"]?.value.string
+    property.externalType = external.type
+    return uid.diagnostics + external.diagnostics
+      + unsupported(annotations, of: property.name, owner: owner)
+  }
+
+  private static func isRuntimeType(_ type: DeclaredType, _ names: DeclaredNames) -> Bool {
+    TypeTable.runtimeTypes.contains(type.name) && !names.isDeclared(type.name)
   }
 
   private static func entry(
@@ -74,9 +89,11 @@ enum PropertyRule {
     owner: String,
     names: DeclaredNames
   ) -> (TypeTable.Entry?, [Diagnostic]) {
-    guard var entry = TypeTable.entry(stored.name) else {
-      if TypeTable.runtimeTypes.contains(stored.name) { return (nil, []) }
-      let isEnum = names.rawType(of: stored.name, in: owner) != nil
+    // A type of the sources hides the one of the same name in the table.
+    let entry = names.isDeclared(stored.name) ? nil : TypeTable.entry(stored.name)
+    guard var entry else {
+      if isRuntimeType(stored, names) { return (nil, []) }
+      let isEnum = names.rawType(of: stored.name) != nil
       let message = DiagnosticMessage.unsupportedType(
         variable.name,
         stored.text,
@@ -114,16 +131,16 @@ enum PropertyRule {
   }
 
   /// Annotations that this version knows and cannot honour: silence would lose what they ask for.
-  private static func unsupported(_ variable: ParsedVariable, owner: String) -> [Diagnostic] {
-    ["backlink", "hnswIndex", "syncClock", "syncPrecedence", "id-companion", "externalType"]
-      .compactMap { name in
-        variable.annotations[name].map { item in
-          Diagnostic(
-            .annotationNotSupported(name, variable.name, entity: owner),
-            at: item.position
-          )
-        }
+  private static func unsupported(
+    _ annotations: Annotations,
+    of property: String,
+    owner: String
+  ) -> [Diagnostic] {
+    ["backlink", "hnswIndex", "syncClock", "syncPrecedence", "id-companion"].compactMap { name in
+      annotations[name].map { item in
+        Diagnostic(.annotationNotSupported(name, property, entity: owner), at: item.position)
       }
+    }
   }
 }
 
@@ -131,8 +148,8 @@ extension DiagnosticMessage {
   static func privateProperty(_ name: String, entity: String) -> Self {
     Self(
       .error,
-      "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; make it "
-        + "internal, or annotate it with `// objectbox: transient`"
+      "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; "
+        + "make it internal, or annotate it with `// objectbox: transient`"
     )
   }
 
@@ -157,16 +174,17 @@ extension DiagnosticMessage {
         + "\"SomeConverter\" }`"
     return Self(
       .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; \(advice), "
-        + "or with `// objectbox: transient` to leave it out"
+      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; "
+        + "\(advice), or with `// objectbox: transient` to leave it out"
     )
   }
 
   static func relationNotSupported(_ name: String, _ type: String, entity: String) -> Self {
     Self(
       .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)': relations are not supported by this "
-        + "version; keep the target's ID instead, or annotate it with `// objectbox: transient`"
+      "property '\(name)' of entity '\(entity)' has type '\(type)': relations are not supported by "
+        + "this version; keep the target's ID instead, or annotate it with `// objectbox: "
+        + "transient`"
     )
   }
 
@@ -185,8 +203,9 @@ extension DiagnosticMessage {
   ) -> Self {
     Self(
       .error,
-      "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': 'date-nano' is "
-        + "for Date, 'flex' for Data and [UInt8], and each may be given once; remove it"
+      "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': "
+        + "'date-nano' is for Date, 'flex' for Data and [UInt8], and each may be given once; "
+        + "remove it"
     )
   }
 }

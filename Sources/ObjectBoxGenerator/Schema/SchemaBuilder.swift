@@ -21,6 +21,10 @@ package enum SchemaBuilder {
 
   /// Makes the schema from parsed files.
   package static func build(_ parsed: [ParsedSource]) -> Result {
+    let syntaxErrors = parsed.flatMap(\.syntaxErrors)
+    guard syntaxErrors.isEmpty else {
+      return Result(schema: Schema(), diagnostics: sorted(syntaxErrors), typeCount: 0)
+    }
     var diagnostics = parsed.flatMap(\.diagnostics)
     let names = DeclaredNames(parsed)
     let types = TypeMerging.merge(parsed.flatMap(\.types))
@@ -47,15 +51,24 @@ package enum SchemaBuilder {
     diagnostics += checkNames(entities)
     return Result(
       schema: Schema(entities: entities),
-      diagnostics: diagnostics.sorted { ($0.position ?? .none) < ($1.position ?? .none) },
+      diagnostics: sorted(diagnostics),
       typeCount: types.count
     )
+  }
+
+  /// Orders findings by place, and those of one place by text, so that each run tells the same.
+  private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    diagnostics.sorted { left, right in
+      let (leftPlace, rightPlace) = (left.position ?? .none, right.position ?? .none)
+      return leftPlace == rightPlace
+        ? left.message.text < right.message.text : leftPlace < rightPlace
+    }
   }
 
   private static func checkNames(_ entities: [SchemaEntity]) -> [Diagnostic] {
     var first: [String: SchemaEntity] = [:]
     var diagnostics: [Diagnostic] = []
-    for entity in entities {
+    for entity in entities.sorted(by: { $0.position < $1.position }) {
       let key = entity.databaseName.lowercased()
       if let earlier = first[key] {
         diagnostics.append(

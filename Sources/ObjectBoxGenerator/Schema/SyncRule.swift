@@ -22,8 +22,8 @@ extension DiagnosticMessage {
   static func invalidSync(_ key: String, entity: String) -> Self {
     Self(
       .error,
-      "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; write "
-        + "`sync = { \"sharedGlobalIds\": true }`"
+      "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; "
+        + "write `sync = { \"sharedGlobalIds\": true }`"
     )
   }
 }

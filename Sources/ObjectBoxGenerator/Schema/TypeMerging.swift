@@ -7,25 +7,30 @@ enum TypeMerging {
   static func merge(_ types: [ParsedType]) -> [ParsedType] {
     var order: [String] = []
     var merged: [String: ParsedType] = [:]
-    for type in types where type.kind != .extension {
-      if merged[type.qualifiedName] == nil {
-        order.append(type.qualifiedName)
-        merged[type.qualifiedName] = type
-      } else {
-        // The same name twice, under `#if` for example: the compiler sees one of them at a time.
-        merged[type.qualifiedName]?.variables += type.variables
+    // Declarations first: an extension may stand before the type that it extends.
+    for type in types.filter({ $0.kind != .extension }) + types.filter({ $0.kind == .extension }) {
+      let name =
+        merged[type.qualifiedName] == nil ? withoutModule(type, merged) : type.qualifiedName
+      guard merged[name] != nil else {
+        order.append(name)
+        merged[name] = type
+        continue
       }
-    }
-    for type in types where type.kind == .extension {
-      if merged[type.qualifiedName] == nil {
-        order.append(type.qualifiedName)
-        merged[type.qualifiedName] = type
-      } else {
-        merged[type.qualifiedName]?.variables += type.variables
-        merged[type.qualifiedName]?.inherited += type.inherited
-        merged[type.qualifiedName]?.annotations.merge(type.annotations)
-      }
+      // Two declarations of one type stand under `#if`: the compiler sees one of them at a time.
+      merged[name]?.variables += type.variables
+      merged[name]?.inherited += type.inherited
+      merged[name]?.annotations.merge(type.annotations)
     }
     return order.compactMap { merged[$0] }
+  }
+
+  /// Returns `Note` for an extension of `App.Note`, when `App` is no type of the sources.
+  private static func withoutModule(_ type: ParsedType, _ merged: [String: ParsedType]) -> String {
+    let parts = type.qualifiedName.split(separator: ".")
+    let rest = parts.dropFirst().joined(separator: ".")
+    guard type.kind == .extension, let module = parts.first, merged[String(module)] == nil,
+      merged[rest] != nil
+    else { return type.qualifiedName }
+    return rest
   }
 }

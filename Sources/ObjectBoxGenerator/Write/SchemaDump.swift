@@ -33,6 +33,8 @@ enum SchemaDump {
       if let value = conversion.defaultValue { add("default", value) }
     }
     if let target = property.relationTarget { add("target", target) }
+    if let name = property.externalName { add("externalName", name) }
+    if let type = property.externalType { add("externalType", "\(type)") }
     return lines + ["\t}"]
   }
 

@@ -19,6 +19,14 @@ struct SourceFuzzTests {
       var computed: Int { get { 1 } set {} }
       required init() {}
     }
+    #if DEBUG
+    struct Page: Base<Int>, @unchecked Sendable {
+      /** objectbox: hnswIndex: dimensions=2, flags = "a, b" */
+      @Wrapped(a: [1, 2]) public var a, b: [Float]?, c = 5 as Int64
+      // objectbox: convert = { "default": ".some(\"x\")" }, = 3, name = 'a
+      var d: Swift.Optional<Array<UInt8>> = .init(), (e, f) = (1, "\\(2)")
+    }
+    #endif
     extension Note: Entity { struct Inner: Entity { var id: EntityId<Inner> } }
     enum Mood: Int { case none }
     typealias Words = [Words]
@@ -42,19 +50,33 @@ struct SourceFuzzTests {
       }
       if bytes.isEmpty { bytes = [10] }
     }
-    let file = SourceFile(path: "Note.swift", text: String(decoding: bytes, as: UTF8.self))
-    let result = SchemaBuilder.build([file])
-    #expect(result.diagnostics.allSatisfy { $0.position?.path == "Note.swift" })
-    #expect(result.diagnostics == SchemaBuilder.build([file]).diagnostics)
-    if result.diagnostics.isEmpty {
-      #expect(result.schema.entities.allSatisfy { $0.idProperty != nil })
-    }
+    check(bytes)
   }
 
-  @Test func `a typealias that leads to itself ends`() {
-    let result = schema(
-      "typealias A = B\ntypealias B = A\nclass C: Entity { var id: Id = 0; var x: A }"
+  @Test(arguments: 0...source.utf8.count)
+  func `a source that ends anywhere gives a schema or findings with places`(count: Int) {
+    check(Array(Self.source.utf8.prefix(count)))
+  }
+
+  private func check(_ bytes: [UInt8]) {
+    let file = SourceFile(path: "Note.swift", text: String(decoding: bytes, as: UTF8.self))
+    let result = SchemaBuilder.build([file])
+    #expect(result.diagnostics == SchemaBuilder.build([file]).diagnostics)
+    if !result.diagnostics.contains(where: \.isError) {
+      #expect(result.schema.entities.allSatisfy { $0.idProperty != nil })
+    }
+    let lines = file.text.utf8.split(
+      separator: UInt8(ascii: "\n"),
+      omittingEmptySubsequences: false
     )
-    #expect(result.diagnostics.count == 1)
+    for finding in result.diagnostics {
+      guard let position = finding.position, lines.indices.contains(position.line - 1) else {
+        Issue.record("a finding without a place in the text: \(finding.description)")
+        continue
+      }
+      let end = lines[position.line - 1].count + 1
+      #expect(position.path == "Note.swift")
+      #expect((1...end).contains(position.column), "\(finding.description)")
+    }
   }
 }

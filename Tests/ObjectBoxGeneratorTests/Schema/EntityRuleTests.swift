@@ -1,199 +1,207 @@
 import ObjectBoxGenerator
 import Testing
 
+/// Which types are entities, and what is kept of them.
 struct EntityRuleTests {
+  private func names(_ files: String...) -> [String] {
+    let sources = files.enumerated().map { SourceFile(path: "\($0).swift", text: $1) }
+    let result = SchemaBuilder.build(sources)
+    #expect(result.diagnostics.map(\.description) == [])
+    return result.schema.entities.map(\.qualifiedName)
+  }
+
   @Test(arguments: [
-    "// objectbox: entity\nclass A { var id: Id = 0 }",
-    "// objectbox: Entity\nstruct A { var id: Id }",
-    "class A: Entity { var id: Id = 0 }", "struct A: Codable, Entity { var id: Id }",
-    "class A: ObjectBox.Entity { var id: Id = 0 }",
-    "class A { var id: Id = 0 }\nextension A: Entity {}",
+    "class Note: Entity { var id: Id = 0 }", "struct Note: Entity { var id: Id }",
+    "struct Note: ObjectBox.Entity { var id: Id }", "class Note: Base, Entity { var id: Id = 0 }",
+    "struct Note: Sendable & Entity { var id: Id }",
+    "struct Note { var id: Id }\nextension Note: Entity {}",
+    "extension Note: Entity {}\nstruct Note { var id: Id }",
+    "struct Note { var id: Id }\nextension App.Note: Entity {}",
+    "struct Note { var id: Id }\nextension Note: @retroactive Entity {}",
   ])
-  func `an annotation or the protocol makes an entity`(source: String) {
-    let result = schema(source)
+  func `a type that states the conformance is an entity`(_ text: String) throws {
+    let entity = try entity(text)
+    #expect(entity.qualifiedName == "Note")
+    #expect(entity.declaresConformance)
+  }
+
+  @Test(arguments: [
+    "// objectbox: entity\nclass Note { var id: Id = 0 }",
+    "// objectbox: Entity\nstruct Note { var id: Id }",
+    "// objectbox: entity = whatever\nstruct Note { var id: Id }",
+    "// objectbox: entity\nextension Note {}\nstruct Note { var id: Id }",
+  ])
+  func `an annotated type is an entity whose conformance is generated`(_ text: String) throws {
+    let entity = try entity(text)
+    #expect(entity.qualifiedName == "Note")
+    #expect(!entity.declaresConformance)
+  }
+
+  @Test(arguments: [
+    "class Note { var id: Id = 0 }", "class Note: Base { var id: Id = 0 }",
+    "class Base: Entity { var id: Id = 0 }\nclass Derived: Base {}",
+    "protocol Stored: Entity {}", "enum Note: Entity { case a }", "extension Note {}",
+    "struct Note: MyEntity {}", "struct Note: Entities.Entity {}",
+  ])
+  func `others are none`(_ text: String) {
+    #expect(names(text).allSatisfy { $0 == "Base" })
+  }
+
+  @Test func `entities come sorted by qualified name, whatever the order of files`() {
+    let first = "struct B: Entity { var id: Id }\nenum Z { struct A: Entity { var id: Id } }"
+    let second = "class A2: Entity { var id: Id = 0 }"
+    #expect(names(first, second) == ["A2", "B", "Z.A"])
+    #expect(names(second, first) == ["A2", "B", "Z.A"])
+  }
+
+  @Test func `a nested entity has a local and a qualified name`() throws {
+    let entity = try entity("enum Library { struct Shelf: Entity { var id: Id } }")
+    #expect(entity.typeName == "Shelf")
+    #expect(entity.qualifiedName == "Library.Shelf")
+    #expect(entity.databaseName == "Shelf")
+  }
+
+  @Test(arguments: [("class", SchemaEntity.Kind.class), ("struct", .struct)])
+  func `classes and structs are told apart`(_ keyword: String, _ kind: SchemaEntity.Kind) throws {
+    #expect(try entity("\(keyword) Note: Entity { var id: Id }").kind == kind)
+  }
+
+  @Test func `extensions in other files add their annotations, and later names replace`() throws {
+    let files = [
+      SourceFile(path: "A.swift", text: "// objectbox: name = \"a\"\nstruct Note { var id: Id }"),
+      SourceFile(
+        path: "B.swift",
+        text: "// objectbox: entity, name = \"b\", uid = 5\nextension Note {}"
+      ),
+    ]
+    let result = SchemaBuilder.build(files)
     #expect(result.diagnostics.isEmpty)
-    #expect(result.schema.entities.map(\.typeName) == ["A"])
-    #expect(result.schema.entities.first?.declaresConformance == !source.contains("objectbox"))
+    let entity = try #require(result.schema.entities.first)
+    #expect(entity.databaseName == "b")
+    #expect(entity.uid == .value(5))
+    #expect(entity.position.path == "A.swift")
   }
 
-  @Test func `a subclass of an entity is none, nor are protocols and enums`() {
-    let result = schema(
-      "class A: Entity { var id: Id = 0 }\nclass B: A {}\nprotocol Entity2 {}\n"
-        + "// objectbox: name = \"x\"\nenum C { case a }"
-    )
-    #expect(result.schema.entities.map(\.typeName) == ["A"])
+  @Test(arguments: [
+    ("name = \"Memo\"", "Memo"), ("name = Memo", "Memo"), ("name = \"\"", "Note"), ("name", "Note"),
+  ])
+  func `the name annotation names the entity in the database`(
+    _ annotation: String,
+    _ name: String
+  ) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).databaseName == name)
   }
 
-  @Test func `entities come in the order of their names, whatever the order of files`() {
-    let a = SourceFile(path: "1.swift", text: "class Zebra: Entity { var id: Id = 0 }")
-    let b = SourceFile(path: "2.swift", text: "class Ape: Entity { var id: Id = 0 }")
-    #expect(SchemaBuilder.build([a, b]).schema == SchemaBuilder.build([b, a]).schema)
-    #expect(SchemaBuilder.build([a, b]).schema.entities.map(\.typeName) == ["Ape", "Zebra"])
+  @Test func `the external name is kept`() throws {
+    let text = "// objectbox: externalName = \"notes\"\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).externalName == "notes")
   }
 
-  @Test func `nested entities are qualified, and extensions in other files add properties`() {
-    let result = SchemaBuilder.build([
-      SourceFile(path: "1.swift", text: "enum Outer { struct A: Entity { var id: Id } }"),
-      SourceFile(path: "2.swift", text: "extension Outer.A { /* objectbox: x */ func f() {} }"),
-    ])
-    #expect(result.schema.entities.map(\.qualifiedName) == ["Outer.A"])
-    #expect(result.schema.entities.map(\.databaseName) == ["A"])
+  @Test(arguments: [
+    ("uid", UIDRequest.tell), ("uid = 1", .tell), ("uid = 17664", .value(17664)),
+    ("uid = 9223372036854775807", .value(9_223_372_036_854_775_807)), ("name = \"Note\"", .none),
+  ])
+  func `a UID may be asked for or given`(_ annotation: String, _ request: UIDRequest) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).uid == request)
+    #expect(try property("// objectbox: \(annotation)\nvar it: Int").uid == request)
   }
 
-  @Test func `only stored instance variables are properties`() throws {
-    let result = schema(
+  @Test(arguments: ["uid = -1", "uid = 0", "uid = abc", "uid = \"12\"", "uid = 1.5", "uid = [1]"])
+  func `other UIDs are faults`(_ annotation: String) {
+    expectFindings(
       """
-      // objectbox: entity
-      class A {
-        var id: Id = 0
-        static var s = 0
-        class var c: Int { 0 }
-        var computed: Int { 1 }
-        var both: Int { get { 1 } set {} }
-        // objectbox: transient
-        var cache: [Int: Int] = [:]
-        var observed: Int = 0 { didSet {} }
-        private(set) var readable: Int = 0
-        lazy var later: Int = 0
-        let fixed: Int = 0
-        var a: Int = 0, b: String = ""
-        func f() { var local: Foo = Foo() }
+      // objectbox: 1️⃣\(annotation)
+      struct Note: Entity {
+        var id: Id
+        // objectbox: 2️⃣\(annotation)
+        var it: Int
       }
+      """,
+      ["1️⃣ error: uid of 'Note' is no positive number", "2️⃣ error: uid of 'Note.it'"]
+    )
+  }
+
+  @Test(arguments: [
+    ("sync", EntityFlags.syncEnabled),
+    ("sync = { \"sharedGlobalIds\": true }", EntityFlags(rawValue: 6)),
+    ("sync = { \"sharedGlobalIds\": false }", .syncEnabled), ("sync = {}", .syncEnabled),
+    ("sync = whatever", .syncEnabled), ("name = \"Note\"", EntityFlags()),
+  ])
+  func `sync sets the flags of the entity`(_ annotation: String, _ flags: EntityFlags) throws {
+    let text = "// objectbox: \(annotation)\nstruct Note: Entity { var id: Id }"
+    #expect(try entity(text).flags == flags)
+  }
+
+  @Test(arguments: [
+    ("{ \"sharedGlobalIds\": 1 }", "sharedGlobalIds"), ("{ \"shared\": true }", "shared"),
+    ("{ \"sharedGlobalIds\": \"true\" }", "sharedGlobalIds"),
+  ])
+  func `sync takes one Boolean only`(_ value: String, _ key: String) {
+    expectFindings(
+      "// objectbox: 1️⃣sync = \(value)\nstruct Note: Entity { var id: Id }",
+      ["1️⃣ error: entity 'Note' has '\(key)'"]
+    )
+  }
+
+  @Test func `generic entities, their own and those within generic types, are faults`() {
+    expectFindings(
+      """
+      struct 1️⃣Note<T>: Entity { var id: Id }
+      enum Box<T> { struct 2️⃣Memo: Entity { var id: Id } }
+      """,
+      ["1️⃣ error: 'Note' is generic", "2️⃣ error: 'Box.Memo' is generic"]
+    )
+  }
+
+  @Test func `private entities are faults`() {
+    expectFindings(
+      """
+      private struct 1️⃣Note: Entity { var id: Id }
+      fileprivate enum Box { struct 2️⃣Memo: Entity { var id: Id } }
+      """,
+      ["1️⃣ error: 'Note' is private", "2️⃣ error: 'Box.Memo' is private"]
+    )
+  }
+
+  @Test func `an extension of an unknown type makes no entity, and no other finding`() {
+    expectFindings(
+      "extension 1️⃣Note: Entity { var it: Int { 1 } }",
+      ["1️⃣ error: 'Note' is made an entity by an extension"]
+    )
+  }
+
+  @Test func `two entities may not share a database name, ignoring case`() {
+    expectFindings(
+      """
+      struct 1️⃣Note: Entity { var id: Id }
+      // objectbox: name = "note"
+      struct 2️⃣Memo: Entity { var id: Id }
+      enum Box { struct 3️⃣Note: Entity { var id: Id } }
+      """,
+      [
+        "2️⃣ error: two entities are named 'note'",
+        "3️⃣ error: two entities are named 'Note'",
+      ]
+    )
+  }
+
+  @Test func `one type in two branches of a condition is one entity`() throws {
+    let entity = try entity(
+      """
+      #if os(Linux)
+      struct Note: Entity { var id: Id; var text: String }
+      #else
+      struct Note: Entity { var id: Id; var text: String; var icon: Data }
+      #endif
       """
     )
-    #expect(result.diagnostics.isEmpty)
-    let names = result.schema.entities[0].properties.map(\.name)
-    #expect(names == ["id", "observed", "readable", "later", "fixed", "a", "b"])
-    #expect(result.schema.entities[0].properties.first { $0.name == "fixed" }?.isMutable == false)
+    #expect(entity.properties.map(\.name) == ["id", "text", "icon"])
   }
 
-  @Test func `names of entities and properties come from annotations, empty ones do not count`() {
-    let result = schema(
-      """
-      // objectbox: entity, name = "Books"
-      class Book {
-        var id: Id = 0
-        // objectbox: name = "headline"
-        var title: String = ""
-        // objectbox: name = ""
-        var text: String = ""
-      }
-      """
-    )
-    #expect(result.schema.entities[0].databaseName == "Books")
-    #expect(result.schema.entities[0].properties.map(\.databaseName) == ["id", "headline", "text"])
-  }
-
-  // MARK: Findings
-
-  @Test func `faults of entities are told at their places`() {
-    expectFinding(["entity 'A'", "no ID", "EntityId<A>"], in: "class 1️⃣A: Entity { var x = 0 }")
-    expectFinding(["generic"], in: "class 1️⃣A<T>: Entity { var id: Id = 0 }")
-    expectFinding(
-      ["'id'", "private"],
-      in: "class A: Entity { private var 1️⃣id: Id = 0 }"
-    )
-    expectFinding(
-      ["'A'", "declaration is not in the sources"],
-      in: "extension 1️⃣A: Entity { var id: Id { 0 } }"
-    )
-    expectFinding(
-      ["'b'", "case does not count"],
-      in: "// objectbox: name = \"B\"\nclass A: Entity { var id: Id = 0 }\n"
-        + "// objectbox: name = \"b\"\nclass 1️⃣Z: Entity { var id: Id = 0 }"
-    )
-    expectFinding(
-      ["'x' and 'X'"],
-      in: "class A: Entity { var id: Id = 0; var x = 0; var 1️⃣X = 0 }"
-    )
-  }
-
-  @Test func `two IDs are told at the second, with a note at the first`() {
-    let source = Marked(
-      """
-      // objectbox: entity
-      class A {
-        // objectbox: id
-        var a: Id = 0
-        // objectbox: 1️⃣id
-        var b: Id = 0
-      }
-      """
-    )
-    let findings = schema(source.text).diagnostics
-    #expect(findings.map(\.position) == [source.position])
-    #expect(findings.first?.message.text.contains("'a' and 'b'") == true)
-    #expect(findings.first?.notes.first?.position?.line == 4)
-  }
-
-  @Test func `the ID is the annotated one, the only candidate, or the best name`() {
-    func id(_ members: String) -> String? {
-      schema("class A: Entity { \(members) }").schema.entities.first?.idProperty?.name
-    }
-    #expect(id("var key: Id = 0") == "key")
-    #expect(id("var key: EntityId<A> = 0") == "key")
-    #expect(id("var key: Id = 0; var ID: Id = 0") == "ID")
-    #expect(id("var key: Id = 0; var uniqueId: Id = 0") == "uniqueId")
-    #expect(id("var key: Id = 0\n/* objectbox: id */ var other: UInt64 = 0") == "other")
-    #expect(id("/* objectbox: id */ var signed: Int64 = 0") == "signed")
-    #expect(id("var key: EntityId<B> = 0; var id: Id = 0") == "id")
-    expectFinding(
-      ["'one', 'two'"],
-      in: "class 1️⃣A: Entity { var one: Id = 0; var two: Id = 0 }"
-    )
-    expectFinding(
-      ["'key'", "'String'"],
-      in: "class A: Entity {\n // objectbox: id\n var 1️⃣key: String = \"\"\n}"
-    )
-  }
-
-  @Test func `assignable IDs have their flag, and an ID is never unsigned`() throws {
-    let result = schema(
-      "class A: Entity {\n// objectbox: id = { \"assignable\": true }\nvar id: UInt64 = 0\n}"
-    )
-    #expect(result.schema.entities[0].idProperty?.flags == [.id, .idSelfAssignable])
-    #expect(result.schema.entities[0].idProperty?.type == .long)
-  }
-
-  @Test func `a source with a merge conflict or a syntax error is told`() {
-    expectFinding(
-      ["merge conflict"],
-      in: "class A {}\n1️⃣<<<<<<< HEAD\nclass B {}\n=======\nclass C {}\n>>>>>>> other\n"
-    )
-    let findings = schema("class A: Entity {\n  var id: Id = \n}\n").diagnostics
-    #expect(findings.contains { $0.isError && ($0.position?.line ?? 0) >= 2 })
-  }
-
-  @Test func `all findings of a run are told, in the order of their places`() {
-    let result = schema(
-      """
-      class A: Entity { var x: Foo = Foo() }
-      class B: Entity { var y: Bar? }
-      """
-    )
-    #expect(result.diagnostics.count == 4)
-    #expect(
-      result.diagnostics.compactMap(\.position)
-        == result.diagnostics.compactMap(\.position).sorted()
-    )
-  }
-
-  @Test func `generated files are skipped`() {
-    let text = GeneratedFile.marker + "\nclass A: Entity {}\n"
-    #expect(schema(text).schema.entities.isEmpty)
-  }
-
-  @Test func `sync sets the flags of the entity`() {
-    func flags(_ annotation: String) -> EntityFlags? {
-      schema("// objectbox: entity, \(annotation)\nclass A { var id: Id = 0 }").schema.entities
-        .first?
-        .flags
-    }
-    #expect(flags("sync") == .syncEnabled)
-    #expect(flags("sync = { \"sharedGlobalIds\": true }") == [.syncEnabled, .sharedGlobalIds])
-    expectFinding(
-      ["'A'", "'other'"],
-      in: "// objectbox: entity, 1️⃣sync = { \"other\": true }\nclass A { var id: Id = 0 }"
-    )
+  @Test func `the number of types counts those that are no entities`() {
+    let text = "struct A {}; class B: Entity { var id: Id = 0 }; extension B {}"
+    #expect(SchemaBuilder.build([SourceFile(path: "A.swift", text: text)]).typeCount == 2)
   }
 }

@@ -1,168 +1,160 @@
 import ObjectBoxGenerator
 import Testing
 
+/// Which variables become properties, and what their annotations say.
 struct PropertyRuleTests {
-  @Test(
-    arguments: [
-      ("Bool", PropertyType.bool, PropertyFlags()), ("Int8", .byte, []),
-      ("UInt8", .byte, .unsigned),
-      ("Int16", .short, []), ("UInt16", .short, .unsigned), ("Int32", .int, []),
-      ("UInt32", .int, .unsigned), ("Int", .long, []), ("UInt", .long, .unsigned),
-      ("Int64", .long, []), ("UInt64", .long, .unsigned), ("Float", .float, []),
-      ("Double", .double, []), ("TimeInterval", .double, []), ("String", .string, []),
-      ("Date", .date, []), ("NSDate", .date, []), ("Data", .byteVector, []),
-      ("[UInt8]", .byteVector, []), ("Array<UInt8>", .byteVector, []), ("[Int32]", .intVector, []),
-      ("[Int64]", .longVector, []), ("[Float]", .floatVector, []), ("[String]", .stringVector, []),
-      ("Swift.Int", .long, []), ("Foundation.Date", .date, []), ("EntityId<B>", .long, []),
-      ("UInt16?", .short, []), ("String!", .string, []), ("Optional<Int>", .long, []),
-      ("Swift.Optional<[UInt8]>", .byteVector, []), ("( Double )?", .double, []),
-      ("Words", .stringVector, []), ("Words?", .stringVector, []),
-    ] as [(String, PropertyType, PropertyFlags)]
-  )
-  func `each Swift type has its property type and flag`(
-    type: String,
-    expected: PropertyType,
-    flags: PropertyFlags
-  ) throws {
-    let x = try property("  var x: \(type)")
-    #expect(x.type == expected)
-    #expect(x.flags == flags)
-    #expect(x.isOptional == (type.contains("?") || type.contains("!") || type.contains("Optional")))
+  private func names(_ body: String, keyword: String = "struct") throws -> [String] {
+    try entity("\(keyword) Note: Entity {\nvar id: Id\n\(body)\n}").properties.map(\.name)
   }
 
   @Test(arguments: [
-    ("\"text\"", "String"), ("true", "Bool"), ("3", "Int"), ("-3", "Int"), ("2.5", "Double"),
-    ("-2.5", "Double"), ("[\"a\", \"b\"]", "[String]"), ("Date()", "Date"), ("Int32(7)", "Int32"),
-    ("UInt8.max", "UInt8"), ("Date.init()", "Date"), ("Data(repeating: 0, count: 3)", "Data"),
-    ("[UInt8]()", "[UInt8]"),
+    "var a: Int", "let a: Int", "public var a: Int", "private(set) var a: Int", "var a = 1",
+    "var a: Int = 1 { didSet {} }", "lazy var a: Int = 1", "@Wrapped var a: Int",
+    "weak var a: NSString?",
+    "var a: String!",
   ])
-  func `the type is found from the default value`(value: String, type: String) throws {
-    #expect(try property("  var x = \(value)").swiftType == type)
+  func `stored variables become properties`(_ body: String) throws {
+    #expect(try names(body) == ["id", "a"])
   }
 
-  @Test func `dates and bytes have their special types`() throws {
-    #expect(try property("// objectbox: date-nano\nvar x: Date = Date()").type == .dateNano)
-    #expect(try property("// objectbox: type = \"date-nano\"\nvar x: Date?").type == .dateNano)
-    #expect(try property("// objectbox: flex\nvar x: Data = Data()").type == .flex)
-    #expect(try property("// objectbox: type = \"flex\"\nvar x: [UInt8]?").type == .flex)
-    for (annotation, type) in [
-      ("date-nano", "Int"), ("flex", "String"), ("type = \"other\"", "Date"),
-    ] {
-      expectFinding(
-        ["does not fit 'A.x'"],
-        in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: \(type)\n}"
+  @Test(arguments: [
+    "static var a: Int", "static let a = 1", "var a: Int { 1 }", "var a: Int { get { 1 } set {} }",
+    "// objectbox: transient\nvar a: URL", "// objectbox: transient = whatever\nprivate var a: Int",
+    "// objectbox: transient\nvar a: ToMany<Memo>",
+  ])
+  func `others do not`(_ body: String) throws {
+    #expect(try names(body) == ["id"])
+  }
+
+  @Test func `properties come in declaration order, those of extensions behind`() throws {
+    #expect(try names("var c: Int\nvar a, b: Int") == ["id", "c", "a", "b"])
+  }
+
+  @Test func `inherited variables are not included`() throws {
+    let result = SchemaBuilder.build([
+      SourceFile(
+        path: "A.swift",
+        text: "class Base { var a: Int = 1 }\nclass Note: Base, Entity { var id: Id = 0 }"
       )
-    }
+    ])
+    #expect(result.schema.entities.first?.properties.map(\.name) == ["id"])
   }
 
-  @Test func `indexes are hashes for texts and values for the rest`() throws {
-    let indexed: PropertyFlags = .indexed
-    #expect(try property("// objectbox: index\nvar x: Int = 0").flags == indexed)
-    #expect(
-      try property("// objectbox: index\nvar x: String = \"\"").flags == [.indexed, .indexHash]
+  @Test(arguments: [
+    ("name = \"other\"", "other"), ("name = other", "other"), ("name = \"\"", "it"), ("name", "it"),
+  ])
+  func `the name annotation names the property in the database only`(
+    _ annotation: String,
+    _ name: String
+  ) throws {
+    let property = try property("// objectbox: \(annotation)\nvar it: Int")
+    #expect(property.name == "it")
+    #expect(property.databaseName == name)
+  }
+
+  @Test func `names come without backticks`() throws {
+    #expect(try names("var `default`: Int") == ["id", "default"])
+  }
+
+  @Test func `constants are told apart`() throws {
+    #expect(try property("let it: Int").isMutable == false)
+    #expect(try property("var it: Int").isMutable)
+  }
+
+  @Test func `private properties are faults`() {
+    expectFindings(
+      "struct Note: Entity { var id: Id\nprivate var 1️⃣a: Int\nfileprivate let 2️⃣b: Int }",
+      ["1️⃣ error: 'a' of entity 'Note' is private", "2️⃣ error: 'b' of entity 'Note' is private"]
     )
-    #expect(try property("// objectbox: index = value\nvar x: String = \"\"").flags == indexed)
-    #expect(
-      try property("// objectbox: index = hash64\nvar x: String?").flags == [
-        .indexed, .indexHash64,
-      ]
-    )
-    #expect(
-      try property("// objectbox: unique\nvar x: String = \"\"").flags.rawValue == 2088
-    )
-    #expect(
-      try property("// objectbox: unique = { \"onConflict\": \"replace\" }\nvar x: String?").flags
-        .rawValue == 34856
-    )
-    #expect(
-      try property("// objectbox: unique, index = value\nvar x: String = \"\"").flags == [
-        .unique, .indexed,
+  }
+
+  @Test func `constants and private setters of classes are left to the compiler`() throws {
+    #expect(try names("let a: Int\nprivate(set) var b: Int", keyword: "class") == ["id", "a", "b"])
+  }
+
+  @Test(arguments: ["a", "A", "á"])
+  func `two properties may not share a database name, ignoring case`(_ name: String) {
+    expectFindings(
+      """
+      struct Note: Entity {
+        var id: Id
+        var 1️⃣\(name): Int
+        // objectbox: name = "\(name.uppercased())"
+        var 2️⃣b: String
+      }
+      """,
+      [
+        "2️⃣ error: properties '\(name)' and 'b' of entity 'Note' are both named "
+          + "'\(name.uppercased())'"
       ]
     )
   }
 
-  @Test(arguments: ["Float", "Double", "Data", "[Float]", "[String]"])
-  func `types without order have no index`(type: String) {
-    expectFinding(
-      ["'x'", "'\(type)'", "cannot have an index"],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣index\nvar x: \(type)\n}"
+  @Test func `the same property in two branches of a condition is one`() throws {
+    #expect(
+      try names("#if A\nvar a: Int\n#else\nvar a: Int\nvar b: Int\n#endif") == ["id", "a", "b"]
+    )
+  }
+
+  // MARK: Dates and bytes
+
+  @Test(arguments: [
+    ("date-nano", "Date", PropertyType.dateNano), ("type = \"date-nano\"", "Date", .dateNano),
+    ("date-nano", "Date?", .dateNano), ("date-nano", "NSDate", .dateNano),
+    ("flex", "Data", .flex), ("flex", "[UInt8]", .flex), ("type = flex", "Data?", .flex),
+  ])
+  func `annotations keep dates in nanoseconds and bytes as flex`(
+    _ annotation: String,
+    _ type: String,
+    _ kept: PropertyType
+  ) throws {
+    #expect(try property("// objectbox: \(annotation)\nvar it: \(type)").type == kept)
+  }
+
+  @Test(arguments: [
+    ("1️⃣date-nano", "Int64"), ("1️⃣date-nano", "Data"), ("1️⃣flex", "String"), ("1️⃣flex", "Date"),
+    ("1️⃣type = \"date\"", "Date"), ("1️⃣type", "Date"), ("1️⃣type = \"flex\"", "Date"),
+    ("date-nano, 1️⃣type = \"date-nano\"", "Date"), ("flex, 1️⃣type = flex", "Data"),
+  ])
+  func `on other types, twice or unknown they are faults`(_ annotation: String, _ type: String) {
+    expectFindings(
+      "struct Note: Entity { var id: Id\n// objectbox: \(annotation)\nvar it: \(type) }",
+      ["1️⃣ error: does not fit 'Note.it' of type '\(type)'"]
+    )
+  }
+
+  // MARK: External names and types
+
+  @Test func `external name and type are kept`() throws {
+    let property = try property(
+      "// objectbox: externalName = \"_it\", externalType = mongoId\nvar it: Int?"
+    )
+    #expect(property.externalName == "_it")
+    #expect(property.externalType == 123)
+  }
+
+  @Test(arguments: [
+    ("unknown", 0), ("int128", 100), ("uuid", 102), ("decimal128", 103), ("uuidString", 104),
+    ("uuidV4", 105), ("uuidV4String", 106), ("flexMap", 107), ("flexVector", 108), ("json", 109),
+    ("bson", 110), ("javaScript", 111), ("jsonToNative", 112), ("int128Vector", 116),
+    ("uuidVector", 118), ("mongoId", 123), ("mongoIdVector", 124), ("mongoTimestamp", 125),
+    ("mongoBinary", 126), ("mongoRegex", 127),
+  ])
+  func `external types have their numbers`(_ name: String, _ number: UInt16) throws {
+    #expect(
+      try property("// objectbox: externalType = \"\(name)\"\nvar it: Data").externalType == number
     )
   }
 
   @Test(arguments: [
-    "index = other", "index = hash", "unique = { \"onConflict\": \"fail\" }",
-    "unique = { \"other\": \"replace\" }", "unique = yes",
+    ("mongoID", "is 'mongoID', which is unknown; did you mean 'mongoId'?"),
+    ("postgres", "is 'postgres', which is unknown; write"), ("\"\"", "is '', which is unknown"),
+    ("{}", "names no type"),
   ])
-  func `a wrong index or unique is told`(annotation: String) {
-    expectFinding(
-      [annotation.hasPrefix("index") ? "index annotation" : "unique annotation", "x"],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Int\n}"
-    )
-  }
-
-  @Test func `convert takes the stored type from the annotation or from the enum`() throws {
-    let raw = try property("// objectbox: convert = { \"default\": \".a\" }\nvar x: E = .a")
-    #expect(raw.type == .long)
-    #expect(raw.conversion == Conversion(databaseType: "Int", defaultValue: ".a"))
-    let text = try property("// objectbox: convert = { \"dbType\": \"String?\" }\nvar x: S?")
-    #expect(text.type == .string)
-    let short = try property("// objectbox: convert = \"UInt8\"\nvar x: Other?")
-    #expect(short.type == .byte)
-    #expect(short.flags == .unsigned)
-    let custom = try property(
-      "// objectbox: convert = { \"dbType\": \"Int64\", \"converter\": \"C\" }\nvar x: Other"
-    )
-    #expect(custom.conversion?.converter == "C")
-  }
-
-  @Test(arguments: [
-    ("convert", "says nothing"),
-    ("convert = { \"default\": \".a\" }", "does not say what is stored"),
-    ("convert = \"Int\"", "what an unknown stored value becomes"),
-    ("convert = { \"other\": \"x\" }", "'other'"), ("convert = { \"dbType\": 3 }", "'dbType'"),
-  ])
-  func `a wrong convert is told`(annotation: String, words: String) {
-    expectFinding(
-      ["'A.x'", words],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣\(annotation)\nvar x: Other\n}"
-    )
-  }
-
-  @Test func `a type that cannot be stored is told with the remedies`() {
-    expectFinding(
-      ["'x'", "'URL'", "convert", "transient"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: URL\n}"
-    )
-    expectFinding(
-      ["'x'", "'E'", "default"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: E\n}\nenum E: Int { case a }"
-    )
-    expectFinding(
-      ["declare the type"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x = f { 3 }\n}"
-    )
-    expectFinding(
-      ["'ToOne<B>'", "not supported"],
-      in: "class A: Entity {\nvar id: Id = 0\nvar 1️⃣x: ToOne<B>\n}"
-    )
-  }
-
-  @Test func `the library's own alias has no type number, so that old models stay as they are`()
-    throws
-  {
-    let x = try property("  var x: Byte = 0")
-    #expect(x.type == nil)
-    #expect(x.flags == [])
-  }
-
-  @Test func `uid asks for a number, or to be told one`() throws {
-    #expect(try property("// objectbox: uid = 12345\nvar x: Int").uid == .value(12345))
-    #expect(try property("// objectbox: uid\nvar x: Int").uid == .tell)
-    #expect(try property("// objectbox: uid = 1\nvar x: Int").uid == .tell)
-    #expect(try property("  var x: Int").uid == .none)
-    expectFinding(
-      ["uid of 'A.x'"],
-      in: "class A: Entity {\nvar id: Id = 0\n// objectbox: 1️⃣uid = abc\nvar x: Int\n}"
+  func `other external types are faults`(_ value: String, _ text: String) {
+    expectFindings(
+      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣externalType = \(value)\nvar it: Data }",
+      ["1️⃣ error: the externalType of 'Note.it' \(text)"]
     )
   }
 }

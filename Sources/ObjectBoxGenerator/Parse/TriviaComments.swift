@@ -1,0 +1,29 @@
+internal import SwiftSyntax
+
+/// Finds the comments around a token, as ranges of the source.
+enum TriviaComments {
+  /// Returns the comments between the token before and this one, as far as they belong to this one.
+  static func before(_ token: TokenSyntax) -> [Range<Int>] {
+    comments(in: token.leadingTrivia, at: token.position)
+  }
+
+  /// Returns the comments that the parser counts to the token before them.
+  static func after(_ token: TokenSyntax) -> [Range<Int>] {
+    comments(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
+  }
+
+  private static func comments(in trivia: Trivia, at position: AbsolutePosition) -> [Range<Int>] {
+    var comments: [Range<Int>] = []
+    var start = position.utf8Offset
+    for piece in trivia {
+      let end = start + piece.sourceLength.utf8Length
+      switch piece {
+      case .lineComment, .blockComment, .docLineComment, .docBlockComment:
+        comments.append(start..<end)
+      default: break
+      }
+      start = end
+    }
+    return comments
+  }
+}

@@ -1,0 +1,40 @@
+/// The type that a property has in an external database, as `externalType` names it.
+enum ExternalTypeRule {
+  /// The numbers that model.json and the runtime share; those between are reserved.
+  private static let numbers: [String: UInt16] = [
+    "unknown": 0, "int128": 100, "uuid": 102, "decimal128": 103, "uuidString": 104, "uuidV4": 105,
+    "uuidV4String": 106, "flexMap": 107, "flexVector": 108, "json": 109, "bson": 110,
+    "javaScript": 111, "jsonToNative": 112, "int128Vector": 116, "uuidVector": 118, "mongoId": 123,
+    "mongoIdVector": 124, "mongoTimestamp": 125, "mongoBinary": 126, "mongoRegex": 127,
+  ]
+
+  /// Returns the number that the annotations ask for; nil without one, and with a finding.
+  static func type(
+    _ annotations: Annotations,
+    of name: String,
+    in owner: String
+  ) -> (type: UInt16?, diagnostics: [Diagnostic]) {
+    guard let item = annotations["externalType"] else { return (nil, []) }
+    if let text = item.value.string, let number = numbers[text] { return (number, []) }
+    let message = DiagnosticMessage.unknownExternalType(
+      item.value.string,
+      name,
+      entity: owner,
+      nearest: item.value.string.flatMap { EditDistance.nearest(to: $0, in: Set(numbers.keys)) }
+    )
+    return (nil, [Diagnostic(message, at: item.position)])
+  }
+}
+
+extension DiagnosticMessage {
+  static func unknownExternalType(
+    _ type: String?,
+    _ name: String,
+    entity: String,
+    nearest: String?
+  ) -> Self {
+    let found = type.map { "is '\($0)', which is unknown" } ?? "names no type"
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "write for example 'mongoId' or 'uuid'"
+    return Self(.error, "the externalType of '\(entity).\(name)' \(found); \(advice)")
+  }
+}

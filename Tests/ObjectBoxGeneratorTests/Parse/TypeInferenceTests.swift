@@ -1,0 +1,68 @@
+import ObjectBoxGenerator
+import Testing
+
+/// The type of a variable that only its default value tells.
+struct TypeInferenceTests {
+  private func type(of value: String) -> String? {
+    let file = SourceFile(path: "Note.swift", text: "class Note { var it = \(value) }")
+    let parsed = SourceParser.parse(file)
+    #expect(parsed.syntaxErrors.isEmpty)
+    return parsed.types.first?.variables.first?.type
+  }
+
+  @Test(arguments: [
+    ("\"\"", "String"), ("\"a \\(b)\"", "String"), ("\"\"\"\n  a\n  \"\"\"", "String"),
+    ("#\"a\"#", "String"), ("true", "Bool"), ("false", "Bool"), ("0", "Int"), ("0xFF", "Int"),
+    ("1_000", "Int"), ("-1", "Int"), ("+1", "Int"), ("1.5", "Double"), ("1e3", "Double"),
+    ("-1.5", "Double"),
+  ])
+  func `literals have the types that Swift gives them`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    ("[1, 2]", "[Int]"), ("[\"a\"]", "[String]"), ("[1, nil]", "[Int?]"), ("[nil, 1]", "[Int?]"),
+    ("[UInt8(1)]", "[UInt8]"), ("[[1], [2]]", "[[Int]]"), ("[-1.5]", "[Double]"),
+  ])
+  func `arrays have the type of their elements`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    ("Data()", "Data"), ("Date(timeIntervalSince1970: 0)", "Date"), ("Date.init()", "Date"),
+    ("Foundation.Data()", "Foundation.Data"), ("[Int32]()", "[Int32]"),
+    ("Array<UInt8>()", "Array<UInt8>"), ("Array<UInt8>.init()", "Array<UInt8>"),
+    ("[String](repeating: \"\", count: 2)", "[String]"), ("ToMany<Note>(nil)", "ToMany<Note>"),
+    ("EntityId<Note>(0)", "EntityId<Note>"), ("Note.Kind(1)", "Note.Kind"), ("try Data()", "Data"),
+    ("Color.make(1)", "Color"), ("Note.Color.make(1)", "Note.Color"), ("UInt8(1)", "UInt8"),
+    ("Int?(1)", "Int?"), ("Optional<Int>(1)", "Optional<Int>"), ("[Int?]()", "[Int?]"),
+  ])
+  func `initializers and factories tell their type`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    ("Int.min", "Int"), ("UInt8.max", "UInt8"), ("Date.distantPast", "Date"),
+    ("Note.Kind.plain", "Note.Kind"), ("Optional<Int>.none", "Optional<Int>"), ("-Int.max", "Int"),
+  ])
+  func `lower-case members tell the type that has them`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    ("5 as Int64", "Int64"), ("nil as Int?", "Int?"), ("[] as [UInt8]", "[UInt8]"),
+    ("\"a\" as NSString", "NSString"),
+  ])
+  func `a cast tells its type`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    "nil", "[]", "[:]", "[1, \"a\"]", "[nil]", "{ 1 }", "{ 1 }()", "make()", "1 + 2", ".plain",
+    "(1, 2)", "\"a\".data(using: .utf8)!", "Date().timeIntervalSince1970", "x as? Int", "x as! Int",
+    "Note.Kind", "Note.self", "a.b.c()", "list[0]", "try? Data()", "flag ? 1 : 2", "make().Kind()",
+  ])
+  func `other values do not tell their type`(_ value: String) {
+    #expect(type(of: value) == nil)
+  }
+}
