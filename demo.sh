@@ -14,7 +14,7 @@ swift package --package-path Examples/Notebook --allow-writing-to-package-direct
   objectbox-generator --target Notebook
 
 echo "== build: the build plugin makes the bindings"
-swift build --package-path Examples/Notebook -c release
+swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release
 notebook="$(swift build --package-path Examples/Notebook -c release --show-bin-path)/Notebook"
 
 echo "== make 100,000 notes, and import them"

@@ -17,6 +17,10 @@ package struct StorageError: Error, Hashable, Sendable {
 
   /// True when the map has no room for another page.
   package var isMapFull: Bool { code == MDB_MAP_FULL || code == objectbox_no_space_on_device }
+  /// True when the file system refuses every write.
+  package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }
+  /// True for what LMDB makes of a write that the disk took only a part of.
+  package var isInputOutputError: Bool { code == objectbox_input_output_error }
   /// True when every reader slot is taken.
   package var isReadersFull: Bool { code == MDB_READERS_FULL }
   /// True when the file is no database, of another version, or damaged.

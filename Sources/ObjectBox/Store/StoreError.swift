@@ -22,8 +22,13 @@ enum StoreError {
           + "restore it from a backup"
       )
     }
+    let advice =
+      error.isReadOnlyDisk
+      ? "; open it with readOnly: true"
+      : error.isInputOutputError
+        ? "; the disk is full or failing, and the store is as it was before" : ""
     return .storageGeneral(
-      message: "\(error.call) on the store at '\(location)' was refused \(cause)"
+      message: "\(error.call) on the store at '\(location)' was refused \(cause)\(advice)"
     )
   }
 
