@@ -105,6 +105,24 @@ package struct ModelChange: Hashable, Sendable {
         )
       )
     }
+    for relation in new.relations {
+      let place = source?.relations.first { $0.name == relation.name }?.position
+      let title = "relation '\(relation.name)' of entity '\(new.name)'"
+      func add(_ text: String) {
+        changes.append(ModelChange(text: "\(title) \(text)", position: place ?? source?.position))
+      }
+      guard let before = old.relations.first(where: { $0.id.uid == relation.id.uid }) else {
+        add("is new")
+        continue
+      }
+      if before.name != relation.name { add("is named '\(before.name)' in the model") }
+      if before.targetID != relation.targetID { add("has another target in the model") }
+      if before.externalName != relation.externalName
+        || before.externalType != relation.externalType
+      {
+        add("has other external names in the model")
+      }
+    }
     for relation in old.relations
     where !new.relations.contains(where: { $0.id.uid == relation.id.uid }) {
       changes.append(

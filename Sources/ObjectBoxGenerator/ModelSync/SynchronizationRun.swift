@@ -29,6 +29,7 @@ struct SynchronizationRun {
     }
     let kept = Set(entities.map(\.id.uid))
     let gone = old.entities.filter { !kept.contains($0.id.uid) }
+    setTargets(&schema, &entities)
     guard diagnostics.isEmpty else {
       var unchanged = old
       if !told.isEmpty { unchanged.newUIDPool = (old.newUIDPool ?? []) + told }
@@ -101,11 +102,21 @@ struct SynchronizationRun {
     for property in existing?.properties ?? [] where !kept.contains(property.id.uid) {
       retire(property)
     }
-    for relation in existing?.relations ?? [] {
+    for index in entity.relations.indices where entity.relations[index].isStandalone {
+      synchronize(
+        &entity.relations[index],
+        of: &new,
+        existing: existing,
+        title: entity.databaseName
+      )
+    }
+    let keptRelations = Set(new.relations.map(\.id.uid))
+    for relation in existing?.relations ?? [] where !keptRelations.contains(relation.id.uid) {
       model.retiredRelationUIDs.append(relation.id.uid)
     }
     // In the order of the file, so that moving declarations around changes nothing.
     new.properties.sort { $0.id.id < $1.id.id }
+    new.relations.sort { $0.id.id < $1.id.id }
     if existing == nil {
       new.id = ModelID(id: model.lastEntityID.id + 1, uid: lookup.uid ?? draw(at: entity.position))
       model.lastEntityID = new.id
@@ -168,6 +179,84 @@ struct SynchronizationRun {
     property.modelID = new.id
     property.indexID = new.indexID
     entity.properties.append(new)
+  }
+
+  // MARK: Relations
+
+  private mutating func synchronize(
+    _ relation: inout SchemaRelation,
+    of entity: inout ModelDocument.Entity,
+    existing: ModelDocument.Entity?,
+    title owner: String
+  ) {
+    let lookup = match(
+      "relation '\(relation.name)' of entity '\(owner)'",
+      relation.uid,
+      name: relation.name,
+      at: relation.position,
+      among: existing?.relations.map { ($0.id, $0.name) } ?? [],
+      isOwnerNew: existing == nil
+    )
+    guard let lookup else { return }
+    if let found = lookup.existing,
+      let other = entity.relations.first(where: { $0.id == found })
+    {
+      report(
+        .sameElement("relations of entity '\(owner)'", other.name, relation.name),
+        at: relation.position
+      )
+      return
+    }
+    let id: ModelID
+    if let found = lookup.existing {
+      id = found
+    } else {
+      let uid = lookup.uid ?? draw(at: relation.position)
+      id = ModelID(id: model.lastRelationID.id + 1, uid: uid)
+      model.lastRelationID = id
+    }
+    relation.modelID = id
+    entity.relations.append(
+      ModelDocument.Relation(
+        id: id,
+        name: relation.name,
+        externalName: relation.externalName,
+        externalType: relation.externalType,
+        targetID: .none
+      )
+    )
+  }
+
+  /// Sets the target of each relation, which may have got its ID after the owner, and what backlinks
+  /// are the reverse of.
+  private func setTargets(_ schema: inout Schema, _ entities: inout [ModelDocument.Entity]) {
+    let targets = Dictionary(
+      schema.entities.map { ($0.qualifiedName, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for owner in schema.entities.indices {
+      for place in schema.entities[owner].relations.indices {
+        let relation = schema.entities[owner].relations[place]
+        guard let target = targets[relation.targetType] else { continue }
+        schema.entities[owner].relations[place].targetID = target.modelID
+        switch relation.kind {
+        case .standalone, .backlink:
+          for entity in entities.indices where entities[entity].id == schema.entities[owner].modelID
+          {
+            for index in entities[entity].relations.indices
+            where entities[entity].relations[index].id == relation.modelID {
+              entities[entity].relations[index].targetID = target.modelID ?? .none
+            }
+          }
+        case .reverseOfToOne(let name):
+          let property = target.properties.first { $0.name == name }
+          schema.entities[owner].relations[place].modelID = property?.modelID
+        case .reverseOfToMany(let name):
+          let other = target.relations.first { $0.name == name }
+          schema.entities[owner].relations[place].modelID = other?.modelID
+        }
+      }
+    }
   }
 
   // MARK: Finding elements
@@ -251,54 +340,4 @@ struct SynchronizationRun {
     model.retiredPropertyUIDs = sorted(model.retiredPropertyUIDs, old.retiredPropertyUIDs.count)
     model.retiredRelationUIDs = sorted(model.retiredRelationUIDs, old.retiredRelationUIDs.count)
   }
-}
-
-extension DiagnosticMessage {
-  static func sameElement(_ kind: String, _ first: String, _ second: String) -> Self {
-    Self(
-      .error,
-      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model, one by its uid and "
-        + "one by its name; remove one, or give it another name"
-    )
-  }
-
-  static func uidNeedsValue(_ title: String) -> Self {
-    Self(.error, "\(title) is new, so its uid annotation needs a number; remove the annotation")
-  }
-
-  static func tellUID(_ title: String, current: UInt64, new: UInt64) -> Self {
-    Self(
-      .error,
-      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
-        + "reset its stored values, write `uid = \(new)`"
-    )
-  }
-
-  static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {
-    Self(
-      .error,
-      "\(title) asks for the UID \(uid), which another declaration has; remove one of them"
-    )
-  }
-
-  static func noSuchElement(_ uid: UInt64, _ title: String) -> Self {
-    Self(
-      .error,
-      "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to be "
-        + "told the right one"
-    )
-  }
-
-  static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
-    Self(
-      .error,
-      "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
-        + "model; remove the annotation"
-    )
-  }
-
-  static let outOfUIDs = Self(
-    .error,
-    "no free UID was found in 1000 draws; run the generator again"
-  )
 }

@@ -4,8 +4,25 @@ struct EntityContext {
   let visibility: String
 
   private var properties: [PropertyContext] {
-    entity.properties.enumerated().map { index, property in
-      PropertyContext(property: property, isLast: index == entity.properties.count - 1)
+    entity.properties.map { PropertyContext(property: $0) }
+  }
+
+  private var relations: [RelationContext] {
+    entity.relations.enumerated().map {
+      RelationContext(relation: $0.element, owner: entity, index: $0.offset)
+    }
+  }
+
+  /// Properties and to-many relations in declaration order, as initialisers of structs take them.
+  private var members: [MustacheValue] {
+    let all =
+      zip(entity.properties, properties).map { ($0.position, $1.member) }
+      + zip(entity.relations, relations).map { ($0.position, $1.member) }
+    let sorted = all.sorted { $0.0 < $1.0 }.map(\.1)
+    return sorted.enumerated().map { index, member in
+      guard case .dictionary(var values) = member else { return member }
+      values["separator"] = .text(index == sorted.count - 1 ? "" : ",")
+      return .dictionary(values)
     }
   }
 
@@ -41,8 +58,17 @@ struct EntityContext {
       "properties": .list(properties.map(\.value)),
       "prepared": .list(prepared.compactMap(\.prepared)),
       "collected": .list(properties.compactMap(\.collected)),
+      "members": .list(members),
+      "relations": .list(relations.map(\.value)),
+      "toOnes": .list(properties.compactMap(\.toOne)),
+      "hasRelations": .boolean(!entity.relations.isEmpty || hasToOne),
+      "hasToOne": .boolean(hasToOne),
+      "hasToMany": .boolean(!entity.relations.isEmpty),
+      "isAssignable": .boolean(id?.flags.contains(.idSelfAssignable) ?? false),
     ]
   }
+
+  private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }
 
   /// Of nested types the names around them are part of the name, since bindings are not nested.
   private var bindingName: String {

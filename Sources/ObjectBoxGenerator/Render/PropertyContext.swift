@@ -1,9 +1,6 @@
 /// What the template says about one property.
 struct PropertyContext {
   let property: SchemaProperty
-  /// True for the last one, which no comma follows.
-  let isLast: Bool
-
   private var modelID: ModelID { property.modelID ?? .none }
   private var name: String { SwiftName.escaped(property.name) }
 
@@ -29,12 +26,39 @@ struct PropertyContext {
       "externalType": .text(property.externalType.map { "\($0)" } ?? ""),
       "externalName": .text(property.externalName.map(SwiftName.literal) ?? ""),
       "isID": .boolean(property.isID),
+      "isToOne": .boolean(property.type == .relation),
+      "target": .text(target ?? ""),
       "queryType": .text(queryType),
-      "referencedType": .text(property.isID ? storedType : "Void"),
+      "operatorType": .text(
+        target.map { "\($0).EntityBindingType.IdType" } ?? queryType
+      ),
+      "referencedType": .text(target ?? (property.isID ? storedType : "Void")),
+      "vectorIndex": .text(property.vectorIndex.map(VectorIndexArguments.text) ?? ""),
+      "hasExtras": .boolean(
+        property.vectorIndex != nil || property.externalType != nil || property.externalName != nil
+      ),
       "read": .text(read),
-      "copied": .text(property.isID ? "entityId" : "entity.\(name)"),
-      "separator": .text(isLast ? "" : ","),
     ]
+  }
+
+  /// What initialisers of structs and `createEntity` say about the property.
+  var member: MustacheValue {
+    [
+      "name": .text(name),
+      "argumentLabel": .text(SwiftName.label(property.name)),
+      "read": .text(property.isID ? "entityId" : read),
+      "copied": .text(property.isID ? "entityId" : "entity.\(name)"),
+      "isToMany": false,
+    ]
+  }
+
+  /// The escaped name of the target of a to-one relation; nil for other properties.
+  private var target: String? { property.targetType.map(SwiftName.escaped(qualified:)) }
+
+  /// What is said once for each to-one relation.
+  var toOne: MustacheValue? {
+    guard let target else { return nil }
+    return ["name": .text(name), "id": .text("\(modelID.id)"), "target": .text(target)]
   }
 
   private var propertyType: String {
@@ -42,10 +66,12 @@ struct PropertyContext {
   }
 
   private var queryType: String {
-    switch property.type {
+    if let target { return "EntityId<\(target)>" }
+    return switch property.type {
     case .intVector: "Int32ArrayPropertyType"
     case .longVector: "Int64ArrayPropertyType"
-    case .floatVector: "FloatArrayPropertyType"
+    case .floatVector:
+      property.vectorIndex == nil ? "FloatArrayPropertyType" : "HnswIndexPropertyType"
     case .stringVector: "StringArrayPropertyType"
     default: storedType
     }
@@ -92,12 +118,14 @@ struct PropertyContext {
     return [
       "function": .text(property.type == .dateNano ? "collectNanos" : "collect"),
       "value": .text(written), "slot": .text("\(slot)"),
+      "isToOne": .boolean(property.type == .relation),
     ]
   }
 
   // MARK: Reading
 
   private var read: String {
+    if property.type == .relation { return "entityReader.read(at: \(slot), store: store)" }
     let function = property.type == .dateNano ? "readNanos" : "read"
     let stored = "entityReader.\(function)(at: \(slot))"
     guard let conversion = property.conversion else { return stored }

@@ -29,7 +29,13 @@ enum EntityRule {
     }
 
     var properties: [SchemaProperty] = []
+    var relations: [SchemaRelation] = []
     for variable in storedVariables(of: type) {
+      if let result = toMany(variable, of: type, names: names) {
+        diagnostics += result.diagnostics
+        relations.append(result.relation)
+        continue
+      }
       let result = PropertyRule.property(of: variable, in: type, names: names)
       diagnostics += result.diagnostics
       if let property = result.property { properties.append(property) }
@@ -42,6 +48,11 @@ enum EntityRule {
     diagnostics += uid.diagnostics
     let sync = SyncRule.flags(of: type)
     diagnostics += sync.diagnostics
+    diagnostics += SyncClockRule.apply(
+      to: &properties,
+      of: type,
+      isSynchronized: sync.flags.contains(.syncEnabled)
+    )
     var entity = SchemaEntity(
       typeName: type.name,
       qualifiedName: type.qualifiedName,
@@ -53,6 +64,7 @@ enum EntityRule {
     entity.declaresConformance = statesConformance(type)
     entity.uid = uid.request
     entity.flags = sync.flags
+    entity.relations = relations
     entity.externalName = type.annotations["externalName"]?.value.string
     return (entity, diagnostics)
   }
@@ -76,6 +88,26 @@ enum EntityRule {
       if !isRepeated { variables.append(variable) }
     }
     return variables
+  }
+
+  /// Makes the to-many relation of a variable; nil for one of another type.
+  private static func toMany(
+    _ variable: ParsedVariable,
+    of type: ParsedType,
+    names: DeclaredNames
+  ) -> (relation: SchemaRelation, diagnostics: [Diagnostic])? {
+    guard let written = variable.type, !variable.annotations.diagnostics.contains(where: \.isError)
+    else { return nil }
+    let owner = type.qualifiedName
+    let declared = names.resolve(DeclaredType(written), in: owner)
+    guard let target = RelationRule.target(of: "ToMany", in: declared) else { return nil }
+    var result = RelationRule.toMany(variable, type: declared, target: target, in: owner)
+    if variable.isPrivate {
+      result.diagnostics.append(
+        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
+      )
+    }
+    return result
   }
 
   private static func checkNames(

@@ -22,9 +22,6 @@ enum PropertyRule {
       return (nil, diagnostics + [finding])
     }
     let declared = names.resolve(DeclaredType(written), in: owner)
-    if let relation = relationFinding(declared, variable, owner: owner) {
-      return (nil, diagnostics + [relation])
-    }
     var property = SchemaProperty(
       name: variable.name,
       databaseName: EntityRule.name(variable.annotations) ?? variable.name,
@@ -37,6 +34,10 @@ enum PropertyRule {
     )
     diagnostics += applyPlainAnnotations(variable.annotations, to: &property, in: owner)
 
+    if let target = RelationRule.target(of: "ToOne", in: declared) {
+      diagnostics += RelationRule.applyToOne(variable, target: target, to: &property, in: owner)
+      return (property, diagnostics)
+    }
     var stored = declared
     if let item = variable.annotations["convert"] {
       let outcome = ConversionRule.conversion(
@@ -61,6 +62,13 @@ enum PropertyRule {
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
+    diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
+    diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
+    if let item = variable.annotations["backlink"] {
+      diagnostics.append(
+        Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.position)
+      )
+    }
     return (property, diagnostics)
   }
 
@@ -76,7 +84,6 @@ enum PropertyRule {
     property.externalName = annotations["externalName"]?.value.string
     property.externalType = external.type
     return uid.diagnostics + external.diagnostics
-      + unsupported(annotations, of: property.name, owner: owner)
   }
 
   private static func isRuntimeType(_ type: DeclaredType, _ names: DeclaredNames) -> Bool {
@@ -113,34 +120,6 @@ enum PropertyRule {
         )
       }
     )
-  }
-
-  private static func relationFinding(
-    _ type: DeclaredType,
-    _ variable: ParsedVariable,
-    owner: String
-  ) -> Diagnostic? {
-    for relation in ["ToOne", "ToMany"]
-    where DeclaredType.argument(of: relation, in: type.name) != nil {
-      return Diagnostic(
-        .relationNotSupported(variable.name, type.text, entity: owner),
-        at: variable.position
-      )
-    }
-    return nil
-  }
-
-  /// Annotations that this version knows and cannot honour: silence would lose what they ask for.
-  private static func unsupported(
-    _ annotations: Annotations,
-    of property: String,
-    owner: String
-  ) -> [Diagnostic] {
-    ["backlink", "hnswIndex", "syncClock", "syncPrecedence", "id-companion"].compactMap { name in
-      annotations[name].map { item in
-        Diagnostic(.annotationNotSupported(name, property, entity: owner), at: item.position)
-      }
-    }
   }
 }
 
@@ -179,19 +158,11 @@ extension DiagnosticMessage {
     )
   }
 
-  static func relationNotSupported(_ name: String, _ type: String, entity: String) -> Self {
+  static func backlinkOnProperty(_ name: String, entity: String) -> Self {
     Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)': relations are not supported by "
-        + "this version; keep the target's ID instead, or annotate it with `// objectbox: "
-        + "transient`"
-    )
-  }
-
-  static func annotationNotSupported(_ name: String, _ property: String, entity: String) -> Self {
-    Self(
-      .error,
-      "annotation '\(name)' on '\(entity).\(property)' is not supported by this version; remove it"
+      .warning,
+      "the backlink annotation of '\(entity).\(name)' has no effect: it is for relations of type "
+        + "ToMany; remove it"
     )
   }
 

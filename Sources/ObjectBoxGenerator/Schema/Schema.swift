@@ -55,6 +55,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var externalName: String?
   /// The stored properties with the ID and the to-one relations, in declaration order.
   package var properties: [SchemaProperty]
+  /// The to-many relations, in declaration order.
+  package var relations: [SchemaRelation] = []
   /// The place of the type's name in its declaration.
   package var position: SourcePosition
 
@@ -133,6 +135,10 @@ package struct SchemaProperty: Hashable, Sendable {
   package var conversion: Conversion?
   /// The database name of the target of a to-one relation.
   package var relationTarget: String?
+  /// The qualified Swift name of the target of a to-one relation.
+  package var targetType: String?
+  /// The parameters of a nearest-neighbour index.
+  package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?
   package var externalType: UInt16?
   /// The place of the property's name in its declaration.

@@ -37,17 +37,7 @@ package enum SchemaBuilder {
       diagnostics += result.diagnostics
       if let entity = result.entity { entities.append(entity) }
     }
-    let targets = Dictionary(
-      entities.map { ($0.typeName, $0.databaseName) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    for index in entities.indices {
-      for property in entities[index].properties.indices {
-        if let target = entities[index].properties[property].relationTarget {
-          entities[index].properties[property].relationTarget = targets[target]
-        }
-      }
-    }
+    diagnostics += RelationResolution.resolve(&entities)
     diagnostics += checkNames(entities)
     return Result(
       schema: Schema(entities: entities),

@@ -15,6 +15,11 @@ enum SchemaDump {
     if let name = entity.externalName { add("externalName", name) }
     add("lastProperty", text(of: entity.lastPropertyID))
     for property in entity.properties { lines += self.lines(of: property) }
+    for relation in entity.relations {
+      lines.append(
+        "\t\(relation.name): \(relation.kind) \(text(of: relation.modelID)) to \(relation.targetType)"
+      )
+    }
     return (lines + ["}"]).joined(separator: "\n")
   }
 
@@ -33,6 +38,7 @@ enum SchemaDump {
       if let value = conversion.defaultValue { add("default", value) }
     }
     if let target = property.relationTarget { add("target", target) }
+    if let index = property.vectorIndex { add("vectorIndex", "\(index)") }
     if let name = property.externalName { add("externalName", name) }
     if let type = property.externalType { add("externalType", "\(type)") }
     return lines + ["\t}"]

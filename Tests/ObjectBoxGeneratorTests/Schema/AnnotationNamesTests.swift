@@ -87,15 +87,4 @@ struct AnnotationNamesTests {
     let schema = SchemaBuilder.build([MarkedSource(marked).file]).schema
     #expect(schema.entities.first?.properties.last?.databaseName == "it")
   }
-
-  @Test(arguments: [
-    "backlink = \"x\"", "syncClock", "syncPrecedence", "id-companion", "hnswIndex: dimensions=2",
-  ])
-  func `annotations of later versions are told, not ignored`(_ annotation: String) {
-    let name = annotation.prefix { !" :".contains($0) }
-    expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣\(annotation)\nvar it: Int64 }",
-      ["1️⃣ error: annotation '\(name)' on 'Note.it' is not supported"]
-    )
-  }
 }

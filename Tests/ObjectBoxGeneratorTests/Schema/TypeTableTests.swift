@@ -155,14 +155,4 @@ struct TypeTableTests {
   func `the default value tells the type`(_ value: String, _ type: String) throws {
     #expect(try property("var it = \(value)").swiftType == type)
   }
-
-  @Test(arguments: [
-    "ToOne<Memo>", "ToMany<Memo>", "ToMany<Memo>!", "ToMany<Memo, Note>", "ToOne<Memo>?",
-  ])
-  func `relations are told, not ignored`(_ type: String) {
-    expectFindings(
-      "struct Note: Entity { var id: Id\nvar 1️⃣it: \(type) }",
-      ["1️⃣ error: relations are not supported by this version"]
-    )
-  }
 }

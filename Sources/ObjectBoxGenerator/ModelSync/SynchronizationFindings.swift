@@ -1,0 +1,50 @@
+/// What a synchronisation finds wrong; ``SynchronizationRun`` raises all of them.
+extension DiagnosticMessage {
+  static func sameElement(_ kind: String, _ first: String, _ second: String) -> Self {
+    Self(
+      .error,
+      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model, one by its uid and "
+        + "one by its name; remove one, or give it another name"
+    )
+  }
+
+  static func uidNeedsValue(_ title: String) -> Self {
+    Self(.error, "\(title) is new, so its uid annotation needs a number; remove the annotation")
+  }
+
+  static func tellUID(_ title: String, current: UInt64, new: UInt64) -> Self {
+    Self(
+      .error,
+      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
+        + "reset its stored values, write `uid = \(new)`"
+    )
+  }
+
+  static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), which another declaration has; remove one of them"
+    )
+  }
+
+  static func noSuchElement(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to be "
+        + "told the right one"
+    )
+  }
+
+  static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
+        + "model; remove the annotation"
+    )
+  }
+
+  static let outOfUIDs = Self(
+    .error,
+    "no free UID was found in 1000 draws; run the generator again"
+  )
+}

@@ -1,0 +1,68 @@
+/// What the template says about one to-many relation.
+struct RelationContext {
+  let relation: SchemaRelation
+  let owner: SchemaEntity
+  /// Its place among the relations of the entity, for names of variables.
+  let index: Int
+
+  private var name: String { SwiftName.escaped(relation.name) }
+  private var variable: String { "relation\(index + 1)" }
+  private var target: String { SwiftName.escaped(qualified: relation.targetType) }
+  private var id: UInt32 { relation.modelID?.id ?? 0 }
+
+  var value: MustacheValue {
+    [
+      "name": .text(name),
+      "variable": .text(variable),
+      "plainName": .text(relation.name),
+      "target": .text(target),
+      "isStandalone": .boolean(relation.isStandalone),
+      "id": .text("\(id)"),
+      "uid": .text("\(relation.modelID?.uid ?? 0)"),
+      "targetID": .text("\(relation.targetID?.id ?? 0)"),
+      "targetUID": .text("\(relation.targetID?.uid ?? 0)"),
+      "externalName": .text(relation.externalName.map(SwiftName.literal) ?? ""),
+      "externalType": .text(relation.externalType.map { "\($0)" } ?? ""),
+      "queryID": .text(queryID),
+      "bound": .text(bound(to: "id")),
+    ]
+  }
+
+  /// What initialisers of structs and `createEntity` say about the relation.
+  var member: MustacheValue {
+    [
+      "name": .text(name),
+      "argumentLabel": .text(SwiftName.label(relation.name)),
+      "read": .text(bound(to: "entityId.value")),
+      "copied": .text(variable),
+      "variable": .text(variable),
+      "isToMany": true,
+      "bound": .text(bound(to: "entityId.value")),
+    ]
+  }
+
+  private var queryID: String {
+    switch relation.kind {
+    case .standalone, .backlink: ".relationId(\(id))"
+    case .reverseOfToMany: ".backlinkRelationId(\(id))"
+    case .reverseOfToOne: ".valuePropertyId(\(id))"
+    }
+  }
+
+  /// The expression of the relation of a stored object, whose ID an expression gives.
+  private func bound(to objectID: String) -> String {
+    let source =
+      "ObjectBox.EntityId<\(SwiftName.escaped(qualified: owner.qualifiedName))>(\(objectID))"
+    let box = "store.box(for: \(target).self)"
+    let type = "ObjectBox.ToMany<\(target)>"
+    return switch relation.kind {
+    case .standalone, .backlink:
+      "\(type).relation(sourceId: \(source), targetBox: \(box), relationId: \(id))"
+    case .reverseOfToMany:
+      "\(type).backlink(sourceBox: \(box), targetId: \(source), relationId: \(id))"
+    case .reverseOfToOne(let property):
+      "\(type).backlink(sourceBox: \(box), sourceProperty: \(target).\(SwiftName.escaped(property)), "
+        + "targetId: \(source))"
+    }
+  }
+}

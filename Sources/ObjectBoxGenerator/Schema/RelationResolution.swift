@@ -1,0 +1,120 @@
+/// Finds what the relations of all entities lead to, once all entities are known.
+enum RelationResolution {
+  /// Fills in the targets of to-one relations, and what backlinks are the reverse of.
+  static func resolve(_ entities: inout [SchemaEntity]) -> [Diagnostic] {
+    let places = Dictionary(
+      entities.indices.map { (entities[$0].qualifiedName, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var diagnostics: [Diagnostic] = []
+    for owner in entities.indices {
+      let ownerName = entities[owner].qualifiedName
+      for place in entities[owner].properties.indices {
+        let property = entities[owner].properties[place]
+        guard let target = property.targetType else { continue }
+        if let found = places[target] {
+          entities[owner].properties[place].relationTarget = entities[found].databaseName
+        } else {
+          let message = DiagnosticMessage.toOneOfNoEntity(property.name, target, entity: ownerName)
+          diagnostics.append(Diagnostic(message, at: property.position))
+        }
+      }
+      for place in entities[owner].relations.indices {
+        let relation = entities[owner].relations[place]
+        guard let target = places[relation.targetType] else {
+          let message = DiagnosticMessage.toManyOfNoEntity(
+            relation.name,
+            relation.targetType,
+            entity: ownerName
+          )
+          diagnostics.append(Diagnostic(message, at: relation.position))
+          continue
+        }
+        guard case .backlink(let name) = relation.kind else { continue }
+        if let kind = counterpart(named: name, in: entities[target], of: ownerName) {
+          entities[owner].relations[place].kind = kind
+        } else {
+          let message = DiagnosticMessage.noCounterpart(
+            relation.name,
+            name,
+            relation.targetType,
+            candidates: candidates(in: entities[target], of: ownerName),
+            entity: ownerName
+          )
+          let note = Diagnostic(
+            .targetDeclaration(relation.targetType),
+            at: entities[target].position
+          )
+          diagnostics.append(Diagnostic(message, at: relation.position, notes: [note]))
+        }
+      }
+    }
+    return diagnostics
+  }
+
+  /// Returns what a backlink is the reverse of: a standalone relation before a to-one relation, and
+  /// only one that leads to the entity of the backlink.
+  private static func counterpart(
+    named name: String,
+    in target: SchemaEntity,
+    of owner: String
+  ) -> SchemaRelation.Kind? {
+    if let relation = target.relations.first(where: {
+      $0.name == name && $0.isStandalone && $0.targetType == owner
+    }) {
+      return .reverseOfToMany(relation.name)
+    }
+    let toOnes = target.properties.filter { $0.targetType == owner }
+    let found =
+      toOnes.first { $0.databaseName.lowercased() == name.lowercased() }
+      ?? toOnes.first { $0.name == name }
+    return found.map { .reverseOfToOne($0.name) }
+  }
+
+  /// The names that a backlink could have.
+  private static func candidates(in target: SchemaEntity, of owner: String) -> [String] {
+    target.properties.filter { $0.targetType == owner }.map(\.databaseName)
+      + target.relations.filter { $0.isStandalone && $0.targetType == owner }.map(\.name)
+  }
+}
+
+extension DiagnosticMessage {
+  static func toOneOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
+    Self(
+      .warning,
+      "the to-one relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
+        + "sources; annotate it with `// objectbox: entity`, or write its binding by hand"
+    )
+  }
+
+  static func toManyOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the to-many relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
+        + "sources; annotate it with `// objectbox: entity`"
+    )
+  }
+
+  static func noCounterpart(
+    _ name: String,
+    _ backlink: String,
+    _ target: String,
+    candidates: [String],
+    entity: String
+  ) -> Self {
+    let list = candidates.map { "'\($0)'" }.joined(separator: ", ")
+    let advice =
+      candidates.isEmpty
+      ? "declare `var \(backlink): ToOne<\(entity)> = nil` in '\(target)'"
+      : "write one of \(list)"
+    return Self(
+      .error,
+      "the backlink '\(backlink)' of '\(entity).\(name)' is no relation of '\(target)' to '\(entity)'; "
+        + advice
+    )
+  }
+
+  static func targetDeclaration(_ target: String) -> Self {
+    Self(.note, "'\(target)' is declared here")
+  }
+}

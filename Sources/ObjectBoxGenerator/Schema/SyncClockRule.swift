@@ -1,0 +1,88 @@
+/// The checks of `syncClock`, `syncPrecedence` and `id-companion`, and the flags that they set.
+enum SyncClockRule {
+  private static let kinds: [(name: String, flag: PropertyFlags)] = [
+    ("syncClock", .syncClock), ("syncPrecedence", .syncPrecedence),
+  ]
+
+  /// Sets the flags of an entity's properties.
+  static func apply(
+    to properties: inout [SchemaProperty],
+    of type: ParsedType,
+    isSynchronized: Bool
+  ) -> [Diagnostic] {
+    var diagnostics: [Diagnostic] = []
+    for (name, flag) in kinds {
+      var first: SchemaProperty?
+      for place in properties.indices {
+        guard
+          let variable = type.variables.first(where: { $0.position == properties[place].position }),
+          let item = variable.annotations[name]
+        else { continue }
+        let property = properties[place]
+        let reason: String?
+        var notes: [Diagnostic] = []
+        if name == "syncClock", variable.annotations.has("syncPrecedence") {
+          reason = "it stands beside 'syncPrecedence'; a property has one of them"
+        } else if variable.annotations.has("syncClock"), name == "syncPrecedence" {
+          // Told with the other annotation.
+          continue
+        } else if !isSynchronized {
+          reason = "the entity is not annotated with 'sync'"
+        } else if property.type != .long || property.isID {
+          reason = "it is for Int64"
+        } else if let first {
+          reason = "'\(first.name)' of the entity has it already"
+          notes = [Diagnostic(.earlierDeclaration, at: first.position)]
+        } else {
+          reason = nil
+          properties[place].flags.insert(flag)
+        }
+        first = first ?? property
+        guard let reason else { continue }
+        diagnostics.append(
+          Diagnostic(
+            .invalidPropertyAnnotation(name, on: property, reason, entity: type.qualifiedName),
+            at: item.position,
+            notes: notes
+          )
+        )
+      }
+    }
+    return diagnostics
+  }
+
+  /// Sets the flag of a property that goes with the ID.
+  static func applyCompanion(
+    _ annotations: Annotations,
+    to property: inout SchemaProperty,
+    in owner: String
+  ) -> [Diagnostic] {
+    guard let item = annotations["id-companion"] else { return [] }
+    guard property.type == .date || property.type == .dateNano else {
+      let message = DiagnosticMessage.invalidPropertyAnnotation(
+        "id-companion",
+        on: property,
+        "it is for Date",
+        entity: owner
+      )
+      return [Diagnostic(message, at: item.position)]
+    }
+    property.flags.insert(.idCompanion)
+    return []
+  }
+}
+
+extension DiagnosticMessage {
+  static func invalidPropertyAnnotation(
+    _ annotation: String,
+    on property: SchemaProperty,
+    _ reason: String,
+    entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
+        + "'\(entity)' cannot be used: \(reason); remove it"
+    )
+  }
+}

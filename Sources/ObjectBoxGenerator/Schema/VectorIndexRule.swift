@@ -1,0 +1,124 @@
+/// The nearest-neighbour index that `hnswIndex` asks for.
+enum VectorIndexRule {
+  /// The words of `flags` and `distanceType`; the runtime has a case of the same name for each.
+  static let flags: Set<String> = [
+    "debugLogs", "debugLogsDetailed", "vectorCacheSimdPaddingOff", "reparationLimitCandidates",
+  ]
+  static let distanceTypes: Set<String> = [
+    "unknown", "euclidean", "cosine", "dotProduct", "geo", "dotProductNonNormalized",
+  ]
+
+  /// Adds the index to a property whose type is known.
+  static func apply(
+    _ annotations: Annotations,
+    to property: inout SchemaProperty,
+    in owner: String
+  ) -> [Diagnostic] {
+    guard let item = annotations["hnswIndex"] else { return [] }
+    let title = "\(property.name): \(property.swiftType)"
+    func finding(_ reason: String) -> [Diagnostic] {
+      [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: item.position)]
+    }
+    guard property.type == .floatVector else { return finding("only [Float] can have one") }
+    guard case .dictionary(let options) = item.value else {
+      return finding("it says no dimensions")
+    }
+    do {
+      property.vectorIndex = try parameters(options)
+    } catch {
+      return finding(error.reason)
+    }
+    property.index = .value
+    property.flags.insert(.indexed)
+    return []
+  }
+
+  private struct Fault: Error {
+    var reason: String
+  }
+
+  private static func parameters(
+    _ options: [String: AnnotationValue]
+  ) throws(Fault) -> SchemaVectorIndex {
+    guard let dimensions = options["dimensions"] else {
+      throw Fault(reason: "it says no dimensions")
+    }
+    var index = SchemaVectorIndex(dimensions: try integer(dimensions, "dimensions", 1...Int.max))
+    for (key, value) in options.sorted(by: { $0.key < $1.key }) where key != "dimensions" {
+      let counts = 0...Int(UInt32.max)
+      switch key {
+      case "neighborsPerNode": index.neighborsPerNode = UInt32(try integer(value, key, counts))
+      case "indexingSearchCount":
+        index.indexingSearchCount = UInt32(try integer(value, key, counts))
+      case "vectorCacheHintSizeKB": index.vectorCacheHintSize = try integer(value, key, 0...Int.max)
+      case "reparationBacklinkProbability":
+        index.reparationBacklinkProbability = try probability(value, key)
+      case "distanceType": index.distanceType = try word(value, key, distanceTypes)
+      case "flags": index.flags = try flags(value)
+      default:
+        let keys: Set<String> = [
+          "dimensions", "neighborsPerNode", "indexingSearchCount", "flags", "distanceType",
+          "reparationBacklinkProbability", "vectorCacheHintSizeKB",
+        ]
+        throw Fault(reason: "the key '\(key)' is unknown" + advice(key, keys))
+      }
+    }
+    return index
+  }
+
+  private static func integer(
+    _ value: AnnotationValue,
+    _ key: String,
+    _ range: ClosedRange<Int>
+  ) throws(Fault) -> Int {
+    if case .integer(let number) = value, let number = Int(exactly: number), range.contains(number)
+    {
+      return number
+    }
+    throw Fault(reason: "'\(key)' is no whole number from \(range.lowerBound)")
+  }
+
+  private static func probability(_ value: AnnotationValue, _ key: String) throws(Fault) -> Double {
+    switch value {
+    case .decimal(let number) where (0...1).contains(number): return number
+    case .integer(let number) where (0...1).contains(number): return Double(number)
+    default: throw Fault(reason: "'\(key)' is no number from 0 to 1")
+    }
+  }
+
+  private static func word(
+    _ value: AnnotationValue,
+    _ key: String,
+    _ known: Set<String>
+  ) throws(Fault) -> String {
+    let text = value.string ?? ""
+    guard known.contains(text) else {
+      throw Fault(reason: "the word '\(text)' of '\(key)' is unknown" + advice(text, known))
+    }
+    return text
+  }
+
+  private static func flags(_ value: AnnotationValue) throws(Fault) -> [String] {
+    var found: [String] = []
+    for part in (value.string ?? "").split(separator: ",", omittingEmptySubsequences: false) {
+      let name = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+      found.append(try word(.text(String(name)), "flags", flags))
+    }
+    return found
+  }
+
+  private static func advice(_ word: String, _ known: Set<String>) -> String {
+    EditDistance.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension DiagnosticMessage {
+  static func invalidVectorIndex(_ property: String, _ reason: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+        + "write for example `hnswIndex: dimensions=2, distanceType=euclidean` above a property of "
+        + "type [Float]"
+    )
+  }
+}
