@@ -151,6 +151,15 @@ let package = Package(
       plugins: ["ObjectBoxPlugin"]
     ),
     .testTarget(
+      // Generated code where declarations are on the main actor unless they say otherwise.
+      name: "ObjectBoxMainActorTests",
+      dependencies: ["ObjectBox"],
+      path: "Tests/MainActorTests",
+      exclude: ["model-ObjectBoxMainActorTests.json"],
+      swiftSettings: common + [.defaultIsolation(MainActor.self)],
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
       // The entities of the Notebook example, with the model that both share.
       name: "ObjectBoxNotebookTests",
       dependencies: ["ObjectBox", "ObjectBoxTestSupport"],

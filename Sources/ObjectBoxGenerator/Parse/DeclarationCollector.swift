@@ -157,6 +157,7 @@ final class DeclarationCollector: SyntaxVisitor {
         qualifiedName: qualified(name),
         isGeneric: isGeneric,
         isPrivate: isPrivate,
+        isolation: isolation(of: declaration, modifiers: modifiers),
         inherited: inherited(inheritance),
         annotations: annotations(of: declaration, keyword: keyword),
         variables: [],
@@ -171,6 +172,19 @@ final class DeclarationCollector: SyntaxVisitor {
         isGeneric: isGeneric
       )
     )
+  }
+
+  private func isolation(
+    of declaration: Syntax,
+    modifiers: DeclModifierListSyntax
+  ) -> Isolation {
+    if modifiers.contains(where: { $0.name.text == "nonisolated" }) { return .nonisolated }
+    let attributes = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+    let isOnMainActor = attributes.contains { element in
+      let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription
+      return name == "MainActor" || name == "Swift.MainActor"
+    }
+    return isOnMainActor ? .mainActor : .unstated
   }
 
   /// Goes into a type; what lies in a private or generic one is so as well.

@@ -25,11 +25,20 @@ package struct ParsedType: Sendable {
   package var isGeneric: Bool
   /// True for `private` and `fileprivate`, of the type or of one around it.
   package var isPrivate: Bool
+  /// The isolation that the declaration states.
+  package var isolation = Isolation.unstated
   /// The inherited types as written.
   package var inherited: [String]
   package var annotations: Annotations
   package var variables: [ParsedVariable]
   package var position: SourcePosition
+}
+
+/// The isolation that a type states for itself; without one, the default of its module counts.
+package enum Isolation: Sendable {
+  case unstated
+  case nonisolated
+  case mainActor
 }
 
 /// A variable of a type.

@@ -23,6 +23,7 @@ package enum CodeRenderer {
       "visibility": .text(visibility),
       "importAccess": .text(access),
       "foundationAccess": .text(usesFoundation ? access : ""),
+      "storeIsolation": .text(IsolationWord.text(IsolationWord.common(schema.entities))),
       "entities": .list(entities.map(\.value)),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "lastEntityID": .text("\(lastEntityID.id)"),

@@ -45,6 +45,8 @@ struct EntityContext {
       "flags": .text(FlagNames.list(of: entity.flags)),
       "externalName": .text(entity.externalName.map(SwiftName.literal) ?? ""),
       "needsConformance": .boolean(!entity.declaresConformance),
+      "isolation": .text(IsolationWord.text(entity.isolation)),
+      "conformanceIsolation": .text(entity.isolation == .mainActor ? "@MainActor " : ""),
       "isStruct": .boolean(entity.kind == .struct),
       "canSetID": .boolean(id?.isMutable ?? false),
       "idName": .text(SwiftName.escaped(id?.name ?? "id")),

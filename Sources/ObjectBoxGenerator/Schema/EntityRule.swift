@@ -62,6 +62,7 @@ enum EntityRule {
       position: type.position
     )
     entity.declaresConformance = statesConformance(type)
+    entity.isolation = type.isolation
     entity.uid = uid.request
     entity.flags = sync.flags
     entity.relations = relations

@@ -50,6 +50,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var kind: Kind
   /// True when the sources state the `Entity` conformance, so that generated code must not.
   package var declaresConformance: Bool
+  /// The isolation that the declaration states; generated code states the same.
+  package var isolation = Isolation.unstated
   package var uid: UIDRequest
   package var flags: EntityFlags
   package var externalName: String?
