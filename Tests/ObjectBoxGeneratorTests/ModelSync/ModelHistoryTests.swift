@@ -1,0 +1,74 @@
+import Foundation
+import ObjectBoxGenerator
+import Testing
+
+/// Chains of versions of a schema: the model file of each, byte for byte.
+///
+/// A folder of `Fixtures/Histories` is a chain; its sources are gone through in the order of their names,
+/// and `{Entity.property}` in one stands for the UID that the version before gave.
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` writes the expected files anew; review them as code.
+struct ModelHistoryTests {
+  private static var fixtures: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/Histories")
+  }
+
+  private static let isRecording =
+    ProcessInfo.processInfo.environment["OBJECTBOX_RECORD_FIXTURES"] == "1"
+
+  /// Replaces `{Entity}` and `{Entity.element}` by UIDs of a model.
+  private static func insertUIDs(of model: ModelDocument, into text: String) -> String {
+    var text = text
+    for entity in model.entities {
+      text = text.replacingOccurrences(of: "{\(entity.name)}", with: "\(entity.id.uid)")
+      let elements =
+        entity.properties.map { ($0.name, $0.id) } + entity.relations.map { ($0.name, $0.id) }
+      for (name, id) in elements {
+        text = text.replacingOccurrences(of: "{\(entity.name).\(name)}", with: "\(id.uid)")
+      }
+    }
+    return text
+  }
+
+  @Test(arguments: ["shop"])
+  func `every version of a chain has its model file`(_ chain: String) throws {
+    let folder = Self.fixtures.appendingPathComponent(chain)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }.sorted()
+    #expect(names.count > 3)
+    var model = ModelDocument()
+    var uids = UIDGenerator(isDeterministic: true)
+    for name in names {
+      let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      let built = SchemaBuilder.build([
+        SourceFile(path: name, text: Self.insertUIDs(of: model, into: source))
+      ])
+      #expect(built.diagnostics.map(\.description) == [])
+      let result = ModelSynchronizer.synchronize(
+        built.schema,
+        with: model,
+        modelPath: "model.json",
+        uids: &uids
+      )
+      #expect(result.diagnostics.map(\.description) == [])
+      model = result.model
+
+      let file = folder.appendingPathComponent(
+        name.replacingOccurrences(of: ".swift", with: ".model.json")
+      )
+      if Self.isRecording { try Data(model.text.utf8).write(to: file) }
+      let expected = try String(contentsOf: file, encoding: .utf8)
+      #expect(model.text == expected, "model of \(name)")
+      // Reading what was written, and running again, changes nothing.
+      model = try #require(ModelDocument.parse(expected, path: name).model)
+      let again = ModelSynchronizer.synchronize(
+        built.schema,
+        with: model,
+        modelPath: "model.json",
+        uids: &uids
+      )
+      #expect(again.changes == [])
+      #expect(again.model.text == expected)
+    }
+  }
+}
