@@ -13,26 +13,36 @@ enum VectorCodec {
   }
 
   static func strings(in bytes: UnsafeRawBufferPointer) -> [String] {
-    guard bytes.count >= 4 else { return [] }
+    var result: [String] = []
+    _ = anyString(in: bytes) { text in
+      result.append(String(decoding: text, as: UTF8.self))
+      return false
+    }
+    return result
+  }
+
+  /// Returns whether a test holds for the UTF-8 of some string; stops at the first.
+  @inline(__always)
+  static func anyString(
+    in bytes: UnsafeRawBufferPointer,
+    _ test: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    guard bytes.count >= 4 else { return false }
     func number(_ index: Int) -> Int {
       Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
     }
     let count = number(0)
     let textStart = 4 * (count + 1)
     // A damaged vector must not read beyond itself.
-    guard textStart <= bytes.count else { return [] }
-    var result: [String] = []
-    result.reserveCapacity(count)
+    guard textStart <= bytes.count else { return false }
     var start = textStart
     for index in 0..<count {
       let end = textStart + number(index + 1)
-      guard start <= end, end <= bytes.count else { return result }
-      result.append(
-        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-      )
+      guard start <= end, end <= bytes.count else { return false }
+      if test(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) { return true }
       start = end
     }
-    return result
+    return false
   }
 
   static func bytes(of strings: [String]) -> [UInt8] {

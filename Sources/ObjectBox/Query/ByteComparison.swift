@@ -3,20 +3,16 @@ internal import ObjectBoxStorage
 
 /// Comparisons of texts and byte vectors, on their bytes: UTF-8 sorts as its code points do.
 ///
-/// With folding, upper and lower case of ASCII letters are the same; all other bytes compare as they
-/// are, so that text in other scripts still matches itself.
+/// With folding, upper and lower case are the same, by ``CaseFolding``; the text that is searched for comes
+/// folded already.
 enum ByteComparison {
-  @inline(__always)
-  static func fold(_ byte: UInt8) -> UInt8 {
-    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-  }
-
   static func areEqual(
     _ a: UnsafeRawBufferPointer,
     _ b: UnsafeRawBufferPointer,
     foldsCase: Bool
   ) -> Bool {
-    a.count == b.count && start(of: a, equals: b, count: a.count, foldsCase: foldsCase)
+    if foldsCase { return compareFolded(a, b) == 0 }
+    return a.count == b.count && start(of: a, equals: b, count: a.count)
   }
 
   static func hasPrefix(
@@ -24,8 +20,8 @@ enum ByteComparison {
     _ prefix: UnsafeRawBufferPointer,
     foldsCase: Bool
   ) -> Bool {
-    a.count >= prefix.count
-      && start(of: a, equals: prefix, count: prefix.count, foldsCase: foldsCase)
+    if foldsCase { return hasFoldedPrefix(a, prefix) }
+    return a.count >= prefix.count && start(of: a, equals: prefix, count: prefix.count)
   }
 
   static func hasSuffix(
@@ -33,21 +29,19 @@ enum ByteComparison {
     _ suffix: UnsafeRawBufferPointer,
     foldsCase: Bool
   ) -> Bool {
+    if foldsCase { return hasFoldedSuffix(a, suffix) }
     guard a.count >= suffix.count else { return false }
     let end = UnsafeRawBufferPointer(rebasing: a[(a.count - suffix.count)...])
-    return start(of: end, equals: suffix, count: suffix.count, foldsCase: foldsCase)
+    return start(of: end, equals: suffix, count: suffix.count)
   }
 
   private static func start(
     of a: UnsafeRawBufferPointer,
     equals b: UnsafeRawBufferPointer,
-    count: Int,
-    foldsCase: Bool
+    count: Int
   ) -> Bool {
     guard count > 0, let left = a.baseAddress, let right = b.baseAddress else { return true }
-    if !foldsCase { return memcmp(left, right, count) == 0 }
-    for index in 0..<count where fold(a[index]) != fold(b[index]) { return false }
-    return true
+    return memcmp(left, right, count) == 0
   }
 
   /// Returns a negative number, 0 or a positive one, as `a` comes before `b`, is the same, or after it.
@@ -56,17 +50,11 @@ enum ByteComparison {
     _ b: UnsafeRawBufferPointer,
     foldsCase: Bool
   ) -> Int {
+    if foldsCase { return compareFolded(a, b) }
     let count = min(a.count, b.count)
     if count > 0, let left = a.baseAddress, let right = b.baseAddress {
-      if foldsCase {
-        for index in 0..<count {
-          let difference = Int(fold(a[index])) - Int(fold(b[index]))
-          if difference != 0 { return difference }
-        }
-      } else {
-        let difference = memcmp(left, right, count)
-        if difference != 0 { return Int(difference) }
-      }
+      let difference = memcmp(left, right, count)
+      if difference != 0 { return Int(difference) }
     }
     return a.count - b.count
   }
@@ -77,11 +65,66 @@ enum ByteComparison {
     foldsCase: Bool
   ) -> Bool {
     guard part.count > 0, let needle = part.baseAddress else { return true }
+    if foldsCase { return containsFolded(a, part) }
     guard a.count >= part.count, let hay = a.baseAddress else { return false }
-    if !foldsCase { return ByteSearch.contains(hay, a.count, needle, part.count) }
-    for offset in 0...(a.count - part.count) {
-      let rest = UnsafeRawBufferPointer(start: hay + offset, count: part.count)
-      if start(of: rest, equals: part, count: part.count, foldsCase: true) { return true }
+    return ByteSearch.contains(hay, a.count, needle, part.count)
+  }
+
+  // MARK: Without regard to case
+
+  private static func compareFolded(
+    _ a: UnsafeRawBufferPointer,
+    _ b: UnsafeRawBufferPointer
+  ) -> Int {
+    var left = FoldedText(a)
+    var right = FoldedText(b)
+    while true {
+      switch (left.next(), right.next()) {
+      case (nil, nil): return 0
+      case (nil, _): return -1
+      case (_, nil): return 1
+      case (let x?, let y?): if x != y { return x < y ? -1 : 1 }
+      }
+    }
+  }
+
+  private static func hasFoldedPrefix(
+    _ a: UnsafeRawBufferPointer,
+    _ prefix: UnsafeRawBufferPointer
+  ) -> Bool {
+    var rest = FoldedText(a)
+    var wanted = FoldedText(prefix)
+    while let scalar = wanted.next() {
+      guard rest.next() == scalar else { return false }
+    }
+    return true
+  }
+
+  private static func hasFoldedSuffix(
+    _ a: UnsafeRawBufferPointer,
+    _ suffix: UnsafeRawBufferPointer
+  ) -> Bool {
+    // Code points that fold to each other may differ in length: count code points from the end.
+    var count = 0
+    for byte in suffix where byte & 0xC0 != 0x80 { count += 1 }
+    var start = a.count
+    while count > 0 {
+      guard start > 0 else { return false }
+      start -= 1
+      if a[start] & 0xC0 != 0x80 { count -= 1 }
+    }
+    return compareFolded(UnsafeRawBufferPointer(rebasing: a[start...]), suffix) == 0
+  }
+
+  private static func containsFolded(
+    _ a: UnsafeRawBufferPointer,
+    _ part: UnsafeRawBufferPointer
+  ) -> Bool {
+    var rest = FoldedText(a)
+    while !rest.isAtEnd {
+      let tail = UnsafeRawBufferPointer(rebasing: a[rest.offset...])
+      if hasFoldedPrefix(tail, part) { return true }
+      rest.skip()
     }
     return false
   }

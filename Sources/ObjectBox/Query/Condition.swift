@@ -63,6 +63,7 @@ struct PropertyCondition: Sendable, Hashable {
     case hasPrefix = "starts with"
     case hasSuffix = "ends with"
     case contains
+    case containsElement = "contains element"
   }
 
   /// What a property is compared with; several values are the bounds of `between` or a set.
@@ -78,7 +79,7 @@ struct PropertyCondition: Sendable, Hashable {
   var propertyID: UInt32
   var comparison: Comparison
   var operand: Operand
-  /// Only for texts: whether upper and lower case of ASCII letters differ.
+  /// Only for texts: whether upper and lower case differ.
   var isCaseSensitive = true
   /// The name under which parameters are set.
   var alias: String?

@@ -73,9 +73,21 @@ struct ConditionCompiler {
     case .doubles(let values): compile(condition.comparison, values, into: &step)
     case .texts(let values):
       step.foldsCase = !condition.isCaseSensitive
-      compile(condition.comparison, values.map { Array($0.utf8) }, into: &step)
+      let texts = values.map { text in
+        var text = text
+        return text.withUTF8 { utf8 in
+          step.foldsCase ? FoldedText.bytes(of: UnsafeRawBufferPointer(utf8)) : Array(utf8)
+        }
+      }
+      compile(condition.comparison, texts, into: &step)
     case .bytes(let value): compile(condition.comparison, [value], into: &step)
     case .none, .dates: break
+    }
+    switch property.type {
+    case .intVector: step.test = .anyInteger32
+    case .longVector: step.test = .anyInteger64
+    case .floatVector: step.test = .anyFloat
+    default: break
     }
     return step
   }
@@ -125,6 +137,7 @@ struct ConditionCompiler {
     case .contains: step.test = .contains
     case .isIn: step.test = .bytesInSet
     case .isNotIn: step.test = .bytesNotInSet
+    case .containsElement: step.test = .anyText
     }
     if step.test == .bytesInSet || step.test == .bytesNotInSet {
       let texts = values.map { UnsafeRawBufferPointer(keep($0)) }

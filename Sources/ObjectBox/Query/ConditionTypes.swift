@@ -36,7 +36,15 @@ enum ConditionTypes {
       return .integers(dates.map(DateCodec.milliseconds))
     case (.dates(let dates), .integer64) where property.type == .dateNano:
       return .integers(dates.map(DateCodec.nanoseconds))
-    case (.texts, .variable) where property.type == .string: return condition.operand
+    case (.texts, .variable)
+    where property.type == .string && condition.comparison != .containsElement:
+      return condition.operand
+    case (.texts, .variable)
+    where property.type == .stringVector && condition.comparison == .containsElement:
+      return condition.operand
+    case (.integers, .variable) where [.intVector, .longVector].contains(property.type):
+      return condition.operand
+    case (.doubles, .variable) where property.type == .floatVector: return condition.operand
     case (.bytes, .variable) where [.byteVector, .flex].contains(property.type):
       return condition.operand
     case (.none, _) where [.isNil, .isNotNil].contains(condition.comparison):

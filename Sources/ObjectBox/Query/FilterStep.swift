@@ -8,6 +8,8 @@ struct FilterStep {
     case doubleInside
     case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
     case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
+    /// Some element of a vector: of 4 or 8 bytes, of Float, of String.
+    case anyInteger32, anyInteger64, anyFloat, anyText
   }
 
   /// The end of a filter, instead of the number of a step.
@@ -16,7 +18,7 @@ struct FilterStep {
 
   var test: Test
   var propertyID: UInt32
-  /// Upper and lower case of ASCII letters are the same.
+  /// Upper and lower case are the same.
   var foldsCase = false
   /// Integers compare as `(bits ^ flip) & mask`, unsigned: the sign bit flips for signed ones.
   var flip: UInt64 = 0
@@ -44,6 +46,9 @@ struct FilterStep {
     case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
       guard let value = record.integer(field) else { return false }
       return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
+    case .anyInteger32, .anyInteger64, .anyFloat, .anyText:
+      guard let value = record.bytes(field) else { return false }
+      return matches(elements: value)
     case .doubleInside:
       guard let value = record.double(field) else { return false }
       return value >= doubleLow && value <= doubleHigh
@@ -65,8 +70,8 @@ struct FilterStep {
   @inline(__always)
   private func matches(integer value: UInt64) -> Bool {
     switch test {
-    case .integerInside: low <= high && value &- low <= high &- low
-    case .integerOutside: !(low <= high && value &- low <= high &- low)
+    case .integerInside: isInside(value)
+    case .integerOutside: !isInside(value)
     case .integerInSet: contains(value)
     default: !contains(value)
     }
@@ -99,5 +104,34 @@ struct FilterStep {
     default:
       !texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
     }
+  }
+
+  private func matches(elements value: UnsafeRawBufferPointer) -> Bool {
+    switch test {
+    case .anyInteger32:
+      return (0..<value.count / 4).contains { index in
+        let element = value.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
+        return isInside((UInt64(bitPattern: Int64(element)) ^ flip) & mask)
+      }
+    case .anyInteger64:
+      return (0..<value.count / 8).contains { index in
+        let element = value.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self)
+        return isInside((UInt64(bitPattern: element) ^ flip) & mask)
+      }
+    case .anyFloat:
+      return (0..<value.count / 4).contains { index in
+        let element = Double(value.loadUnaligned(fromByteOffset: 4 * index, as: Float.self))
+        return element >= doubleLow && element <= doubleHigh
+      }
+    default:
+      return VectorCodec.anyString(in: value) {
+        ByteComparison.areEqual($0, bytes, foldsCase: foldsCase)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func isInside(_ value: UInt64) -> Bool {
+    low <= high && value &- low <= high &- low
   }
 }

@@ -1,7 +1,7 @@
 extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with the value.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
     PropertyQueryCondition(propertyId, .equal, .texts([value]), isCaseSensitive: caseSensitive)
@@ -9,7 +9,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with another value; nulls do not match.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func isNotEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
@@ -18,7 +18,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that comes before, by the bytes of its UTF-8.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func isLessThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
@@ -27,7 +27,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that comes after, by the bytes of its UTF-8.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func isGreaterThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
@@ -36,7 +36,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that begins with the text; every text begins with an empty one.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
@@ -45,7 +45,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that begins with the text; every text begins with an empty one.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func hasPrefix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
     PropertyQueryCondition(propertyId, .hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
@@ -53,7 +53,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that ends with the text.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func endsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
     PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
@@ -61,7 +61,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that ends with the text.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func hasSuffix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
     PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
@@ -69,7 +69,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with a value that contains the text.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
     PropertyQueryCondition(propertyId, .contains, .texts([value]), isCaseSensitive: caseSensitive)
@@ -77,7 +77,7 @@ extension Property where V: StringPropertyType, R == Void {
 
   /// Matches objects with one of the values.
   ///
-  /// Without `caseSensitive`, upper and lower case of ASCII letters are the same.
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
   public func isIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .isIn, .texts(values), isCaseSensitive: caseSensitive)
   }

@@ -65,7 +65,7 @@ struct ResultOrder {
         return order.has(.nullsZero) ? .bytes([]) : .null
       }
       let folds = property.type == .string && !order.has(.caseSensitive)
-      return .bytes(folds ? value.map(ByteComparison.fold) : Array(value))
+      return .bytes(folds ? FoldedText.bytes(of: value) : Array(value))
     default:
       guard let value = record.integer(field) else {
         return order.has(.nullsZero) ? .integer(integers.key(0)) : .null

@@ -1,0 +1,66 @@
+/// Walks the UTF-8 of a text by code points, folded so that upper and lower case are the same.
+///
+/// Bytes that are no UTF-8 stand for themselves, beyond all code points, so that damaged texts still have
+/// an order.
+struct FoldedText {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  /// Returns the next code point, folded; nil at the end.
+  @inline(__always)
+  mutating func next() -> UInt32? {
+    guard offset < bytes.count else { return nil }
+    let first = bytes[offset]
+    if first < 0x80 {
+      offset += 1
+      return CaseFolding.fold(UInt32(first))
+    }
+    return nextBeyondASCII(first)
+  }
+
+  private mutating func nextBeyondASCII(_ first: UInt8) -> UInt32 {
+    let length = Self.length(first)
+    guard length > 1, offset + length <= bytes.count else {
+      offset += 1
+      return 0x11_0000 + UInt32(first)
+    }
+    var scalar = UInt32(first) & (0x7F >> UInt32(length))
+    for index in 1..<length { scalar = scalar << 6 | UInt32(bytes[offset + index]) & 0x3F }
+    offset += length
+    return CaseFolding.fold(scalar)
+  }
+
+  /// The number of bytes of a code point that begins with a byte; 1 for a byte that begins none.
+  private static func length(_ first: UInt8) -> Int {
+    first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1
+  }
+
+  /// Goes on by one code point.
+  mutating func skip() { _ = next() }
+
+  /// Returns the UTF-8 of a text with all code points folded.
+  ///
+  /// Texts that are the same but for case have the same folded bytes, and folded bytes are in the order of
+  /// the folded code points.
+  static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(text.count)
+    var walk = FoldedText(text)
+    while let scalar = walk.next() {
+      if scalar < 0x80 {
+        folded.append(UInt8(scalar))
+      } else if let scalar = Unicode.Scalar(scalar) {
+        folded.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+      } else {
+        folded.append(UInt8(truncatingIfNeeded: scalar))
+      }
+    }
+    return folded
+  }
+}

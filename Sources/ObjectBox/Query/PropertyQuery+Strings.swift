@@ -1,0 +1,57 @@
+extension PropertyQuery where T: StringPropertyType {
+  /// Lets each value count once; cannot be taken back.
+  ///
+  /// - Parameter caseSensitiveCompare: False to take values for the same that differ in case only, in every
+  ///   script; the first of them counts.
+  /// - Returns: The query itself.
+  /// - Throws: Nothing; it is marked so for source compatibility.
+  @discardableResult
+  public func distinct(caseSensitiveCompare: Bool = true) throws -> PropertyQuery<E, T> {
+    foldsCase = !caseSensitiveCompare
+    return try distinct()
+  }
+
+  /// Returns the values.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findStrings() throws -> [String] {
+    var values: [String] = []
+    try forEachBytes { value in
+      values.append(String(decoding: value, as: UTF8.self))
+      return true
+    }
+    return values
+  }
+
+  /// Returns the last value; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findString() throws -> String? {
+    var last: String?
+    try forEachBytes { value in
+      last = String(decoding: value, as: UTF8.self)
+      return true
+    }
+    return last
+  }
+
+  /// Returns the only value; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
+  /// closed or cannot be read.
+  public func findUniqueString() throws -> String? {
+    var found: String?
+    try forEachBytes { value in
+      guard found == nil else { throw moreThanOne() }
+      found = String(decoding: value, as: UTF8.self)
+      return true
+    }
+    return found
+  }
+}
+
+extension PropertyQuery where T == String? {
+  /// Lets nulls count as a value, and returns the query itself.
+  @discardableResult
+  public func with(nullString: String) -> PropertyQuery<E, T> { setNullValue(.texts([nullString])) }
+}

@@ -1,0 +1,165 @@
+public import Foundation
+
+/// A query for the values of one property instead of whole objects.
+///
+/// It returns the values themselves, how many they are, or what they come to; no object is made. Values come in the order of the objects' IDs; the order of the query does not count. Nulls are left out
+/// unless a value was given for them. Parameters that are set on the query later count here too. One
+/// thread at a time may use it.
+///
+/// A class, since its settings change.
+public class PropertyQuery<E, T: EntityPropertyTypeConvertible>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private let query: Query<E>
+  private let propertyID: UInt32
+  private(set) var isDistinct = false
+  var foldsCase = false
+  private var nullValue: PropertyCondition.Operand = .none
+
+  init(query: Query<E>, propertyID: UInt32) {
+    self.query = query
+    self.propertyID = propertyID
+  }
+
+  /// Lets each value count once; cannot be taken back.
+  ///
+  /// Returns the query itself. Throws nothing; it is marked so for source compatibility.
+  @discardableResult
+  public func distinct() throws -> PropertyQuery<E, T> {
+    isDistinct = true
+    return self
+  }
+
+  func setNullValue(_ value: PropertyCondition.Operand) -> Self {
+    nullValue = value
+    return self
+  }
+
+  /// Returns the number of values that are not null, with `distinct` the number of different ones.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func count() throws -> Int {
+    var count = 0
+    func add() -> Bool {
+      count += 1
+      return true
+    }
+    switch RecordField.Kind(type: try property().type) {
+    case .float32, .float64: try forEachDouble { _ in add() }
+    case .variable, .firstVariable, .absent: try forEachBytes { _ in add() }
+    default: try forEachInteger { _ in add() }
+    }
+    return count
+  }
+
+  // MARK: Values
+
+  func property() throws -> PropertySchema {
+    try ConditionTypes.property(
+      of: PropertyCondition(propertyID: propertyID, comparison: .isNil, operand: .none),
+      in: query.entity
+    )
+  }
+
+  /// Passes integers, Booleans and dates as stored to a block until it returns false.
+  func forEachInteger(_ body: (Int64) throws -> Bool) throws {
+    let property = try property()
+    guard ![.float32, .float64, .variable].contains(RecordField.Kind(type: property.type)) else {
+      throw mismatch(property, "integers")
+    }
+    var null: Int64?
+    if case .integers(let values) = nullValue { null = values.first }
+    var seen: Set<Int64> = []
+    try query.executing { execution, _ in
+      try execution.forEach { record in
+        guard let value = record.integer(record.field(propertyID: propertyID)) ?? null else {
+          return true
+        }
+        return isDistinct && !seen.insert(value).inserted ? true : try body(value)
+      }
+    }
+  }
+
+  /// Passes floating point numbers to a block until it returns false.
+  func forEachDouble(_ body: (Double) throws -> Bool) throws {
+    let property = try property()
+    guard [.float32, .float64].contains(RecordField.Kind(type: property.type)) else {
+      throw mismatch(property, "floating point numbers")
+    }
+    var null: Double?
+    if case .doubles(let values) = nullValue { null = values.first }
+    var seen: Set<UInt64> = []
+    try query.executing { execution, _ in
+      try execution.forEach { record in
+        guard let value = record.double(record.field(propertyID: propertyID)) ?? null else {
+          return true
+        }
+        // Zero has one value, and so has not-a-number.
+        let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
+        return isDistinct && !seen.insert(identity).inserted ? true : try body(value)
+      }
+    }
+  }
+
+  /// Passes strings and bytes to a block until it returns false.
+  func forEachBytes(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
+    let property = try property()
+    guard RecordField.Kind(type: property.type) == .variable else {
+      throw mismatch(property, "strings")
+    }
+    var null: String?
+    if case .texts(let values) = nullValue { null = values.first }
+    var seen: Set<[UInt8]> = []
+    func pass(_ value: UnsafeRawBufferPointer) throws -> Bool {
+      if isDistinct {
+        let identity = foldsCase ? FoldedText.bytes(of: value) : Array(value)
+        guard seen.insert(identity).inserted else { return true }
+      }
+      return try body(value)
+    }
+    try query.executing { execution, _ in
+      try execution.forEach { record in
+        if let value = record.bytes(record.field(propertyID: propertyID)) { return try pass(value) }
+        guard var text = null else { return true }
+        return try text.withUTF8 { try pass(UnsafeRawBufferPointer($0)) }
+      }
+    }
+  }
+
+  private func mismatch(_ property: PropertySchema, _ wanted: String) -> ObjectBoxError {
+    .propertyTypeMismatch(
+      message:
+        "a property query asks for \(wanted), and '\(property.name)' of '\(query.entity.name)' "
+        + "has type \(property.type); run the generator again, or ask for values of its type"
+    )
+  }
+
+  func moreThanOne() -> ObjectBoxError {
+    .uniqueViolation(
+      message: "the property query found more than one value; use a stricter condition, or distinct"
+    )
+  }
+}
+
+extension Query {
+  /// Returns a query for the values of a property.
+  public func property<T>(_ property: Property<E, T, Void>) -> PropertyQuery<E, T> {
+    PropertyQuery(query: self, propertyID: property.propertyId)
+  }
+
+  /// Returns a query for the values of a property that may be null.
+  public func property<T>(_ property: Property<E, T?, Void>) -> PropertyQuery<E, T> {
+    PropertyQuery(query: self, propertyID: property.propertyId)
+  }
+
+  /// Returns a query for the values of a date property as stored: milliseconds since 1970, nanoseconds for
+  /// `date-nano`.
+  public func propertyInt64(_ property: Property<E, Date, Void>) -> PropertyQuery<E, Int64> {
+    PropertyQuery(query: self, propertyID: property.propertyId)
+  }
+
+  /// Returns a query for the values of a date property as stored: milliseconds since 1970, nanoseconds for
+  /// `date-nano`.
+  public func propertyInt64(_ property: Property<E, Date?, Void>) -> PropertyQuery<E, Int64> {
+    PropertyQuery(query: self, propertyID: property.propertyId)
+  }
+}
