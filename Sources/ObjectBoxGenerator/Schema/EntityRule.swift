@@ -52,6 +52,7 @@ enum EntityRule {
     )
     entity.declaresConformance = statesConformance(type)
     entity.uid = uid.request
+    entity.uidPlace = uid.place
     entity.flags = sync.flags
     entity.externalName = type.annotations["externalName"]?.value.string
     return (entity, diagnostics)

@@ -16,13 +16,16 @@ enum ExternalTypeRule {
   ) -> (type: UInt16?, diagnostics: [Diagnostic]) {
     guard let item = annotations["externalType"] else { return (nil, []) }
     if let text = item.value.string, let number = numbers[text] { return (number, []) }
+    let word = item.value.string
+    let suggestion = word.flatMap { EditDistance.suggestion(for: $0, in: Set(numbers.keys)) }
     let message = DiagnosticMessage.unknownExternalType(
-      item.value.string,
+      word,
       name,
       entity: owner,
-      nearest: item.value.string.flatMap { EditDistance.nearest(to: $0, in: Set(numbers.keys)) }
+      nearest: suggestion?.word
     )
-    return (nil, [Diagnostic(message, at: item.position)])
+    let fix = suggestion.map { FixIt.replace(word ?? "", at: item.valuePlace, by: $0) }
+    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fix.map { [$0] } ?? [])])
   }
 }
 

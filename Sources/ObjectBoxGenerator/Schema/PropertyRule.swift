@@ -17,6 +17,10 @@ enum PropertyRule {
         Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
       )
     }
+    let uid = UIDRule.request(variable.annotations, on: "'\(owner).\(variable.name)'")
+    let external = ExternalTypeRule.type(variable.annotations, of: variable.name, in: owner)
+    diagnostics += uid.diagnostics + external.diagnostics
+    diagnostics += unsupported(variable.annotations, of: variable.name, owner: owner)
     guard let written = variable.type else {
       let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
       return (nil, diagnostics + [finding])
@@ -35,12 +39,15 @@ enum PropertyRule {
       type: nil,
       position: variable.position
     )
-    diagnostics += applyPlainAnnotations(variable.annotations, to: &property, in: owner)
+    property.uid = uid.request
+    property.uidPlace = uid.place
+    property.externalName = variable.annotations["externalName"]?.value.string
+    property.externalType = external.type
 
     var stored = declared
     if let item = variable.annotations["convert"] {
       let outcome = ConversionRule.conversion(
-        item.value,
+        item,
         of: variable.name,
         type: declared,
         in: owner,
@@ -50,8 +57,7 @@ enum PropertyRule {
       case .conversion(let conversion):
         property.conversion = conversion
         stored = DeclaredType(conversion.databaseType)
-      case .fault(let message):
-        return (nil, diagnostics + [Diagnostic(message, at: item.position)])
+      case .faults(let faults): return (nil, diagnostics + faults)
       }
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
@@ -62,21 +68,6 @@ enum PropertyRule {
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
     return (property, diagnostics)
-  }
-
-  /// Applies the annotations that do not depend on the type.
-  private static func applyPlainAnnotations(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
-  ) -> [Diagnostic] {
-    let uid = UIDRule.request(annotations, on: "'\(owner).\(property.name)'")
-    let external = ExternalTypeRule.type(annotations, of: property.name, in: owner)
-    property.uid = uid.request
-    property.externalName = annotations["externalName"]?.value.string
-    property.externalType = external.type
-    return uid.diagnostics + external.diagnostics
-      + unsupported(annotations, of: property.name, owner: owner)
   }
 
   private static func isRuntimeType(_ type: DeclaredType, _ names: DeclaredNames) -> Bool {
@@ -109,7 +100,8 @@ enum PropertyRule {
       special.faults.map {
         Diagnostic(
           .wrongSpecialType($0.name, variable.name, stored.text, entity: owner),
-          at: $0.position
+          at: $0.place,
+          notes: $0.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
         )
       }
     )
@@ -138,7 +130,7 @@ enum PropertyRule {
   ) -> [Diagnostic] {
     ["backlink", "hnswIndex", "syncClock", "syncPrecedence", "id-companion"].compactMap { name in
       annotations[name].map { item in
-        Diagnostic(.annotationNotSupported(name, property, entity: owner), at: item.position)
+        Diagnostic(.annotationNotSupported(name, property, entity: owner), at: item.name)
       }
     }
   }

@@ -57,6 +57,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var properties: [SchemaProperty]
   /// The place of the type's name in its declaration.
   package var position: SourcePosition
+  /// The place of the `uid` annotation; nil without one.
+  package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
   package var modelID: ModelID?
@@ -137,6 +139,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var externalType: UInt16?
   /// The place of the property's name in its declaration.
   package var position: SourcePosition
+  /// The place of the `uid` annotation; nil without one.
+  package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
   package var modelID: ModelID?

@@ -10,7 +10,7 @@ enum SyncRule {
         if isOn { flags.insert(.sharedGlobalIds) }
       } else {
         diagnostics.append(
-          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.position)
+          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.keyPlace(key))
         )
       }
     }
