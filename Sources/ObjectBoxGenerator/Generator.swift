@@ -182,7 +182,7 @@ package struct Generator: Sendable {
     }
     outcome.messages.append(
       "0 entities among \(types) classes and structs in \(files) files of "
-        + options.sources.map { "'\($0)'" }.joined(separator: ", ")
+        + sourcePlaces
         + "; annotate a class or struct with `// \(options.annotationPrefix): entity`"
     )
     return outcome

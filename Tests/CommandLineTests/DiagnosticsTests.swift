@@ -205,6 +205,14 @@ struct DiagnosticsTests {
     #expect(again.output.contains("is unchanged"))
   }
 
+  @Test func `a fixed file keeps its access`() throws {
+    let path = try tool.folder.write(Self.faulty, to: "src/A.swift")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    #expect(try generate("--fix").status == 0)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
   @Test func `findings without a safe fix stay, and nothing is generated`() throws {
     let source = """
       enum Kind: Int { case a, b }

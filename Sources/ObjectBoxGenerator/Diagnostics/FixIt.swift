@@ -23,6 +23,16 @@ package struct FixIt: Hashable, Sendable {
     self.isSafe = isSafe
   }
 
+  /// Returns the replacement of a word by a known one that it most likely means; empty when none is
+  /// near.
+  static func correction(
+    of word: String,
+    at span: SourceSpan,
+    among known: Set<String>
+  ) -> [FixIt] {
+    EditDistance.suggestion(for: word, in: known).map { [replace(word, at: span, by: $0)] } ?? []
+  }
+
   /// Makes the replacement of one word by a known one that it most likely means.
   static func replace(
     _ word: String,

@@ -51,6 +51,19 @@ struct NearMisses {
 }
 
 extension Generator {
+  /// The folders that were read, in words; of files, which plugins pass by the hundred, their folders.
+  var sourcePlaces: String {
+    var folders: [String] = []
+    for source in options.sources {
+      let parts = source.split(separator: "/", omittingEmptySubsequences: false)
+      let folder = source.hasSuffix(".swift") ? parts.dropLast().joined(separator: "/") : source
+      let shown = folder.isEmpty ? (source.hasPrefix("/") ? "/" : ".") : folder
+      if !folders.contains(shown) { folders.append(shown) }
+    }
+    let shown = folders.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    return folders.count > 3 ? "\(shown) and \(folders.count - 3) more folders" : shown
+  }
+
   /// Returns what was probably meant to be an entity of the sources.
   func nearMisses(in files: [SourceFile]) -> [Diagnostic] {
     NearMisses(

@@ -26,7 +26,10 @@ enum ConversionRule {
         } else {
           let message = DiagnosticMessage.invalidConversion(key, name, entity: owner)
           let place = keys.contains(key) ? item.valuePlace(of: key) : item.keyPlace(key)
-          faults.append(Diagnostic(message, at: place))
+          let fixIts =
+            keys.contains(key)
+            ? [] : FixIt.correction(of: key, at: place, among: keys.subtracting(dictionary.keys))
+          faults.append(Diagnostic(message, at: place, fixIts: fixIts))
         }
       }
       guard faults.isEmpty else { return .faults(faults) }

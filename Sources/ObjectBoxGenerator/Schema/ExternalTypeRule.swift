@@ -17,15 +17,15 @@ enum ExternalTypeRule {
     guard let item = annotations["externalType"] else { return (nil, []) }
     if let text = item.value.string, let number = numbers[text] { return (number, []) }
     let word = item.value.string
-    let suggestion = word.flatMap { EditDistance.suggestion(for: $0, in: Set(numbers.keys)) }
+    let known = Set(numbers.keys)
     let message = DiagnosticMessage.unknownExternalType(
       word,
       name,
       entity: owner,
-      nearest: suggestion?.word
+      nearest: word.flatMap { EditDistance.nearest(to: $0, in: known) }
     )
-    let fix = suggestion.map { FixIt.replace(word ?? "", at: item.valuePlace, by: $0) }
-    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fix.map { [$0] } ?? [])])
+    let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
+    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
   }
 }
 

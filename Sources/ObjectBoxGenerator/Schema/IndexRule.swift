@@ -60,10 +60,8 @@ enum IndexRule {
   /// Returns the replacement of a misspelt kind by one that fits the property.
   private static func fixIts(_ item: Annotations.Item, of property: SchemaProperty) -> [FixIt] {
     let words: Set<String> = property.type == .string ? ["value", "hash", "hash64"] : ["value"]
-    guard case .text(let word) = item.value,
-      let suggestion = EditDistance.suggestion(for: word, in: words)
-    else { return [] }
-    return [.replace(word, at: item.valuePlace, by: suggestion)]
+    guard case .text(let word) = item.value else { return [] }
+    return FixIt.correction(of: word, at: item.valuePlace, among: words)
   }
 
   private static func applyOptions(
@@ -71,7 +69,7 @@ enum IndexRule {
     to property: inout SchemaProperty,
     in owner: String
   ) -> [Diagnostic] {
-    var bad: [(reason: String, place: SourceSpan)] = []
+    var bad: [(reason: String, place: SourceSpan, fixIts: [FixIt])] = []
     switch item.value {
     case .bare, .integer(1): break
     case .dictionary(let options):
@@ -80,17 +78,29 @@ enum IndexRule {
         return []
       }
       for key in options.keys.sorted() where key != "onConflict" {
-        bad.append(("the key '\(key)' is unknown", item.keyPlace(key)))
+        let place = item.keyPlace(key)
+        let fixIts =
+          options["onConflict"] == nil
+          ? FixIt.correction(of: key, at: place, among: ["onConflict"]) : []
+        bad.append(("the key '\(key)' is unknown", place, fixIts))
       }
       if options["onConflict"] != .text("replace"), bad.isEmpty || options["onConflict"] != nil {
-        bad.append(("'onConflict' is not 'replace'", item.valuePlace(of: "onConflict")))
+        let place = item.valuePlace(of: "onConflict")
+        let fixIts = options["onConflict"]?.string.map {
+          FixIt.correction(of: $0, at: place, among: ["replace"])
+        }
+        bad.append(("'onConflict' is not 'replace'", place, fixIts ?? []))
       }
-    case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace)]
-    default: bad = [("its value is no object", item.valuePlace)]
+    case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace, [])]
+    default: bad = [("its value is no object", item.valuePlace, [])]
     }
     let declaration = "\(property.name): \(property.swiftType)"
-    return bad.map { reason, place in
-      Diagnostic(.invalidUnique(declaration, reason, entity: owner), at: place)
+    return bad.map { reason, place, fixIts in
+      Diagnostic(
+        .invalidUnique(declaration, reason, entity: owner),
+        at: place,
+        fixIts: fixIts
+      )
     }
   }
 

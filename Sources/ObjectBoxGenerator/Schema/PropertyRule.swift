@@ -101,7 +101,8 @@ enum PropertyRule {
         Diagnostic(
           .wrongSpecialType($0.name, variable.name, stored.text, entity: owner),
           at: $0.place,
-          notes: $0.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
+          notes: $0.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? [],
+          fixIts: $0.fixIts
         )
       }
     )

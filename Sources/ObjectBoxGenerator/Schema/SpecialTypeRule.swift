@@ -5,6 +5,7 @@ enum SpecialTypeRule {
     var place: SourceSpan
     /// Another annotation that asks for a type as well.
     var other: SourceSpan?
+    var fixIts: [FixIt] = []
   }
 
   /// Returns the type that the annotations ask for; nil for the usual one.
@@ -23,10 +24,23 @@ enum SpecialTypeRule {
       case ("flex", .byteVector) where first == nil: type = .flex
       default:
         let place = name == "type" ? item.valuePlace : item.name
-        faults.append(Fault(name: asked.isEmpty ? name : asked, place: place, other: first))
+        var fault = Fault(name: asked.isEmpty ? name : asked, place: place, other: first)
+        if name == "type", first == nil {
+          fault.fixIts = FixIt.correction(of: asked, at: place, among: names(for: base))
+        }
+        faults.append(fault)
       }
       first = first ?? item.name
     }
     return (type, faults)
+  }
+
+  /// Returns the values of `type` that fit a type.
+  private static func names(for base: PropertyType) -> Set<String> {
+    switch base {
+    case .date: ["date-nano"]
+    case .byteVector: ["flex"]
+    default: []
+    }
   }
 }

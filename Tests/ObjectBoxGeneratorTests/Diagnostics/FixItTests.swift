@@ -42,6 +42,38 @@ struct FixItTests {
     #expect(!result.isSafe.contains(false))
   }
 
+  @Test(arguments: [
+    (
+      "unique = { \"onconflict\": \"replace\" }", "String",
+      "unique = { \"onConflict\": \"replace\" }"
+    ),
+    (
+      "unique = { \"onConflict\": \"replce\" }", "String",
+      "unique = { \"onConflict\": \"replace\" }"
+    ),
+    (
+      "convert = { \"dbtype\": \"Int\", \"convertor\": \"C\" }", "Money",
+      "convert = { \"dbType\": \"Int\", \"converter\": \"C\" }"
+    ),
+    ("type = \"datenano\"", "Date", "type = \"date-nano\""), ("type = flx", "Data", "type = flex"),
+  ])
+  func `misspelt keys and values are replaced`(
+    _ annotation: String,
+    _ type: String,
+    _ expected: String
+  ) {
+    let result = fixed(property: "// objectbox: \(annotation)\nvar it: \(type)")
+    #expect(result.text == "// objectbox: \(expected)\nvar it: \(type)")
+    #expect(result.findings == [])
+  }
+
+  @Test func `a misspelt key of sync is replaced`() {
+    let tail = ": true }\nclass Note: Entity { var id: Id = 0 }"
+    let result = fixed("// objectbox: sync = { \"sharedGlobalIDs\"" + tail)
+    #expect(result.text == "// objectbox: sync = { \"sharedGlobalIds\"" + tail)
+    #expect(result.findings == [])
+  }
+
   @Test func `a misspelt annotation of a type is replaced`() {
     let result = fixed("/* objectbox: entitty, symc */\nclass Note { var id: Id = 0 }\n")
     #expect(result.text == "/* objectbox: entity, sync */\nclass Note { var id: Id = 0 }\n")

@@ -112,6 +112,16 @@ struct NearMissesTests {
     )
   }
 
+  @Test(arguments: [
+    (["src"], "'src'"), (["src/A.swift", "src/B.swift", "/C.swift", "D.swift"], "'src', '/', '.'"),
+    (["a", "b", "c", "d", "e/x.swift"], "'a', 'b', 'c' and 2 more folders"),
+  ])
+  func `the folders of a run are told in short`(_ sources: [String], _ expected: String) {
+    var options = Generator.Options()
+    options.sources = sources
+    #expect(Generator(options).sourcePlaces == expected)
+  }
+
   @Test func `the list ends before it gets long`() {
     let text = (0..<50).map { "// entity\nclass A\($0) {}" }.joined(separator: "\n")
     let found = NearMisses(prefix: "objectbox", outputPath: "")
