@@ -24,6 +24,10 @@ package struct Generator: Sendable {
     package var allowsRemovingAll = false
     /// True to remove the output file when there are no entities.
     package var prunesEmptyOutput = false
+    /// True to make the safe fixes in the sources before the run; not for locked runs.
+    package var appliesFixes = false
+    /// True to find out without writing anything.
+    var isDry = false
 
     package init() {}
   }
@@ -33,26 +37,42 @@ package struct Generator: Sendable {
     package var diagnostics: [Diagnostic] = []
     /// What was written, in words, for people who follow the run.
     package var messages: [String] = []
+    /// The sources, and the model where there is one, as the findings mean them.
+    package var files: [SourceFile] = []
+    /// False when a source could not be parsed.
+    var isParsed = true
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
   }
 
-  private let options: Options
+  let options: Options
 
   package init(_ options: Options) {
     self.options = options
   }
 
-  /// Runs the generator.
+  /// Runs the generator, with ``Options/appliesFixes`` on the fixed sources.
   ///
   /// Throws ``FileFault`` when a file cannot be read or written, ``MustacheError`` when a template does
   /// not fit.
   package func run() throws -> Outcome {
+    options.appliesFixes ? try runFixing() : try runOnce()
+  }
+
+  func runOnce() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
     let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
-    var outcome = Outcome(diagnostics: built.diagnostics)
+    var outcome = Outcome(
+      diagnostics: built.diagnostics,
+      files: files,
+      isParsed: built.isParsed
+    )
     if outcome.hasErrors { return outcome }
+    if built.schema.entities.isEmpty, !options.isLocked, !options.isDry {
+      outcome.diagnostics += nearMisses(in: files)
+    }
 
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
+    if let modelText { outcome.files.append(SourceFile(path: options.modelPath, text: modelText)) }
     // A build of a target without entities has nothing to ask of a model that others may use.
     if built.schema.entities.isEmpty, modelText == nil || options.isLocked {
       return try finishWithoutEntities(outcome, files: files.count, types: built.typeCount)
@@ -72,11 +92,12 @@ package struct Generator: Sendable {
     outcome.diagnostics += findings(synchronized)
     outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
     if outcome.hasErrors {
-      if synchronized.writesModelDespiteErrors, !options.isLocked {
+      if synchronized.writesModelDespiteErrors, !options.isLocked, !options.isDry {
         outcome.messages.append(try writeModel(synchronized.model))
       }
       return outcome
     }
+    if options.isDry { return outcome }
     let code = try CodeRenderer.render(
       synchronized.schema,
       lastEntityID: synchronized.model.lastEntityID,
@@ -99,7 +120,12 @@ package struct Generator: Sendable {
   private func findings(_ result: ModelSynchronizer.Result) -> [Diagnostic] {
     guard options.isLocked, result.writesModelDespiteErrors else { return result.diagnostics }
     return result.diagnostics.map { finding in
-      Diagnostic(.lockedUID(command: options.updateCommand), at: finding.position)
+      Diagnostic(
+        .lockedUID(command: options.updateCommand),
+        at: finding.position,
+        length: finding.length,
+        fixIts: finding.fixIts
+      )
     }
   }
 
@@ -148,14 +174,16 @@ package struct Generator: Sendable {
     types: Int
   ) throws(FileFault) -> Outcome {
     var outcome = outcome
+    if options.isDry { return outcome }
     if options.prunesEmptyOutput {
       try FileWriter.remove(FileWriter.outputFile(options.outputPath))
     } else {
       try writeOutput(GeneratedFile.marker + "\n// There are no entities.\n", &outcome)
     }
     outcome.messages.append(
-      "0 entities among \(types) classes and structs in \(files) files; annotate a class or struct with "
-        + "`// \(options.annotationPrefix): entity`"
+      "0 entities among \(types) classes and structs in \(files) files of "
+        + sourcePlaces
+        + "; annotate a class or struct with `// \(options.annotationPrefix): entity`"
     )
     return outcome
   }

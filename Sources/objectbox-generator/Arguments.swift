@@ -7,6 +7,9 @@ struct Arguments {
   var isVerbose = false
   var asksForHelp = false
   var asksForVersion = false
+  /// How findings are written; nil for the form that suits the place they go to.
+  var form: FindingsOutput.Form?
+  var formName: String?
 
   /// What is wrong with a command line.
   struct Fault: Error {
@@ -47,6 +50,17 @@ struct Arguments {
         text: "the visibility '\(generator.visibility)' is none of internal, package and public"
       )
     }
+    if let formName {
+      form = FindingsOutput.Form(rawValue: formName)
+      if form == nil {
+        throw Fault(
+          text: "the form of diagnostics '\(formName)' is none of text, json and snippets"
+        )
+      }
+    }
+    if generator.isLocked, generator.appliesFixes {
+      throw Fault(text: "a --locked run changes no sources; leave out --locked or --fix")
+    }
   }
 
   /// The text of `--help`.
@@ -72,7 +86,13 @@ struct Arguments {
         objectbox-generator --sources Sources/App --model-json model.json --output out --locked
 
       ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
-      sources or the model have an error; findings go to standard error
+      sources or the model have an error
+
+      findings go to standard error, as path:line:column: error|warning|note: text; a terminal shows the \
+      source line as well, and colours unless NO_COLOR is set; with --diagnostics json each finding is one \
+      line on standard output, an object with path, line, column, endColumn (from 1, in UTF-8 bytes), \
+      severity, message, notes and fixIts, each of these with message, isSafe and edits (path, line, \
+      column, endColumn, replacement), and everything else goes to standard error
       """
   }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// The command line tool: options in, findings on standard error, an exit status out.
+/// The command line tool: options in, findings out, an exit status.
 @main
 enum Main {
   private static let version = "0.1.0"
@@ -15,8 +15,10 @@ enum Main {
     do {
       arguments = try Arguments(words)
     } catch {
-      return fail("error: \(error.text); see objectbox-generator --help", .unusable)
+      FindingsOutput(nil, isQuiet: false).fail("\(error.text); see objectbox-generator --help")
+      return .unusable
     }
+    let output = FindingsOutput(arguments.form, isQuiet: arguments.isQuiet)
     if arguments.asksForHelp {
       print(Arguments.help)
       return .success
@@ -26,35 +28,19 @@ enum Main {
       return .success
     }
     guard !arguments.generator.sources.isEmpty else {
-      return fail(
-        "error: there is nothing to read; pass a file or folder with --sources",
-        .noSources
-      )
+      output.fail("there is nothing to read; pass a file or folder with --sources")
+      return .noSources
     }
     do {
       let outcome = try Generator(arguments.generator).run()
-      return report(outcome, arguments)
+      output.write(outcome.diagnostics, files: outcome.files)
+      if arguments.isVerbose || (!arguments.isQuiet && !arguments.generator.isLocked) {
+        output.tell(outcome.messages)
+      }
+      return outcome.hasErrors ? .findings : .success
     } catch {
-      return fail("error: \(error)", error is FileFault ? .unusable : .findings)
+      output.fail("\(error)")
+      return error is FileFault ? .unusable : .findings
     }
-  }
-
-  private static func report(_ outcome: Generator.Outcome, _ arguments: Arguments) -> ExitCode {
-    for finding in outcome.diagnostics where finding.isError || !arguments.isQuiet {
-      write(finding.description)
-    }
-    if arguments.isVerbose || (!arguments.isQuiet && !arguments.generator.isLocked) {
-      for message in outcome.messages { print("note: \(message)") }
-    }
-    return outcome.hasErrors ? .findings : .success
-  }
-
-  private static func fail(_ text: String, _ code: ExitCode) -> ExitCode {
-    write(text)
-    return code
-  }
-
-  private static func write(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 }

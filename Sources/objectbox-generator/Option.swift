@@ -84,6 +84,17 @@ struct Option: Sendable {
       effect: .value { $0.generator.debugPath = $1 }
     ),
     Option(
+      names: ["--fix"],
+      help: "make the safe fixes of the findings in the sources, then run; not with --locked",
+      effect: .flag { $0.generator.appliesFixes = true }
+    ),
+    Option(
+      names: ["--diagnostics"],
+      value: "FORM",
+      help: "how findings are written: text, snippets (default for terminals) or json",
+      effect: .value { $0.formName = $1 }
+    ),
+    Option(
       names: ["--quiet", "-q"],
       help: "print errors only",
       effect: .flag { $0.isQuiet = true }

@@ -81,7 +81,7 @@ struct CommandLineTests {
     )
     let locked = try generate("--locked", "--update-command", "do this")
     #expect(locked.status == 3)
-    #expect(locked.errors.contains("src/Note.swift:4:7: error: a uid annotation"))
+    #expect(locked.errors.contains("src/Note.swift:3:23: error: a uid annotation"))
     #expect(locked.errors.contains("run: do this"))
     #expect(!(try tool.folder.read("model.json").contains("newUidPool")))
     let result = try generate()

@@ -17,7 +17,7 @@ struct Tool {
   }
 
   /// The tool stands beside the test bundle.
-  private static var executable: URL {
+  static var executable: URL {
     get throws {
       let test = URL(fileURLWithPath: CommandLine.arguments[0])
       var folder = test.deletingLastPathComponent()

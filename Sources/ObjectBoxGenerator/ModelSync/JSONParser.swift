@@ -60,6 +60,7 @@ struct JSONParser {
   private mutating func parseValue() throws(JSONFault) -> JSONValue {
     skipBlanks()
     let start = position
+    let startOffset = offset
     guard let byte = next else { throw fault("the file ends where a value is expected") }
     let content: JSONValue.Content
     switch byte {
@@ -76,7 +77,7 @@ struct JSONParser {
       content = .number(try parseNumber())
     default: content = try parseWord()
     }
-    return JSONValue(content: content, position: start)
+    return JSONValue(content: content, position: start, length: offset - startOffset)
   }
 
   private mutating func nested(
@@ -93,7 +94,7 @@ struct JSONParser {
 
   private mutating func parseMembers() throws(JSONFault) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = []
-    var keys: Set<String> = []
+    var keys: [String: SourcePosition] = [:]
     skipBlanks()
     if next == UInt8(ascii: "}") {
       offset += 1
@@ -103,12 +104,21 @@ struct JSONParser {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw fault("a key in quotes is expected here") }
       let start = position
+      let startOffset = offset
       let key = try parseString()
-      guard keys.insert(key).inserted else {
-        throw JSONFault(text: "the key \"\(key)\" stands here twice", position: start)
+      if let other = keys[key] {
+        throw JSONFault(
+          text: "the key \"\(key)\" stands here twice",
+          position: start,
+          other: other
+        )
       }
+      keys[key] = start
+      let length = offset - startOffset
       try expect(UInt8(ascii: ":"), "':'")
-      members.append((key, try parseValue()))
+      var value = try parseValue()
+      value.key = SourceSpan(position: start, length: length)
+      members.append((key, value))
       skipBlanks()
       if next == UInt8(ascii: ",") {
         offset += 1
@@ -223,4 +233,6 @@ struct JSONFault: Error {
   var text: String
   var position: SourcePosition
   var isConflict = false
+  /// The other place of something that stands there twice.
+  var other: SourcePosition?
 }

@@ -13,6 +13,10 @@ struct JSONValue {
 
   var content: Content
   var position: SourcePosition
+  /// How long it is, in UTF-8 bytes.
+  var length: Int
+  /// Where the key of a member stands, with its quotes; nil for other values.
+  var key: SourceSpan?
 
   /// The value of a key of an object; nil when it is absent or this is no object.
   subscript(key: String) -> JSONValue? {

@@ -12,9 +12,10 @@ struct ModelChecks {
   private mutating func report(
     _ message: DiagnosticMessage,
     at position: SourcePosition,
-    other: SourcePosition? = nil
+    other: SourcePosition? = nil,
+    _ note: DiagnosticMessage = .otherPlace
   ) {
-    let notes = other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
+    let notes = other.map { [Diagnostic(note, at: $0)] } ?? []
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
 
@@ -78,12 +79,16 @@ struct ModelChecks {
       if entity.id.id > last.id {
         report(
           .aboveLast("entity '\(entity.name)'", entity.id.id, key: "lastEntityId", last.id),
-          at: place
+          at: place,
+          other: position,
+          .lastID("lastEntityId")
         )
       } else if entity.id.id == last.id, entity.id.uid != last.uid {
         report(
           .lastUIDMismatch("entity '\(entity.name)'", entity.id, key: "lastEntityId", last),
-          at: place
+          at: place,
+          other: position,
+          .lastID("lastEntityId")
         )
       }
     }
@@ -100,9 +105,19 @@ struct ModelChecks {
       let place = propertyPositions[entity.id.id]?[property.id.id] ?? position
       let title = "property '\(property.name)' of entity '\(entity.name)'"
       if property.id.id > last.id {
-        report(.aboveLast(title, property.id.id, key: "lastPropertyId", last.id), at: place)
+        report(
+          .aboveLast(title, property.id.id, key: "lastPropertyId", last.id),
+          at: place,
+          other: position,
+          .lastID("lastPropertyId")
+        )
       } else if property.id.id == last.id, property.id.uid != last.uid {
-        report(.lastUIDMismatch(title, property.id, key: "lastPropertyId", last), at: place)
+        report(
+          .lastUIDMismatch(title, property.id, key: "lastPropertyId", last),
+          at: place,
+          other: position,
+          .lastID("lastPropertyId")
+        )
       }
     }
   }
@@ -111,7 +126,7 @@ struct ModelChecks {
 extension DiagnosticMessage {
   private static let restore = "restore the model file from version control"
 
-  static let otherPlace = Self(.note, "the other one is here")
+  static func lastID(_ key: String) -> Self { Self(.note, "\(key) is here") }
 
   static func uidOutOfRange(_ uid: UInt64) -> Self {
     Self(.error, "the UID \(uid) is out of range, which is 256 to \(Int64.max); \(restore)")

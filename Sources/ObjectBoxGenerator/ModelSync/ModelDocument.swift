@@ -70,7 +70,8 @@ package struct ModelDocument: Hashable, Sendable {
     } catch {
       let message: DiagnosticMessage =
         error.isConflict ? .modelConflict : .modelUnreadable(error.text)
-      return (nil, [Diagnostic(message, at: error.position)])
+      let notes = error.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
+      return (nil, [Diagnostic(message, at: error.position, notes: notes)])
     }
   }
 

@@ -1,10 +1,27 @@
-/// What a synchronisation finds wrong; ``SynchronizationRun`` raises all of them.
+// What a synchronisation finds wrong, and how it is mended; `SynchronizationRun` raises all of them.
+
+extension FixIt {
+  /// Makes the change of a `uid` without a number that keeps the element when its name changes.
+  static func renaming(_ annotation: SourceSpan, uid: UInt64) -> FixIt {
+    FixIt(
+      "write 'uid = \(uid)', so that the name can be changed",
+      edits: [Edit(annotation, replacement: "uid = \(uid)")],
+      isSafe: true
+    )
+  }
+}
+
 extension DiagnosticMessage {
-  static func sameElement(_ kind: String, _ first: String, _ second: String) -> Self {
+  static func sameElement(
+    _ kind: String,
+    _ first: String,
+    _ second: String,
+    uid: UInt64
+  ) -> Self {
     Self(
       .error,
-      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model, one by its uid and "
-        + "one by its name; remove one, or give it another name"
+      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model with the UID "
+        + "\(uid), one by its uid and one by its name; remove one, or give it another name"
     )
   }
 
@@ -17,6 +34,14 @@ extension DiagnosticMessage {
       .error,
       "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
         + "reset its stored values, write `uid = \(new)`"
+    )
+  }
+
+  static func tellCurrentUID(_ title: String, current: UInt64) -> Self {
+    Self(
+      .error,
+      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to be "
+        + "told one that resets its stored values, correct the other findings first"
     )
   }
 
@@ -43,8 +68,10 @@ extension DiagnosticMessage {
     )
   }
 
-  static let outOfUIDs = Self(
-    .error,
-    "no free UID was found in 1000 draws; run the generator again"
-  )
+  static func outOfUIDs(last uid: UInt64) -> Self {
+    Self(
+      .error,
+      "no free UID was found in 1000 draws, the last of which was \(uid); run the generator again"
+    )
+  }
 }

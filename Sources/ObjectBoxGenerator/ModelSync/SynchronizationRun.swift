@@ -9,8 +9,13 @@ struct SynchronizationRun {
   private let pool: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
+  /// What the findings that tell a new UID say when it is not kept, by their place among all.
+  private var currentUIDs: [Int: DiagnosticMessage] = [:]
   private var matchedEntities: [UInt64: SchemaEntity] = [:]
-  private var requestedUIDs: [UInt64: SourcePosition] = [:]
+  private var matchedProperties: [UInt64: SourcePosition] = [:]
+  /// The declarations of relations by their UIDs.
+  private var relationPlaces: [UInt64: SourcePosition] = [:]
+  private var requestedUIDs: [UInt64: SourceSpan] = [:]
   private(set) var uids: UIDGenerator
 
   init(old: ModelDocument, uids: UIDGenerator) {
@@ -35,6 +40,9 @@ struct SynchronizationRun {
       if !told.isEmpty { unchanged.newUIDPool = (old.newUIDPool ?? []) + told }
       // Other faults come first: a UID that is asked for again would only fill the pool.
       let onlyTold = diagnostics.count == told.count
+      if !onlyTold {
+        for (place, message) in currentUIDs { diagnostics[place].message = message }
+      }
       return ModelSynchronizer.Result(
         schema: schema,
         model: onlyTold ? unchanged : old,
@@ -72,13 +80,20 @@ struct SynchronizationRun {
       name: entity.databaseName,
       at: entity.position,
       among: old.entities.map { ($0.id, $0.name) },
-      isOwnerNew: false
+      isOwnerNew: false,
+      annotation: entity.uidPlace
     )
     guard let lookup else { return nil }
     let existing = old.entities.first { $0.id == lookup.existing }
     if let existing {
       if let other = matchedEntities[existing.id.uid] {
-        report(.sameElement("entities", other.typeName, entity.typeName), at: entity.position)
+        let message = DiagnosticMessage.sameElement(
+          "entities",
+          other.typeName,
+          entity.typeName,
+          uid: existing.id.uid
+        )
+        report(message, at: entity.position, other: other.position)
         return nil
       }
       matchedEntities[existing.id.uid] = entity
@@ -141,17 +156,25 @@ struct SynchronizationRun {
       name: property.databaseName,
       at: property.position,
       among: existing?.properties.map { ($0.id, $0.name) } ?? [],
-      isOwnerNew: existing == nil
+      isOwnerNew: existing == nil,
+      annotation: property.uidPlace
     )
     guard let lookup else { return }
     let before = existing?.properties.first { $0.id == lookup.existing }
     if let before, let other = entity.properties.first(where: { $0.id == before.id }) {
       report(
-        .sameElement("properties of entity '\(owner)'", other.name, property.databaseName),
-        at: property.position
+        .sameElement(
+          "properties of entity '\(owner)'",
+          other.name,
+          property.databaseName,
+          uid: before.id.uid
+        ),
+        at: property.position,
+        other: matchedProperties[before.id.uid]
       )
       return
     }
+    if let before { matchedProperties[before.id.uid] = property.position }
     var new = ModelDocument.Property(id: before?.id ?? .none, name: property.databaseName)
     if property.flags.contains(.indexed) {
       if let index = before?.indexID {
@@ -195,16 +218,20 @@ struct SynchronizationRun {
       name: relation.name,
       at: relation.position,
       among: existing?.relations.map { ($0.id, $0.name) } ?? [],
-      isOwnerNew: existing == nil
+      isOwnerNew: existing == nil,
+      annotation: relation.uidPlace
     )
     guard let lookup else { return }
     if let found = lookup.existing,
       let other = entity.relations.first(where: { $0.id == found })
     {
-      report(
-        .sameElement("relations of entity '\(owner)'", other.name, relation.name),
-        at: relation.position
+      let message = DiagnosticMessage.sameElement(
+        "relations of entity '\(owner)'",
+        other.name,
+        relation.name,
+        uid: found.uid
       )
+      report(message, at: relation.position, other: relationPlaces[found.uid])
       return
     }
     let id: ModelID
@@ -216,6 +243,7 @@ struct SynchronizationRun {
       model.lastRelationID = id
     }
     relation.modelID = id
+    relationPlaces[id.uid] = relation.position
     entity.relations.append(
       ModelDocument.Relation(
         id: id,
@@ -268,59 +296,73 @@ struct SynchronizationRun {
     var uid: UInt64?
   }
 
-  /// Finds the element of a declaration by UID or name; nil comes with a finding.
+  /// Finds the element of a declaration by UID or name; nil comes with a finding at the annotation,
+  /// and so does an element whose UID is asked for.
   private mutating func match(
     _ title: String,
     _ request: UIDRequest,
     name: String,
     at position: SourcePosition,
     among elements: [(id: ModelID, name: String)],
-    isOwnerNew: Bool
+    isOwnerNew: Bool,
+    annotation: SourceSpan? = nil
   ) -> Match? {
+    let place = annotation ?? SourceSpan(position: position, length: 0)
     let named = elements.first { $0.name.lowercased() == name.lowercased() }
     switch request {
     case .none: return Match(existing: named?.id, uid: nil)
     case .tell:
       guard let named else {
-        report(.uidNeedsValue(title), at: position)
+        diagnostics.append(Diagnostic(.uidNeedsValue(title), at: place))
         return nil
       }
       let fresh = draw(at: position)
       told.append(fresh)
-      report(.tellUID(title, current: named.id.uid, new: fresh), at: position)
-      return nil
+      let message = DiagnosticMessage.tellUID(title, current: named.id.uid, new: fresh)
+      let fix = annotation.map { FixIt.renaming($0, uid: named.id.uid) }
+      currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
+      diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
+      // The element is known, so that what stands within can be checked as well.
+      return Match(existing: named.id, uid: nil)
     case .value(let uid):
       if let other = requestedUIDs[uid] {
         diagnostics.append(
           Diagnostic(
             .uidUsedTwice(uid, title),
-            at: position,
+            at: place,
             notes: [Diagnostic(.otherPlace, at: other)]
           )
         )
         return nil
       }
-      requestedUIDs[uid] = position
+      requestedUIDs[uid] = place
       if let found = elements.first(where: { $0.id.uid == uid }) {
         return Match(existing: found.id, uid: nil)
       }
       if pool.contains(uid) { return Match(existing: nil, uid: uid) }
-      report(isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title), at: position)
+      let message: DiagnosticMessage =
+        isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
+      diagnostics.append(Diagnostic(message, at: place))
       return nil
     }
   }
 
   private mutating func draw(at position: SourcePosition) -> UInt64 {
     guard let uid = uids.next(excluding: known.union(pool)) else {
-      report(.outOfUIDs, at: position)
+      report(.outOfUIDs(last: uids.lastDrawn), at: position)
       return 0
     }
     known.insert(uid)
     return uid
   }
 
-  private mutating func report(_ message: DiagnosticMessage, at position: SourcePosition) {
-    diagnostics.append(Diagnostic(message, at: position))
+  private mutating func report(
+    _ message: DiagnosticMessage,
+    at position: SourcePosition,
+    other: SourcePosition? = nil
+  ) {
+    let notes = other.map { [Diagnostic(.earlierDeclaration, at: $0)] } ?? []
+    diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
 
   // MARK: Retiring

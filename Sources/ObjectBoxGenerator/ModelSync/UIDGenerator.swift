@@ -7,6 +7,8 @@ package struct UIDGenerator: Sendable {
   private static let mask: UInt64 = ~0xFF
 
   private var counter: UInt64?
+  /// The UID of the last draw, whether it was free or not; 0 before the first.
+  private(set) var lastDrawn: UInt64 = 0
 
   /// Pass true to count instead of drawing at random, as `--debug-parsetree` asks.
   package init(isDeterministic: Bool) {
@@ -25,6 +27,7 @@ package struct UIDGenerator: Sendable {
   ) -> UInt64? {
     for _ in 0..<Self.maximumDraws {
       let uid = draw(&random)
+      lastDrawn = uid
       if uid != 0, !known.contains(uid) { return uid }
     }
     return nil

@@ -6,6 +6,9 @@ struct AnnotationParser {
     var value: AnnotationValue
     /// Where the name begins.
     var offset: Int
+    var places: AnnotationPlaces
+    /// The place directly behind the value and its quotes.
+    var end: Int
   }
 
   let source: SourceText
@@ -22,7 +25,12 @@ struct AnnotationParser {
     let items = split(range).compactMap { item($0, &annotations) }
     guard let outermost = namespaces.first else {
       for item in items {
-        annotations.add(item.name, item.value, at: source.position(at: item.offset))
+        annotations.add(
+          item.name,
+          item.value,
+          at: source.position(at: item.offset),
+          places: item.places
+        )
       }
       return
     }
@@ -32,7 +40,32 @@ struct AnnotationParser {
     for namespace in namespaces.dropFirst().reversed() {
       value = .dictionary([namespace.name: value])
     }
-    annotations.add(outermost.name, value, at: source.position(at: outermost.offset))
+    annotations.add(
+      outermost.name,
+      value,
+      at: source.position(at: outermost.offset),
+      places: places(of: items, in: outermost, before: range.upperBound)
+    )
+  }
+
+  /// Returns the places of a line with a namespace.
+  private func places(
+    of items: [Item],
+    in namespace: (name: String, offset: Int),
+    before end: Int
+  ) -> AnnotationPlaces {
+    var places = AnnotationPlaces()
+    places.nameLength = namespace.name.utf8.count
+    places.whole = source.span(of: namespace.offset..<end)
+    for item in items {
+      let name = source.span(of: item.offset..<item.offset + item.name.utf8.count)
+      places.members[item.name] = AnnotationPlaces.Member(
+        key: name,
+        value: item.places.value ?? name,
+        end: source.position(at: item.end)
+      )
+    }
+    return places
   }
 
   /// Returns the offset of the colon that ends a namespace; nil when the text has none.
@@ -96,6 +129,9 @@ struct AnnotationParser {
       return nil
     }
     let text = source.trimmed(min(equals + 1, range.upperBound)..<range.upperBound)
+    var places = AnnotationPlaces()
+    places.nameLength = name.count
+    places.whole = source.span(of: range)
     let value: AnnotationValue
     do {
       value = text.isEmpty ? .bare : try AnnotationValue(parsing: source.text(text))
@@ -106,7 +142,52 @@ struct AnnotationParser {
       )
       value = .bare
     }
-    return Item(name: source.text(name), value: value, offset: name.lowerBound)
+    if !text.isEmpty {
+      let content = content(of: text)
+      places.value = source.span(of: content)
+      if case .dictionary = value { places.members = members(in: content) }
+    }
+    return Item(
+      name: source.text(name),
+      value: value,
+      offset: name.lowerBound,
+      places: places,
+      end: range.upperBound
+    )
+  }
+
+  /// Returns what a pair of quotes holds, or the whole range without one.
+  private func content(of range: Range<Int>) -> Range<Int> {
+    guard range.count > 2, let first = range.first, let last = range.last,
+      source.bytes[first] == source.bytes[last],
+      [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(source.bytes[first])
+    else { return range }
+    let inner = source.trimmed(range.dropFirst().dropLast())
+    return inner.isEmpty ? range : inner
+  }
+
+  /// Returns the places of the keys of a JSON object and of their values, without quotes.
+  private func members(in range: Range<Int>) -> [String: AnnotationPlaces.Member] {
+    guard let object = try? JSONParser.parse(source.text(range), path: ""),
+      case .object(let members) = object.content
+    else { return [:] }
+    func place(_ position: SourcePosition, _ length: Int, isQuoted: Bool) -> SourceSpan {
+      // The text is one line, so that its columns are its offsets.
+      let start = range.lowerBound + position.column - 1
+      return source.span(of: isQuoted ? start + 1..<start + length - 1 : start..<start + length)
+    }
+    var places: [String: AnnotationPlaces.Member] = [:]
+    for (key, value) in members {
+      guard let span = value.key else { continue }
+      let raw = place(value.position, value.length, isQuoted: false)
+      places[key] = AnnotationPlaces.Member(
+        key: place(span.position, span.length, isQuoted: true),
+        value: value.string == nil
+          ? raw : place(value.position, value.length, isQuoted: true),
+        end: raw.end
+      )
+    }
+    return places
   }
 }
 

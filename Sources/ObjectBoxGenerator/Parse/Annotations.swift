@@ -4,6 +4,8 @@ package struct Annotations: Hashable, Sendable {
     package var value: AnnotationValue
     /// Where its name begins.
     package var position: SourcePosition
+    /// The places of its parts, as far as they are known.
+    package var places = AnnotationPlaces()
   }
 
   package private(set) var items: [String: Item] = [:]
@@ -22,14 +24,21 @@ package struct Annotations: Hashable, Sendable {
 
   /// Adds an item; the same name twice collapses when the values are equal, merges dictionaries,
   /// and makes a list of different values.
-  mutating func add(_ name: String, _ value: AnnotationValue, at position: SourcePosition) {
+  mutating func add(
+    _ name: String,
+    _ value: AnnotationValue,
+    at position: SourcePosition,
+    places: AnnotationPlaces = AnnotationPlaces()
+  ) {
+    let new = Item(value: value, position: position, places: places)
     guard let old = items[name] else {
-      items[name] = Item(value: value, position: position)
+      items[name] = new
       return
     }
     if old.value == value { return }
     if case .dictionary(let first) = old.value, case .dictionary(let second) = value {
       items[name]?.value = .dictionary(first.merging(second) { $1 })
+      items[name]?.places.members.merge(places.members) { $1 }
       return
     }
     if case .list(let values) = old.value {
@@ -40,8 +49,8 @@ package struct Annotations: Hashable, Sendable {
     report(
       Diagnostic(
         .conflictingValues(name),
-        at: position,
-        notes: [Diagnostic(.earlierDeclaration, at: old.position)]
+        at: new.name,
+        notes: [Diagnostic(.otherPlace, at: old.name)]
       )
     )
   }

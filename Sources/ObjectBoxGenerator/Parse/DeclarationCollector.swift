@@ -68,7 +68,10 @@ final class DeclarationCollector: SyntaxVisitor {
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
-        rawType: inherited(node.inheritanceClause).first
+        rawType: inherited(node.inheritanceClause).first,
+        cases: node.memberBlock.members
+          .compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+          .flatMap { $0.elements.map(\.name.identifierText) }
       )
     )
     return open(

@@ -55,11 +55,13 @@ package struct ParsedVariable: Sendable {
   package var position: SourcePosition
 }
 
-/// An enumeration, for its raw type.
+/// An enumeration, for its raw type and the values it offers.
 package struct ParsedEnum: Sendable {
   package var qualifiedName: String
   /// The first inherited type.
   package var rawType: String?
+  /// The names of its cases, in the order of the source.
+  package var cases: [String] = []
 }
 
 /// A typealias.

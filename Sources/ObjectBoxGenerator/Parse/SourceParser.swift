@@ -76,8 +76,10 @@ package enum SourceParser {
       .flatMap(scanner.annotations)
       .filter { !parsed.attachedAnnotations.contains($0.lowerBound) }
       .map {
-        let position = scanner.source.position(at: $0.lowerBound)
-        return Diagnostic(.detachedAnnotation(scanner.source.text($0)), at: position)
+        Diagnostic(
+          .detachedAnnotation(scanner.source.text($0)),
+          at: scanner.source.span(of: $0)
+        )
       }
   }
 

@@ -21,6 +21,8 @@ struct SourceText: Sendable {
     lineStarts = starts
   }
 
+  var lineCount: Int { lineStarts.count }
+
   /// Returns the number of the line, from 0, that holds the byte at an offset.
   func line(at offset: Int) -> Int {
     var low = 0
@@ -45,6 +47,10 @@ struct SourceText: Sendable {
   func position(at offset: Int) -> SourcePosition {
     let line = line(at: offset)
     return SourcePosition(path: path, line: line + 1, column: offset - lineStarts[line] + 1)
+  }
+
+  func span(of range: Range<Int>) -> SourceSpan {
+    SourceSpan(position: position(at: range.lowerBound), length: range.count)
   }
 
   /// Returns whether the text at an offset begins with the given ASCII characters.

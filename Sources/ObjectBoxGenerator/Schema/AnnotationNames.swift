@@ -33,9 +33,14 @@ enum AnnotationNames {
     on element: String
   ) -> [Diagnostic] {
     annotations.items.filter { !known.contains($0.key) }.map { name, item in
-      Diagnostic(
-        .unknownAnnotation(name, on: element, nearest: EditDistance.nearest(to: name, in: known)),
-        at: item.position
+      let suggestion = EditDistance.suggestion(for: name, in: known)
+      // The right word beside the misspelt one would then stand there twice.
+      let fix = suggestion.flatMap { annotations.has($0.word) ? nil : $0 }
+        .map { FixIt.replace(name, at: item.name, by: $0) }
+      return Diagnostic(
+        .unknownAnnotation(name, on: element, nearest: suggestion?.word),
+        at: item.name,
+        fixIts: fix.map { [$0] } ?? []
       )
     }
   }

@@ -2,40 +2,60 @@
 enum ConversionRule {
   enum Outcome {
     case conversion(Conversion)
-    case fault(DiagnosticMessage)
+    case faults([Diagnostic])
   }
 
   private static let keys: Set<String> = ["dbType", "converter", "default"]
 
   /// Makes the conversion of a property whose type is resolved.
   static func conversion(
-    _ value: AnnotationValue,
+    _ item: Annotations.Item,
     of name: String,
     type: DeclaredType,
     in owner: String,
     names: DeclaredNames
   ) -> Outcome {
     var options: [String: String] = [:]
-    switch value {
+    switch item.value {
     case .text(let type): options["dbType"] = type
     case .dictionary(let dictionary):
+      var faults: [Diagnostic] = []
       for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
-        guard keys.contains(key), case .text(let text) = value else {
-          return .fault(.invalidConversion(key, name, entity: owner))
+        if keys.contains(key), case .text(let text) = value {
+          options[key] = text
+        } else {
+          let message = DiagnosticMessage.invalidConversion(key, name, entity: owner)
+          let place = keys.contains(key) ? item.valuePlace(of: key) : item.keyPlace(key)
+          let fixIts =
+            keys.contains(key)
+            ? [] : FixIt.correction(of: key, at: place, among: keys.subtracting(dictionary.keys))
+          faults.append(Diagnostic(message, at: place, fixIts: fixIts))
         }
-        options[key] = text
       }
-    default: return .fault(.emptyConversion(name, entity: owner))
+      guard faults.isEmpty else { return .faults(faults) }
+    default:
+      let fixIts = names.rawType(of: type.name) == nil ? [] : fixIts(item, type: type, names)
+      return .faults([
+        Diagnostic(.emptyConversion(name, entity: owner), at: item.whole, fixIts: fixIts)
+      ])
     }
     // An empty text counts as not given.
     options = options.filter { !$0.value.isEmpty }
 
     let asked = options["dbType"].map { names.resolve(DeclaredType($0), in: owner) }
     guard let databaseType = asked ?? names.rawType(of: type.name) else {
-      return .fault(.conversionWithoutType(name, entity: owner))
+      return .faults([
+        Diagnostic(.conversionWithoutType(name, entity: owner), at: item.name)
+      ])
     }
     if options["converter"] == nil, options["default"] == nil, !type.isOptional {
-      return .fault(.conversionWithoutDefault(name, entity: owner))
+      return .faults([
+        Diagnostic(
+          .conversionWithoutDefault(name, entity: owner),
+          at: item.name,
+          fixIts: fixIts(item, type: type, names)
+        )
+      ])
     }
     return .conversion(
       Conversion(
@@ -44,6 +64,44 @@ enum ConversionRule {
         defaultValue: options["default"]
       )
     )
+  }
+
+  /// Returns the change that gives a conversion a default; empty for types that are no enums of the
+  /// sources.
+  private static func fixIts(
+    _ item: Annotations.Item,
+    type: DeclaredType,
+    _ names: DeclaredNames
+  ) -> [FixIt] {
+    guard !type.isOptional, let name = names.defaultCase(of: type.name) else { return [] }
+    let member = "\"default\": \".\(name.text)\""
+    let edit: FixIt.Edit
+    switch item.value {
+    case .bare: edit = .init(item.whole, replacement: "convert = { \(member) }")
+    case .text(let stored):
+      edit = .init(
+        item.whole,
+        replacement: "convert = { \"dbType\": \"\(stored)\", \(member) }"
+      )
+    case .dictionary(let dictionary):
+      if dictionary.isEmpty {
+        edit = .init(item.whole, replacement: "convert = { \(member) }")
+      } else if item.places.members["default"] == nil,
+        let end = item.places.members.values.map(\.end).max()
+      {
+        // A line with a namespace writes its members without quotes.
+        let isLine = item.places.value == nil
+        edit = .init(
+          SourceSpan(position: end, length: 0),
+          replacement: isLine ? ", default = .\(name.text)" : ", \(member)"
+        )
+      } else {
+        return []
+      }
+    default: return []
+    }
+    let text = "read unknown stored values as '.\(name.text)'"
+    return [FixIt(text, edits: [edit], isSafe: name.isNeutral)]
   }
 }
 

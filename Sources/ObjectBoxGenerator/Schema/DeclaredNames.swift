@@ -3,6 +3,7 @@ struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: String] = [:]
   private var types: Set<String> = []
+  private var cases: [String: [String]] = [:]
 
   init(_ parsed: [ParsedSource]) {
     for declared in parsed.flatMap(\.types) where declared.kind != .extension {
@@ -11,6 +12,7 @@ struct DeclaredNames {
     for declared in parsed.flatMap(\.enums) {
       types.insert(declared.qualifiedName)
       rawTypes[declared.qualifiedName] = declared.rawType
+      cases[declared.qualifiedName] = declared.cases
     }
     for declared in parsed.flatMap(\.typealiases) {
       aliases[declared.qualifiedName] = declared.type
@@ -26,6 +28,17 @@ struct DeclaredNames {
     guard let rawType = rawTypes[name] else { return nil }
     let type = resolve(DeclaredType(rawType), in: name)
     return TypeTable.entry(type.name) == nil ? nil : type
+  }
+
+  /// Returns the case of an enum of the sources that suits a value nobody knows.
+  ///
+  /// One that is named so is neutral; else it is the first. Nil for other types, and for enums without
+  /// cases.
+  func defaultCase(of name: String) -> (text: String, isNeutral: Bool)? {
+    // As members, these names would mean something else.
+    let cases = (cases[name] ?? []).filter { !["init", "self", "Type"].contains($0) }
+    if let neutral = ["unset", "unknown"].first(where: cases.contains) { return (neutral, true) }
+    return cases.first.map { ($0, false) }
   }
 
   /// Returns the type that a declared one stands for, as code outside of the owner must write it.

@@ -15,8 +15,20 @@ enum EditDistance {
     return row[b.count]
   }
 
+  /// A known word that a misspelt one most likely means.
+  struct Suggestion: Hashable {
+    var word: String
+    /// True when no other known word is as near, and what is wrong is a small part of the word.
+    var isCertain: Bool
+  }
+
   /// Returns the known word that a misspelt one most likely means; nil when none is near.
   static func nearest(to word: String, in known: Set<String>) -> String? {
+    suggestion(for: word, in: known)?.word
+  }
+
+  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  static func suggestion(for word: String, in known: Set<String>) -> Suggestion? {
     // Case decides between words that are equally near without it.
     let ranked = known.sorted().map { candidate in
       (
@@ -26,6 +38,10 @@ enum EditDistance {
     }
     let best = ranked.min { ($0.distance, $0.cased) < ($1.distance, $1.cased) }
     guard let best, best.distance <= max(1, word.count / 3) else { return nil }
-    return best.word
+    let hasRival = ranked.contains {
+      $0.distance == best.distance && $0.word.lowercased() != best.word.lowercased()
+    }
+    let isNear = best.distance <= max(1, word.count / 4)
+    return Suggestion(word: best.word, isCertain: isNear && !hasRival)
   }
 }

@@ -64,6 +64,7 @@ enum EntityRule {
     entity.declaresConformance = statesConformance(type)
     entity.isolation = type.isolation
     entity.uid = uid.request
+    entity.uidPlace = uid.place
     entity.flags = sync.flags
     entity.relations = relations
     entity.externalName = type.annotations["externalName"]?.value.string

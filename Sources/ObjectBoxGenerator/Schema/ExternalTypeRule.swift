@@ -16,13 +16,16 @@ enum ExternalTypeRule {
   ) -> (type: UInt16?, diagnostics: [Diagnostic]) {
     guard let item = annotations["externalType"] else { return (nil, []) }
     if let text = item.value.string, let number = numbers[text] { return (number, []) }
+    let word = item.value.string
+    let known = Set(numbers.keys)
     let message = DiagnosticMessage.unknownExternalType(
-      item.value.string,
+      word,
       name,
       entity: owner,
-      nearest: item.value.string.flatMap { EditDistance.nearest(to: $0, in: Set(numbers.keys)) }
+      nearest: word.flatMap { EditDistance.nearest(to: $0, in: known) }
     )
-    return (nil, [Diagnostic(message, at: item.position)])
+    let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
+    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
   }
 }
 

@@ -24,7 +24,7 @@ enum IDRule {
             earlier: properties[first.place].name,
             entity: type.qualifiedName
           ),
-          at: other.item.position,
+          at: other.item.name,
           notes: [Diagnostic(.earlierDeclaration, at: properties[first.place].position)]
         )
       }
@@ -72,7 +72,11 @@ enum IDRule {
       }
     }
     let names = candidates.map { properties[$0].name }
-    return [Diagnostic(.ambiguousID(names, entity: type.qualifiedName), at: type.position)]
+    let notes = candidates.map {
+      Diagnostic(.candidate(properties[$0].name), at: properties[$0].position)
+    }
+    let message = DiagnosticMessage.ambiguousID(names, entity: type.qualifiedName)
+    return [Diagnostic(message, at: type.position, notes: notes)]
   }
 
   private static func mark(
@@ -91,7 +95,7 @@ enum IDRule {
       return [
         Diagnostic(
           .invalidID(property.name, entity: type.qualifiedName),
-          at: item?.position ?? property.position
+          at: item?.valuePlace ?? SourceSpan(position: property.position, length: 0)
         )
       ]
     }
@@ -133,6 +137,8 @@ extension DiagnosticMessage {
         + "them with `// objectbox: id`"
     )
   }
+
+  static func candidate(_ name: String) -> Self { Self(.note, "'\(name)' is declared here") }
 
   static func invalidID(_ name: String, entity: String) -> Self {
     Self(

@@ -10,7 +10,8 @@ enum IndexRule {
       let kind = kind(item.value, of: property)
       if kind == nil {
         let message = DiagnosticMessage.invalidIndex(property.name, entity: owner)
-        diagnostics.append(Diagnostic(message, at: item.position))
+        let fixIts = fixIts(item, of: property)
+        diagnostics.append(Diagnostic(message, at: item.valuePlace, fixIts: fixIts))
       }
       return kind
     }
@@ -28,7 +29,8 @@ enum IndexRule {
         property.swiftType,
         entity: owner
       )
-      return diagnostics + [Diagnostic(message, at: item?.position ?? property.position)]
+      let place = item?.name ?? SourceSpan(position: property.position, length: 0)
+      return diagnostics + [Diagnostic(message, at: place)]
     }
     property.index = kind
     property.flags.insert(.indexed)
@@ -55,26 +57,51 @@ enum IndexRule {
     }
   }
 
+  /// Returns the replacement of a misspelt kind by one that fits the property.
+  private static func fixIts(_ item: Annotations.Item, of property: SchemaProperty) -> [FixIt] {
+    let words: Set<String> = property.type == .string ? ["value", "hash", "hash64"] : ["value"]
+    guard case .text(let word) = item.value else { return [] }
+    return FixIt.correction(of: word, at: item.valuePlace, among: words)
+  }
+
   private static func applyOptions(
     _ item: Annotations.Item,
     to property: inout SchemaProperty,
     in owner: String
   ) -> [Diagnostic] {
-    let bad: String
+    var bad: [(reason: String, place: SourceSpan, fixIts: [FixIt])] = []
     switch item.value {
-    case .bare, .integer(1): return []
+    case .bare, .integer(1): break
     case .dictionary(let options):
       if options == ["onConflict": .text("replace")] {
         property.flags.insert(.uniqueOnConflictReplace)
         return []
       }
-      let unknown = options.keys.sorted().first { $0 != "onConflict" }
-      bad = unknown.map { "the key '\($0)' is unknown" } ?? "'onConflict' is not 'replace'"
-    case .text(let text): bad = "'\(text)' is unknown"
-    default: bad = "its value is no object"
+      for key in options.keys.sorted() where key != "onConflict" {
+        let place = item.keyPlace(key)
+        let fixIts =
+          options["onConflict"] == nil
+          ? FixIt.correction(of: key, at: place, among: ["onConflict"]) : []
+        bad.append(("the key '\(key)' is unknown", place, fixIts))
+      }
+      if options["onConflict"] != .text("replace"), bad.isEmpty || options["onConflict"] != nil {
+        let place = item.valuePlace(of: "onConflict")
+        let fixIts = options["onConflict"]?.string.map {
+          FixIt.correction(of: $0, at: place, among: ["replace"])
+        }
+        bad.append(("'onConflict' is not 'replace'", place, fixIts ?? []))
+      }
+    case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace, [])]
+    default: bad = [("its value is no object", item.valuePlace, [])]
     }
     let declaration = "\(property.name): \(property.swiftType)"
-    return [Diagnostic(.invalidUnique(declaration, bad, entity: owner), at: item.position)]
+    return bad.map { reason, place, fixIts in
+      Diagnostic(
+        .invalidUnique(declaration, reason, entity: owner),
+        at: place,
+        fixIts: fixIts
+      )
+    }
   }
 
   private static func supportsIndex(_ type: PropertyType) -> Bool {

@@ -17,6 +17,9 @@ enum PropertyRule {
         Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
       )
     }
+    let uid = UIDRule.request(variable.annotations, on: "'\(owner).\(variable.name)'")
+    let external = ExternalTypeRule.type(variable.annotations, of: variable.name, in: owner)
+    diagnostics += uid.diagnostics + external.diagnostics
     guard let written = variable.type else {
       let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
       return (nil, diagnostics + [finding])
@@ -32,7 +35,10 @@ enum PropertyRule {
       type: nil,
       position: variable.position
     )
-    diagnostics += applyPlainAnnotations(variable.annotations, to: &property, in: owner)
+    property.uid = uid.request
+    property.uidPlace = uid.place
+    property.externalName = variable.annotations["externalName"]?.value.string
+    property.externalType = external.type
 
     if let target = RelationRule.target(of: "ToOne", in: declared) {
       diagnostics += RelationRule.applyToOne(variable, target: target, to: &property, in: owner)
@@ -41,7 +47,7 @@ enum PropertyRule {
     var stored = declared
     if let item = variable.annotations["convert"] {
       let outcome = ConversionRule.conversion(
-        item.value,
+        item,
         of: variable.name,
         type: declared,
         in: owner,
@@ -51,8 +57,7 @@ enum PropertyRule {
       case .conversion(let conversion):
         property.conversion = conversion
         stored = DeclaredType(conversion.databaseType)
-      case .fault(let message):
-        return (nil, diagnostics + [Diagnostic(message, at: item.position)])
+      case .faults(let faults): return (nil, diagnostics + faults)
       }
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
@@ -66,24 +71,10 @@ enum PropertyRule {
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
     if let item = variable.annotations["backlink"] {
       diagnostics.append(
-        Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.position)
+        Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.name)
       )
     }
     return (property, diagnostics)
-  }
-
-  /// Applies the annotations that do not depend on the type.
-  private static func applyPlainAnnotations(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
-  ) -> [Diagnostic] {
-    let uid = UIDRule.request(annotations, on: "'\(owner).\(property.name)'")
-    let external = ExternalTypeRule.type(annotations, of: property.name, in: owner)
-    property.uid = uid.request
-    property.externalName = annotations["externalName"]?.value.string
-    property.externalType = external.type
-    return uid.diagnostics + external.diagnostics
   }
 
   private static func isRuntimeType(_ type: DeclaredType, _ names: DeclaredNames) -> Bool {
@@ -116,7 +107,9 @@ enum PropertyRule {
       special.faults.map {
         Diagnostic(
           .wrongSpecialType($0.name, variable.name, stored.text, entity: owner),
-          at: $0.position
+          at: $0.place,
+          notes: $0.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? [],
+          fixIts: $0.fixIts
         )
       }
     )

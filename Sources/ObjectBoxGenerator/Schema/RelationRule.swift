@@ -33,7 +33,7 @@ enum RelationRule {
         target: target,
         entity: owner
       )
-      diagnostics.append(Diagnostic(message, at: item.position))
+      diagnostics.append(Diagnostic(message, at: item.name))
     }
     let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex"]
     return diagnostics
@@ -57,7 +57,7 @@ enum RelationRule {
         kind = .backlink(name)
       } else {
         diagnostics.append(
-          Diagnostic(.backlinkWithoutName(variable.name, entity: owner), at: item.position)
+          Diagnostic(.backlinkWithoutName(variable.name, entity: owner), at: item.name)
         )
       }
     }
@@ -73,12 +73,12 @@ enum RelationRule {
     }
     if let item = annotations["name"] {
       diagnostics.append(
-        Diagnostic(.nameOfToMany(variable.name, entity: owner), at: item.position)
+        Diagnostic(.nameOfToMany(variable.name, entity: owner), at: item.name)
       )
     }
     if kind != .standalone, let item = annotations["uid"] {
       diagnostics.append(
-        Diagnostic(.uidOfBacklink(variable.name, entity: owner), at: item.position)
+        Diagnostic(.uidOfBacklink(variable.name, entity: owner), at: item.name)
       )
     }
     let unfit = [
@@ -86,7 +86,7 @@ enum RelationRule {
       "syncClock", "syncPrecedence",
     ]
     diagnostics += misplaced(unfit, annotations, variable.name, "to-many relation", in: owner)
-    let relation = SchemaRelation(
+    var relation = SchemaRelation(
       name: variable.name,
       targetType: target,
       kind: kind,
@@ -96,6 +96,7 @@ enum RelationRule {
       externalType: external.type,
       position: variable.position
     )
+    relation.uidPlace = uid.place
     return (relation, diagnostics)
   }
 
@@ -110,7 +111,7 @@ enum RelationRule {
       annotations[name].map { item in
         Diagnostic(
           .misplacedAnnotation(name, "'\(owner).\(relation)', a \(kind)"),
-          at: item.position
+          at: item.name
         )
       }
     }

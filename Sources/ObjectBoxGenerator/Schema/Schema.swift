@@ -61,6 +61,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var relations: [SchemaRelation] = []
   /// The place of the type's name in its declaration.
   package var position: SourcePosition
+  /// The place of the `uid` annotation; nil without one.
+  package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
   package var modelID: ModelID?
@@ -145,6 +147,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var externalType: UInt16?
   /// The place of the property's name in its declaration.
   package var position: SourcePosition
+  /// The place of the `uid` annotation; nil without one.
+  package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
   package var modelID: ModelID?

@@ -5,6 +5,8 @@ package enum SchemaBuilder {
     package var diagnostics: [Diagnostic]
     /// How many classes and structs the sources declare, entities or not.
     package var typeCount: Int
+    /// False when a file could not be parsed, so that entities were not looked at.
+    package var isParsed = true
   }
 
   /// Parses all files and collects the findings of all of them.
@@ -22,13 +24,19 @@ package enum SchemaBuilder {
   /// Makes the schema from parsed files.
   package static func build(_ parsed: [ParsedSource]) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
-    guard syntaxErrors.isEmpty else {
-      return Result(schema: Schema(), diagnostics: sorted(syntaxErrors), typeCount: 0)
-    }
     var diagnostics = parsed.flatMap(\.diagnostics)
-    let names = DeclaredNames(parsed)
     let types = TypeMerging.merge(parsed.flatMap(\.types))
     for type in types { diagnostics += AnnotationNames.check(type) }
+    // What a file that cannot be read declares would be missed in the others.
+    guard syntaxErrors.isEmpty else {
+      return Result(
+        schema: Schema(),
+        diagnostics: sorted(syntaxErrors + diagnostics),
+        typeCount: 0,
+        isParsed: false
+      )
+    }
+    let names = DeclaredNames(parsed)
 
     var entities: [SchemaEntity] = []
     for type in types.sorted(by: { $0.qualifiedName < $1.qualifiedName })
@@ -88,6 +96,4 @@ extension DiagnosticMessage {
         + "them another name with `// objectbox: name = \"…\"`"
     )
   }
-
-  static let earlierDeclaration = Self(.note, "the other one is declared here")
 }

@@ -20,6 +20,8 @@ package struct SchemaRelation: Hashable, Sendable {
   /// False for `let`.
   package var isMutable: Bool
   package var uid: UIDRequest
+  /// The `uid` annotation.
+  package var uidPlace: SourceSpan?
   package var externalName: String?
   package var externalType: UInt16?
   /// The place of the name in its declaration.

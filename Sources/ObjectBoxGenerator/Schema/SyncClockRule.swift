@@ -42,7 +42,7 @@ enum SyncClockRule {
         diagnostics.append(
           Diagnostic(
             .invalidPropertyAnnotation(name, on: property, reason, entity: type.qualifiedName),
-            at: item.position,
+            at: item.name,
             notes: notes
           )
         )
@@ -65,7 +65,7 @@ enum SyncClockRule {
         "it is for Date",
         entity: owner
       )
-      return [Diagnostic(message, at: item.position)]
+      return [Diagnostic(message, at: item.name)]
     }
     property.flags.insert(.idCompanion)
     return []

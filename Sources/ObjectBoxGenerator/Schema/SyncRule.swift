@@ -9,9 +9,12 @@ enum SyncRule {
       if key == "sharedGlobalIds", case .boolean(let isOn) = value {
         if isOn { flags.insert(.sharedGlobalIds) }
       } else {
-        diagnostics.append(
-          Diagnostic(.invalidSync(key, entity: type.qualifiedName), at: item.position)
-        )
+        let place = item.keyPlace(key)
+        let fixIts =
+          options["sharedGlobalIds"] == nil
+          ? FixIt.correction(of: key, at: place, among: ["sharedGlobalIds"]) : []
+        let message = DiagnosticMessage.invalidSync(key, entity: type.qualifiedName)
+        diagnostics.append(Diagnostic(message, at: place, fixIts: fixIts))
       }
     }
     return (flags, diagnostics)

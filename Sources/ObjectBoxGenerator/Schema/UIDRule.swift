@@ -3,13 +3,14 @@ enum UIDRule {
   static func request(
     _ annotations: Annotations,
     on element: String
-  ) -> (request: UIDRequest, diagnostics: [Diagnostic]) {
-    guard let item = annotations["uid"] else { return (.none, []) }
+  ) -> (request: UIDRequest, place: SourceSpan?, diagnostics: [Diagnostic]) {
+    guard let item = annotations["uid"] else { return (.none, nil, []) }
     switch item.value {
-    case .bare, .integer(1): return (.tell, [])
-    case .integer(let number) where number > 0: return (.value(UInt64(number)), [])
+    case .bare, .integer(1): return (.tell, item.whole, [])
+    case .integer(let number) where number > 0: return (.value(UInt64(number)), item.whole, [])
     default:
-      return (.none, [Diagnostic(.invalidUID(on: element), at: item.position)])
+      let finding = Diagnostic(.invalidUID(on: element), at: item.valuePlace)
+      return (.none, nil, [finding])
     }
   }
 }

@@ -16,8 +16,8 @@ enum VectorIndexRule {
   ) -> [Diagnostic] {
     guard let item = annotations["hnswIndex"] else { return [] }
     let title = "\(property.name): \(property.swiftType)"
-    func finding(_ reason: String) -> [Diagnostic] {
-      [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: item.position)]
+    func finding(_ reason: String, at place: SourceSpan? = nil) -> [Diagnostic] {
+      [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: place ?? item.name)]
     }
     guard property.type == .floatVector else { return finding("only [Float] can have one") }
     guard case .dictionary(let options) = item.value else {
@@ -26,7 +26,8 @@ enum VectorIndexRule {
     do {
       property.vectorIndex = try parameters(options)
     } catch {
-      return finding(error.reason)
+      let place = error.isKey ? error.key.map(item.keyPlace) : error.key.map(item.valuePlace(of:))
+      return finding(error.reason, at: place)
     }
     property.index = .value
     property.flags.insert(.indexed)
@@ -35,6 +36,9 @@ enum VectorIndexRule {
 
   private struct Fault: Error {
     var reason: String
+    /// The key that is wrong, or whose value is.
+    var key: String?
+    var isKey = false
   }
 
   private static func parameters(
@@ -60,7 +64,11 @@ enum VectorIndexRule {
           "dimensions", "neighborsPerNode", "indexingSearchCount", "flags", "distanceType",
           "reparationBacklinkProbability", "vectorCacheHintSizeKB",
         ]
-        throw Fault(reason: "the key '\(key)' is unknown" + advice(key, keys))
+        throw Fault(
+          reason: "the key '\(key)' is unknown" + advice(key, keys),
+          key: key,
+          isKey: true
+        )
       }
     }
     return index
@@ -75,14 +83,14 @@ enum VectorIndexRule {
     {
       return number
     }
-    throw Fault(reason: "'\(key)' is no whole number from \(range.lowerBound)")
+    throw Fault(reason: "'\(key)' is no whole number from \(range.lowerBound)", key: key)
   }
 
   private static func probability(_ value: AnnotationValue, _ key: String) throws(Fault) -> Double {
     switch value {
     case .decimal(let number) where (0...1).contains(number): return number
     case .integer(let number) where (0...1).contains(number): return Double(number)
-    default: throw Fault(reason: "'\(key)' is no number from 0 to 1")
+    default: throw Fault(reason: "'\(key)' is no number from 0 to 1", key: key)
     }
   }
 
@@ -93,7 +101,10 @@ enum VectorIndexRule {
   ) throws(Fault) -> String {
     let text = value.string ?? ""
     guard known.contains(text) else {
-      throw Fault(reason: "the word '\(text)' of '\(key)' is unknown" + advice(text, known))
+      throw Fault(
+        reason: "the word '\(text)' of '\(key)' is unknown" + advice(text, known),
+        key: key
+      )
     }
     return text
   }

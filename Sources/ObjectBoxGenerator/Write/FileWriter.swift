@@ -30,7 +30,12 @@ enum FileWriter {
         try? manager.removeItem(at: backup)
         try manager.copyItem(at: url, to: backup)
       }
+      // The new file would have the usual access otherwise.
+      let access = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
       try new.write(to: url, options: .atomic)
+      if let access {
+        try manager.setAttributes([.posixPermissions: access], ofItemAtPath: url.path)
+      }
     } catch {
       throw FileFault("write", path, error)
     }

@@ -126,13 +126,13 @@ struct ConversionRuleTests {
   }
 
   @Test(arguments: [
-    ("{ \"type\": \"Int\" }", "type"), ("{ \"dbType\": 1 }", "dbType"),
-    ("{ \"default\": true }", "default"),
-    ("{ \"converter\": null }", "converter"),
+    ("{ \"1️⃣type\": \"Int\" }", "type"), ("{ \"dbType\": 1️⃣1 }", "dbType"),
+    ("{ \"default\": 1️⃣true }", "default"),
+    ("{ \"converter\": 1️⃣null }", "converter"),
   ])
   func `unknown keys and values that are no text are faults`(_ value: String, _ key: String) {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣convert = \(value)\nvar it: Color }",
+      "struct Note: Entity { var id: Id\n// objectbox: convert = \(value)\nvar it: Color }",
       ["1️⃣ error: 'Note.it' has '\(key)', which is unknown or no text"]
     )
   }

@@ -108,14 +108,14 @@ struct EntityRuleTests {
     #expect(try property("// objectbox: \(annotation)\nvar it: Int").uid == request)
   }
 
-  @Test(arguments: ["uid = -1", "uid = 0", "uid = abc", "uid = \"12\"", "uid = 1.5", "uid = [1]"])
-  func `other UIDs are faults`(_ annotation: String) {
+  @Test(arguments: ["-1", "0", "abc", "1.5", "[1]"])
+  func `other UIDs are faults`(_ value: String) {
     expectFindings(
       """
-      // objectbox: 1️⃣\(annotation)
+      // objectbox: uid = 1️⃣\(value)
       struct Note: Entity {
         var id: Id
-        // objectbox: 2️⃣\(annotation)
+        // objectbox: uid = 2️⃣\(value)
         var it: Int
       }
       """,
@@ -135,12 +135,12 @@ struct EntityRuleTests {
   }
 
   @Test(arguments: [
-    ("{ \"sharedGlobalIds\": 1 }", "sharedGlobalIds"), ("{ \"shared\": true }", "shared"),
-    ("{ \"sharedGlobalIds\": \"true\" }", "sharedGlobalIds"),
+    ("{ \"1️⃣sharedGlobalIds\": 1 }", "sharedGlobalIds"), ("{ \"1️⃣shared\": true }", "shared"),
+    ("{ \"1️⃣sharedGlobalIds\": \"true\" }", "sharedGlobalIds"),
   ])
   func `sync takes one Boolean only`(_ value: String, _ key: String) {
     expectFindings(
-      "// objectbox: 1️⃣sync = \(value)\nstruct Note: Entity { var id: Id }",
+      "// objectbox: sync = \(value)\nstruct Note: Entity { var id: Id }",
       ["1️⃣ error: entity 'Note' has '\(key)'"]
     )
   }

@@ -54,12 +54,12 @@ struct IDRuleTests {
   }
 
   @Test(arguments: [
-    "id = yes", "id = { \"assignable\": \"true\" }", "id = { \"assign\": true }", "id = 2",
-    "id = {}", "id = { \"assignable\": true, \"x\": 1 }",
+    "yes", "{ \"assignable\": \"true\" }", "{ \"assign\": true }", "2", "{}",
+    "{ \"assignable\": true, \"x\": 1 }",
   ])
-  func `other forms of the annotation are faults`(_ annotation: String) {
+  func `other forms of the annotation are faults`(_ value: String) {
     expectFindings(
-      "struct Note: Entity {\n// objectbox: 1️⃣\(annotation)\nvar key: Id }",
+      "struct Note: Entity {\n// objectbox: id = 1️⃣\(value)\nvar key: Id }",
       ["1️⃣ error: the id annotation of 'Note.key'"]
     )
   }

@@ -41,13 +41,12 @@ struct IndexRuleTests {
   }
 
   @Test(arguments: [
-    ("index = btree", "String"), ("index = hash", "Int"), ("index = hash64", "Date"),
-    ("index = 2", "Int"),
-    ("index = true", "Int"), ("index = {}", "String"), ("index = Hash", "String"),
+    ("btree", "String"), ("hash", "Int"), ("hash64", "Date"), ("2", "Int"), ("true", "Int"),
+    ("{}", "String"), ("Hash", "String"),
   ])
-  func `unknown index words are faults`(_ annotation: String, _ type: String) {
+  func `unknown index words are faults`(_ word: String, _ type: String) {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣\(annotation)\nvar it: \(type) }",
+      "struct Note: Entity { var id: Id\n// objectbox: index = 1️⃣\(word)\nvar it: \(type) }",
       ["1️⃣ error: the index annotation of 'Note.it' is none of"]
     )
   }
@@ -64,17 +63,17 @@ struct IndexRuleTests {
   }
 
   @Test(arguments: [
-    ("{ \"onConflict\": \"fail\" }", "'onConflict' is not 'replace'"),
-    ("{ \"onConflict\": true }", "'onConflict' is not 'replace'"),
-    ("{}", "'onConflict' is not 'replace'"),
-    ("{ \"conflict\": \"replace\" }", "the key 'conflict' is unknown"),
-    ("{ \"onConflict\": \"replace\", \"x\": 1 }", "the key 'x' is unknown"),
-    ("replace", "'replace' is unknown"), ("2", "its value is no object"),
-    ("[1]", "its value is no object"),
+    ("{ \"onConflict\": \"1️⃣fail\" }", "'onConflict' is not 'replace'"),
+    ("{ \"onConflict\": 1️⃣true }", "'onConflict' is not 'replace'"),
+    ("1️⃣{}", "'onConflict' is not 'replace'"),
+    ("{ \"1️⃣conflict\": \"replace\" }", "the key 'conflict' is unknown"),
+    ("{ \"onConflict\": \"replace\", \"1️⃣x\": 1 }", "the key 'x' is unknown"),
+    ("1️⃣replace", "'replace' is unknown"), ("1️⃣2", "its value is no object"),
+    ("1️⃣[1]", "its value is no object"),
   ])
   func `other forms of unique are faults that name the bad part`(_ value: String, _ bad: String) {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣unique = \(value)\nvar it: Int? }",
+      "struct Note: Entity { var id: Id\n// objectbox: unique = \(value)\nvar it: Int? }",
       ["1️⃣ error: the unique annotation of 'it: Int?' in entity 'Note' cannot be used: \(bad)"]
     )
   }

@@ -113,8 +113,8 @@ struct PropertyRuleTests {
 
   @Test(arguments: [
     ("1️⃣date-nano", "Int64"), ("1️⃣date-nano", "Data"), ("1️⃣flex", "String"), ("1️⃣flex", "Date"),
-    ("1️⃣type = \"date\"", "Date"), ("1️⃣type", "Date"), ("1️⃣type = \"flex\"", "Date"),
-    ("date-nano, 1️⃣type = \"date-nano\"", "Date"), ("flex, 1️⃣type = flex", "Data"),
+    ("type = \"1️⃣date\"", "Date"), ("1️⃣type", "Date"), ("type = \"1️⃣flex\"", "Date"),
+    ("date-nano, type = \"1️⃣date-nano\"", "Date"), ("flex, type = 1️⃣flex", "Data"),
   ])
   func `on other types, twice or unknown they are faults`(_ annotation: String, _ type: String) {
     expectFindings(
@@ -147,13 +147,13 @@ struct PropertyRuleTests {
   }
 
   @Test(arguments: [
-    ("mongoID", "is 'mongoID', which is unknown; did you mean 'mongoId'?"),
-    ("postgres", "is 'postgres', which is unknown; write"), ("\"\"", "is '', which is unknown"),
-    ("{}", "names no type"),
+    ("1️⃣mongoID", "is 'mongoID', which is unknown; did you mean 'mongoId'?"),
+    ("'1️⃣postgres'", "is 'postgres', which is unknown; write"),
+    ("1️⃣\"\"", "is '', which is unknown"), ("1️⃣{}", "names no type"),
   ])
   func `other external types are faults`(_ value: String, _ text: String) {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: 1️⃣externalType = \(value)\nvar it: Data }",
+      "struct Note: Entity { var id: Id\n// objectbox: externalType = \(value)\nvar it: Data }",
       ["1️⃣ error: the externalType of 'Note.it' \(text)"]
     )
   }

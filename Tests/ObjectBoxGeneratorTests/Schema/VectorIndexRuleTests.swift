@@ -57,27 +57,28 @@ struct VectorIndexRuleTests {
   }
 
   @Test(arguments: [
-    ("hnswIndex", "it says no dimensions"),
-    ("hnswIndex: distanceType=geo", "it says no dimensions"),
-    ("hnswIndex: dimensions=0", "'dimensions' is no whole number from 1"),
-    ("hnswIndex: dimensions=two", "'dimensions' is no whole number from 1"),
+    ("1️⃣hnswIndex", "it says no dimensions"),
+    ("1️⃣hnswIndex: distanceType=geo", "it says no dimensions"),
+    ("hnswIndex: dimensions=1️⃣0", "'dimensions' is no whole number from 1"),
+    ("hnswIndex: dimensions=1️⃣two", "'dimensions' is no whole number from 1"),
     (
-      "hnswIndex: dimensions=2, neighborsPerNode=-1", "'neighborsPerNode' is no whole number from 0"
+      "hnswIndex: dimensions=2, neighborsPerNode=1️⃣-1",
+      "'neighborsPerNode' is no whole number from 0"
     ),
     (
-      "hnswIndex: dimensions=2, dimension=3",
+      "hnswIndex: dimensions=2, 1️⃣dimension=3",
       "the key 'dimension' is unknown; did you mean 'dimensions'?"
     ),
     (
-      "hnswIndex: dimensions=2, distanceType=cosinus",
+      "hnswIndex: dimensions=2, distanceType=1️⃣cosinus",
       "'cosinus' of 'distanceType' is unknown; did you"
     ),
-    ("hnswIndex: dimensions=2, flags=\"debugLog\"", "did you mean 'debugLogs'?"),
-    ("hnswIndex: dimensions=2, reparationBacklinkProbability=1.5", "is no number from 0 to 1"),
+    ("hnswIndex: dimensions=2, flags=\"1️⃣debugLog\"", "did you mean 'debugLogs'?"),
+    ("hnswIndex: dimensions=2, reparationBacklinkProbability=1️⃣1.5", "is no number from 0 to 1"),
   ])
   func `each wrong parameter has its own finding`(_ annotation: String, _ reason: String) {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox:1️⃣\(annotation)\nvar it: [Float] }",
+      "struct Note: Entity { var id: Id\n// objectbox:\(annotation)\nvar it: [Float] }",
       ["1️⃣ error: \(reason)"]
     )
   }

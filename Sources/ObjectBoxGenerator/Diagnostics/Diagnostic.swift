@@ -1,0 +1,98 @@
+/// The text and weight of a finding, without its place.
+///
+/// Each text is a static member or function in an extension beside the code that raises it.
+/// A text starts in lower case, has no full stop and says what to do.
+package struct DiagnosticMessage: Hashable, Sendable {
+  package enum Severity: String, Sendable {
+    case error, warning, note
+  }
+
+  package var severity: Severity
+  package var text: String
+
+  package init(_ severity: Severity, _ text: String) {
+    self.severity = severity
+    self.text = text
+  }
+}
+
+/// A finding of the generator: what is wrong, and where.
+///
+/// Findings are collected and returned as values, not thrown, so that one run tells all of them.
+package struct Diagnostic: Hashable, Sendable {
+  package var message: DiagnosticMessage
+  /// Nil only for findings that concern no file, such as a missing option.
+  package var position: SourcePosition?
+  /// How long the part at the position is that the finding is about, in UTF-8 bytes; 0 stands for
+  /// the word there.
+  package var length: Int
+  /// Other places that explain the finding, for example the earlier declaration.
+  package var notes: [Diagnostic]
+  /// Changes of the sources, each of which removes the finding.
+  package var fixIts: [FixIt]
+
+  package init(
+    _ message: DiagnosticMessage,
+    at position: SourcePosition?,
+    length: Int = 0,
+    notes: [Diagnostic] = [],
+    fixIts: [FixIt] = []
+  ) {
+    self.message = message
+    self.position = position
+    self.length = length
+    self.notes = notes
+    self.fixIts = fixIts
+  }
+
+  /// Makes a finding about exactly the given characters.
+  package init(
+    _ message: DiagnosticMessage,
+    at span: SourceSpan,
+    notes: [Diagnostic] = [],
+    fixIts: [FixIt] = []
+  ) {
+    self.init(message, at: span.position, length: span.length, notes: notes, fixIts: fixIts)
+  }
+
+  package var isError: Bool { message.severity == .error }
+
+  /// The finding in the form `path:line:column: error: text` that editors make clickable.
+  ///
+  /// Notes and fixes follow, each on a line of its own.
+  package var description: String {
+    ([line] + followers.map(\.description)).joined(separator: "\n")
+  }
+
+  /// The finding without its notes and fixes.
+  var line: String {
+    "\(place)\(message.severity.rawValue): \(message.text)"
+  }
+
+  /// The place in front of a line, with a blank behind it; empty when there is none.
+  var place: String {
+    guard let position else { return "" }
+    return "\(position.path):\(position.line):\(position.column): "
+  }
+
+  /// What is told behind the finding: its notes, and its fixes as notes.
+  var followers: [Diagnostic] {
+    notes
+      + fixIts.map { fix in
+        let place = fix.edits.first?.span
+        return Diagnostic(
+          .fix(fix.text),
+          at: place?.position ?? position,
+          length: place?.length ?? 0
+        )
+      }
+  }
+}
+
+extension DiagnosticMessage {
+  static func fix(_ text: String) -> Self { Self(.note, "fix: \(text)") }
+
+  static let earlierDeclaration = Self(.note, "the other one is declared here")
+
+  static let otherPlace = Self(.note, "the other one is here")
+}

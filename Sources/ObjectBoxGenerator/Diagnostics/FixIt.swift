@@ -1,0 +1,48 @@
+/// A change of the sources that removes a finding.
+package struct FixIt: Hashable, Sendable {
+  /// A part of a file and what replaces it; a part of length 0 makes an insertion.
+  package struct Edit: Hashable, Sendable {
+    package var span: SourceSpan
+    package var replacement: String
+
+    package init(_ span: SourceSpan, replacement: String) {
+      self.span = span
+      self.replacement = replacement
+    }
+  }
+
+  /// What the change does, such as "replace 'indx' by 'index'".
+  package var text: String
+  package var edits: [Edit]
+  /// True when the sources can mean nothing else, so that `--fix` may make the change.
+  package var isSafe: Bool
+
+  package init(_ text: String, edits: [Edit], isSafe: Bool) {
+    self.text = text
+    self.edits = edits
+    self.isSafe = isSafe
+  }
+
+  /// Returns the replacement of a word by a known one that it most likely means; empty when none is
+  /// near.
+  static func correction(
+    of word: String,
+    at span: SourceSpan,
+    among known: Set<String>
+  ) -> [FixIt] {
+    EditDistance.suggestion(for: word, in: known).map { [replace(word, at: span, by: $0)] } ?? []
+  }
+
+  /// Makes the replacement of one word by a known one that it most likely means.
+  static func replace(
+    _ word: String,
+    at span: SourceSpan,
+    by suggestion: EditDistance.Suggestion
+  ) -> FixIt {
+    FixIt(
+      "replace '\(word)' by '\(suggestion.word)'",
+      edits: [Edit(span, replacement: suggestion.word)],
+      isSafe: suggestion.isCertain
+    )
+  }
+}

@@ -1,0 +1,42 @@
+/// The lines of the files of a run, for findings that show them.
+package struct SourceLines: Sendable {
+  private let files: [String: SourceText]
+
+  package init(_ files: [SourceFile]) {
+    self.files = Dictionary(files.map { ($0.path, SourceText($0)) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Returns the bytes of the line of a position; nil when the file or the line is not known.
+  func line(at position: SourcePosition) -> ArraySlice<UInt8>? {
+    guard let file = files[position.path], position.line >= 1, position.line <= file.lineCount,
+      position.column >= 1
+    else { return nil }
+    return file.bytes[file.range(ofLine: position.line - 1)]
+  }
+
+  /// Returns how many bytes a finding is about: those it names, or those of the word at its place.
+  ///
+  /// Never goes beyond the end of the line; 0 when the place is not in the files.
+  func length(of finding: Diagnostic) -> Int {
+    guard let position = finding.position, let line = line(at: position) else {
+      return finding.length
+    }
+    let rest = line.dropFirst(position.column - 1)
+    if finding.length > 0 { return min(finding.length, rest.count) }
+    guard rest.first == UInt8(ascii: "\"") else {
+      return rest.prefix(while: Self.isPartOfWord).count
+    }
+    // A text of the model file.
+    return rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")).map { $0 - rest.startIndex + 1 }
+      ?? rest.count
+  }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "`"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import ObjectBoxGenerator
+
+/// Writes the findings of a run in the form that was asked for.
+///
+/// JSON goes to standard output, on which then nothing else is written; text and snippets go to
+/// standard error.
+struct FindingsOutput {
+  enum Form: String, CaseIterable {
+    /// One line for each finding, note and fix.
+    case text
+    /// One JSON object for each finding.
+    case json
+    /// The source line below each finding, with marks.
+    case snippets
+  }
+
+  let form: Form
+  let isQuiet: Bool
+  private let isColored: Bool
+
+  /// Without a form, terminals get snippets and everything else text.
+  init(_ form: Form?, isQuiet: Bool) {
+    let isTerminal = isatty(STDERR_FILENO) == 1
+    let environment = ProcessInfo.processInfo.environment
+    self.form = form ?? (isTerminal ? .snippets : .text)
+    self.isQuiet = isQuiet
+    isColored =
+      isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Writes the findings that the user wants to see.
+  func write(_ findings: [Diagnostic], files: [SourceFile]) {
+    let findings = findings.filter { $0.isError || !isQuiet }
+    if findings.isEmpty { return }
+    let paths = Set((findings + findings.flatMap(\.notes)).compactMap(\.position?.path))
+    let lines = SourceLines(files.filter { paths.contains($0.path) })
+    switch form {
+    case .text: for finding in findings { writeError(finding.description) }
+    case .snippets:
+      let renderer = SnippetRenderer(lines, isColored: isColored)
+      for finding in findings { writeError(renderer.text(of: finding)) }
+    case .json:
+      let json = DiagnosticJSON(lines)
+      for finding in findings {
+        // A finding is texts and numbers, which always have a JSON form.
+        if let text = try? json.text(of: finding) { print(text) }
+      }
+    }
+  }
+
+  /// Writes what keeps the run from going on.
+  func fail(_ text: String) {
+    write([Diagnostic(DiagnosticMessage(.error, text), at: nil)], files: [])
+  }
+
+  /// Writes what was done, for people.
+  func tell(_ messages: [String]) {
+    for message in messages {
+      if form == .json { writeError("note: \(message)") } else { print("note: \(message)") }
+    }
+  }
+
+  private func writeError(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
+}
