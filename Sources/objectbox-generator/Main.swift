@@ -11,6 +11,7 @@ enum Main {
   }
 
   private static func run(_ words: [String]) -> ExitCode {
+    if words.first == "model" { return ModelCommand.run(Array(words.dropFirst())) }
     let arguments: Arguments
     do {
       arguments = try Arguments(words)
@@ -41,7 +42,7 @@ enum Main {
 
   private static func report(_ outcome: Generator.Outcome, _ arguments: Arguments) -> ExitCode {
     for finding in outcome.diagnostics where finding.isError || !arguments.isQuiet {
-      write(finding.description)
+      Console.tell(finding.description)
     }
     if arguments.isVerbose || (!arguments.isQuiet && !arguments.generator.isLocked) {
       for message in outcome.messages { print("note: \(message)") }
@@ -50,11 +51,7 @@ enum Main {
   }
 
   private static func fail(_ text: String, _ code: ExitCode) -> ExitCode {
-    write(text)
+    Console.tell(text)
     return code
-  }
-
-  private static func write(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 }
