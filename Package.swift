@@ -172,7 +172,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
-      dependencies: ["ObjectBox", "ObjectBoxGenerator"],
+      dependencies: ["ObjectBox", "ObjectBoxGenerator", "ObjectBoxTestSupport"],
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),

@@ -8,11 +8,13 @@ struct ChosenTarget {
 
   /// Returns the named targets, or without names all that may have entities.
   ///
-  /// Throws ``PluginFault`` for an unknown name, and when two targets would share a model.
+  /// Throws ``PluginFault`` for an unknown name, and when two targets would share a model, unless
+  /// `allowsSharing` says that nothing will be written.
   static func find(
     named names: [String],
     in package: Package,
-    _ configuration: GeneratorConfiguration
+    _ configuration: GeneratorConfiguration,
+    allowsSharing: Bool = false
   ) throws -> [ChosenTarget] {
     let sources = package.targets.compactMap { $0 as? any SourceModuleTarget }
     for name in names where !sources.contains(where: { $0.name == name }) {
@@ -27,7 +29,7 @@ struct ChosenTarget {
       let sharing = candidates.filter {
         $0.name != target.name && ModelFile(of: $0, in: package, configuration).url == model.url
       }
-      if let other = sharing.first {
+      if let other = sharing.first, !allowsSharing {
         throw PluginFault(
           "targets '\(target.name)' and '\(other.name)' would both use the model '\(model.url.path)'; "
             + "rename it to model-<Target>.json after the target whose entities it holds, or name a model "

@@ -30,7 +30,13 @@ struct ModelVerbs {
 
   private func targets(named names: [String]) throws -> [ChosenTarget] {
     let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    let chosen = try ChosenTarget.find(named: names, in: context.package, configuration)
+    // Who names a target means it; a guess may be wrong.
+    let chosen = try ChosenTarget.find(
+      named: names,
+      in: context.package,
+      configuration,
+      allowsSharing: !names.isEmpty
+    )
     if chosen.isEmpty {
       Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
     }
