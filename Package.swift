@@ -88,7 +88,11 @@ let package = Package(
       name: "ObjectBoxTemplates",
       path: "Templates",
       exclude: ["README.md"],
-      resources: [.embedInCode("EntityInfo.mustache")],
+      resources: [
+        .embedInCode("DotDiagram.mustache"), .embedInCode("EntityInfo.mustache"),
+        .embedInCode("FlatBuffersSchema.mustache"), .embedInCode("JSONSchema.mustache"),
+        .embedInCode("MermaidDiagram.mustache"),
+      ],
       swiftSettings: common
     ),
     .target(
@@ -177,7 +181,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
-      dependencies: ["ObjectBox", "ObjectBoxGenerator"],
+      dependencies: ["ObjectBox", "ObjectBoxGenerator", "ObjectBoxTestSupport"],
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),

@@ -10,41 +10,26 @@ struct ObjectBoxCommand: CommandPlugin {
       print(
         "usage: swift package --allow-writing-to-package-directory objectbox-generator "
           + "[--target NAME ...] [OPTION ...]\n"
+          + "       swift package --allow-writing-to-package-directory objectbox-generator "
+          + "model VERB [--target NAME ...] [OPTION ...]\n"
       )
       return try run(tool, ["--help"])
+    }
+    if arguments.first == "model" {
+      return try ModelVerbs(context: context, tool: tool).run(Array(arguments.dropFirst()))
     }
     var extractor = ArgumentExtractor(arguments)
     let names = extractor.extractOption(named: "target")
     let options = extractor.remainingArguments
-    let sources = context.package.targets.compactMap { $0 as? any SourceModuleTarget }
-    for name in names where !sources.contains(where: { $0.name == name }) {
-      let list = sources.map { "'\($0.name)'" }.joined(separator: ", ")
-      throw PluginFault("there is no target '\(name)' with sources; the package has \(list)")
-    }
     let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    let candidates = sources.filter { !$0.swiftFiles.isEmpty && $0.mayHaveEntities }
-    let chosen = names.isEmpty ? candidates : sources.filter { names.contains($0.name) }
-    guard !chosen.isEmpty else {
+    let chosen = try ChosenTarget.find(named: names, in: context.package, configuration)
+    if chosen.isEmpty {
       Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
-      return
     }
-    for target in chosen {
-      let model = ModelFile(of: target, in: context.package, configuration)
-      // Two targets on one model would retire each other's entities.
-      let sharing = candidates.filter {
-        $0.name != target.name
-          && ModelFile(of: $0, in: context.package, configuration).url == model.url
-      }
-      if let other = sharing.first {
-        throw PluginFault(
-          "targets '\(target.name)' and '\(other.name)' would both use the model '\(model.url.path)'; "
-            + "rename it to model-<Target>.json after the target whose entities it holds, or name a model "
-            + "for each in \(GeneratorConfiguration.fileName)"
-        )
-      }
+    for choice in chosen {
       try generate(
-        target,
-        model: model,
+        choice.target,
+        model: choice.model,
         tool: tool,
         options: options,
         context: context,

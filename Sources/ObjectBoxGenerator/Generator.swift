@@ -28,6 +28,8 @@ package struct Generator: Sendable {
     package var appliesFixes = false
     /// True to find out without writing anything.
     var isDry = false
+    /// Templates to render besides the bindings.
+    package var templates: [UserTemplate] = []
 
     package init() {}
   }
@@ -105,8 +107,11 @@ package struct Generator: Sendable {
       lastRelationID: synchronized.model.lastRelationID,
       visibility: options.visibility
     )
+    let further = try renderTemplates(of: synchronized.schema, synchronized.model, &outcome)
+    if outcome.hasErrors { return outcome }
     if !options.isLocked { outcome.messages.append(try writeModel(synchronized.model)) }
-    try writeOutput(code, &outcome)
+    try writeOutput(code, to: FileWriter.outputFile(options.outputPath), &outcome)
+    try writeTemplates(further, &outcome)
     if let debugPath = options.debugPath {
       _ = try FileWriter.write(SchemaDump.text(of: synchronized.schema), to: debugPath)
     }
@@ -159,8 +164,34 @@ package struct Generator: Sendable {
     }
   }
 
-  private func writeOutput(_ code: String, _ outcome: inout Outcome) throws(FileFault) {
-    let path = FileWriter.outputFile(options.outputPath)
+  private func renderTemplates(
+    of schema: Schema,
+    _ model: ModelDocument,
+    _ outcome: inout Outcome
+  ) throws(FileFault) -> [String] {
+    let context = CodeRenderer.context(
+      schema,
+      lastEntityID: model.lastEntityID,
+      lastIndexID: model.lastIndexID,
+      lastRelationID: model.lastRelationID,
+      visibility: options.visibility
+    )
+    let rendered = try UserTemplate.render(options.templates, context)
+    outcome.diagnostics += rendered.diagnostics
+    return rendered.texts
+  }
+
+  private func writeTemplates(_ texts: [String], _ outcome: inout Outcome) throws(FileFault) {
+    for (template, text) in zip(options.templates, texts) {
+      try writeOutput(text, to: template.outputPath, &outcome)
+    }
+  }
+
+  private func writeOutput(
+    _ code: String,
+    to path: String,
+    _ outcome: inout Outcome
+  ) throws(FileFault) {
     let result = try FileWriter.write(code, to: path)
     outcome.messages.append(
       "generated file '\(path)' " + (result == .unchanged ? "is unchanged" : "was written")
@@ -175,10 +206,15 @@ package struct Generator: Sendable {
   ) throws(FileFault) -> Outcome {
     var outcome = outcome
     if options.isDry { return outcome }
+    let output = FileWriter.outputFile(options.outputPath)
     if options.prunesEmptyOutput {
-      try FileWriter.remove(FileWriter.outputFile(options.outputPath))
+      for path in [output] + options.templates.map(\.outputPath) { try FileWriter.remove(path) }
     } else {
-      try writeOutput(GeneratedFile.marker + "\n// There are no entities.\n", &outcome)
+      let further = try renderTemplates(of: Schema(), ModelDocument(), &outcome)
+      if outcome.hasErrors { return outcome }
+      let code = GeneratedFile.marker + "\n// There are no entities.\n"
+      try writeOutput(code, to: output, &outcome)
+      try writeTemplates(further, &outcome)
     }
     outcome.messages.append(
       "0 entities among \(types) classes and structs in \(files) files of "

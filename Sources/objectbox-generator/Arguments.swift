@@ -3,6 +3,8 @@ internal import ObjectBoxGenerator
 /// What the command line asks for.
 struct Arguments {
   var generator = Generator.Options()
+  /// Pairs of a template and its output, with a colon between.
+  var templates: [String] = []
   var isQuiet = false
   var isVerbose = false
   var asksForHelp = false
@@ -18,6 +20,16 @@ struct Arguments {
 
   /// Reads the words behind the tool's name; a value is the next word, or follows `=`.
   init(_ words: [String]) throws(Fault) {
+    try read(words)
+    try checkOutputs()
+    guard ["internal", "package", "public"].contains(generator.visibility) else {
+      throw Fault(
+        text: "the visibility '\(generator.visibility)' is none of internal, package and public"
+      )
+    }
+  }
+
+  private mutating func read(_ words: [String]) throws(Fault) {
     var rest = words[...]
     while let word = rest.popFirst() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -45,10 +57,26 @@ struct Arguments {
       }
       if attached != nil { throw Fault(text: "option '\(name)' takes no value") }
     }
-    guard ["internal", "package", "public"].contains(generator.visibility) else {
-      throw Fault(
-        text: "the visibility '\(generator.visibility)' is none of internal, package and public"
-      )
+  }
+
+  /// Each template needs a file of its own to write.
+  private mutating func checkOutputs() throws(Fault) {
+    var used: Set<String> = [generator.modelPath, generator.outputPath]
+    for pair in templates {
+      guard let colon = pair.lastIndex(of: ":"), colon != pair.startIndex,
+        pair.index(after: colon) != pair.endIndex
+      else {
+        throw Fault(
+          text: "option '--template' needs a template and the file to write, as FILE:OUTPUT; found "
+            + "'\(pair)'"
+        )
+      }
+      let output = String(pair[pair.index(after: colon)...])
+      guard used.insert(output).inserted else {
+        throw Fault(text: "two outputs would be written to '\(output)'; give each its own file")
+      }
+      let template = UserTemplate(path: String(pair[..<colon]), outputPath: output)
+      generator.templates.append(template)
     }
     if let formName {
       form = FindingsOutput.Form(rawValue: formName)
@@ -77,6 +105,7 @@ struct Arguments {
       Reads annotated Swift sources, keeps stable IDs in a model file, and writes Swift bindings.
 
       usage: objectbox-generator --sources PATH [--model-json FILE] [--output PATH] [OPTION ...]
+             objectbox-generator model VERB ...   (see objectbox-generator model --help)
 
       \(lines.joined(separator: "\n"))
 

@@ -8,4 +8,7 @@ enum ExitCode: Int32 {
   case noSources = 2
   /// The sources or the model have an error.
   case findings = 3
+
+  /// Sources and model, or the sides of a merge, do not agree.
+  static let disagreement = Self.unusable
 }

@@ -11,6 +11,7 @@ enum Main {
   }
 
   private static func run(_ words: [String]) -> ExitCode {
+    if words.first == "model" { return ModelCommand.run(Array(words.dropFirst())) }
     let arguments: Arguments
     do {
       arguments = try Arguments(words)

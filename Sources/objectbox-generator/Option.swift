@@ -51,6 +51,12 @@ struct Option: Sendable {
       effect: .value { $0.generator.visibility = $1 }
     ),
     Option(
+      names: ["--template"],
+      value: "FILE:OUTPUT",
+      help: "also render a template of your own, as Templates/README.md says; repeatable",
+      effect: .value { $0.templates.append($1) }
+    ),
+    Option(
       names: ["--annotation-prefix"],
       value: "WORD",
       help: "the word before the colon in annotations; default objectbox",
@@ -130,7 +136,7 @@ struct Option: Sendable {
     ),
     Option(
       names: ["--templates", "--exclude-templates", "--ejsPath", "--args", "--force-parse"],
-      effect: .refused(advice: "the templates are built in")
+      effect: .refused(advice: "pass templates of your own with --template FILE:OUTPUT")
     ),
   ]
 }

@@ -37,9 +37,19 @@ struct Tool {
   func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
   func run(_ arguments: [String]) throws -> Result {
+    try run(program: try Self.executable.path, arguments)
+  }
+
+  /// Runs any program in the folder; `environment` changes what it inherits.
+  func run(
+    program: String,
+    _ arguments: [String],
+    environment: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
-    process.executableURL = try Self.executable
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder.url
     // Files take any amount of text; a pipe would block when nobody reads it.
     let output = folder.url.appendingPathComponent(".output")

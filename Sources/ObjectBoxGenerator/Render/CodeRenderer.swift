@@ -13,12 +13,31 @@ package enum CodeRenderer {
     visibility: String
   ) throws(MustacheError) -> String {
     let template = try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
+    return try template.render(
+      context(
+        schema,
+        lastEntityID: lastEntityID,
+        lastIndexID: lastIndexID,
+        lastRelationID: lastRelationID,
+        visibility: visibility
+      )
+    )
+  }
+
+  /// Returns what the template is rendered with; templates of users get the same.
+  static func context(
+    _ schema: Schema,
+    lastEntityID: ModelID,
+    lastIndexID: ModelID,
+    lastRelationID: ModelID,
+    visibility: String
+  ) -> MustacheValue {
     let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
     // A public declaration must not use types of a module that is imported for internal use, and the
     // compiler warns of a public import that none uses.
     let access = ["public", "package"].contains(visibility) ? visibility + " " : ""
     let usesFoundation = entities.contains(where: \.usesFoundation)
-    return try template.render([
+    return [
       "marker": .text(GeneratedFile.marker),
       "visibility": .text(visibility),
       "importAccess": .text(access),
@@ -34,6 +53,6 @@ package enum CodeRenderer {
       "hasLastRelation": .boolean(lastRelationID.id != 0),
       "lastRelationID": .text("\(lastRelationID.id)"),
       "lastRelationUID": .text("\(lastRelationID.uid)"),
-    ])
+    ]
   }
 }

@@ -4,7 +4,7 @@ struct MustacheParser {
   private struct Open {
     var name: String
     var isInverted: Bool
-    var line: Int
+    var place: MustacheTemplate.Place
     var nodes: [MustacheTemplate.Node]
   }
 
@@ -12,6 +12,7 @@ struct MustacheParser {
   private let characters: [Character]
   private var offset = 0
   private var line = 1
+  private var lineStart = 0
   private var opener = Array("{{")
   private var closer = Array("}}")
   private var open: [Open] = []
@@ -27,22 +28,27 @@ struct MustacheParser {
     var text = ""
     while offset < characters.count {
       guard isAt(opener, offset) else {
-        if characters[offset].isNewline { line += 1 }
         text.append(characters[offset])
         offset += 1
+        if characters[offset - 1].isNewline { beginLine(at: offset) }
         continue
       }
       try parseTag(after: &text)
     }
     append(.text(text))
     if let unclosed = open.last {
-      throw fault("section '\(unclosed.name)' is not closed", line: unclosed.line)
+      throw fault("section '\(unclosed.name)' is not closed", at: unclosed.place)
     }
     return nodes
   }
 
-  private func fault(_ text: String, line: Int? = nil) -> MustacheError {
-    MustacheError(template: name, line: line ?? self.line, text: text)
+  private func fault(_ text: String, at place: MustacheTemplate.Place) -> MustacheError {
+    MustacheError(template: name, place: place, text: text)
+  }
+
+  private mutating func beginLine(at start: Int) {
+    line += 1
+    lineStart = start
   }
 
   private func isAt(_ word: [Character], _ place: Int) -> Bool {
@@ -57,16 +63,17 @@ struct MustacheParser {
 
   private mutating func parseTag(after text: inout String) throws(MustacheError) {
     let start = offset
-    let tagLine = line
+    let bytes = characters[lineStart..<start].reduce(0) { $0 + $1.utf8.count }
+    let place = MustacheTemplate.Place(line: line, column: bytes + 1)
     var inside = offset + opener.count
     let isTriple = opener == Array("{{") && inside < characters.count && characters[inside] == "{"
     let end = isTriple ? Array("}}}") : closer
     if isTriple { inside += 1 }
     var close = inside
     while !isAt(end, close) {
-      guard close < characters.count else { throw fault("a tag is not closed", line: tagLine) }
-      if characters[close].isNewline { line += 1 }
+      guard close < characters.count else { throw fault("a tag is not closed", at: place) }
       close += 1
+      if characters[close - 1].isNewline { beginLine(at: close) }
     }
     var content = String(characters[inside..<close])
     offset = close + end.count
@@ -81,29 +88,29 @@ struct MustacheParser {
     }
     append(.text(text))
     text = ""
-    try addTag(kind, content, indentation: indentation ?? "", line: tagLine)
+    try addTag(kind, content, indentation: indentation ?? "", at: place)
   }
 
   private mutating func addTag(
     _ kind: String,
     _ content: String,
     indentation: String,
-    line: Int
+    at place: MustacheTemplate.Place
   ) throws(MustacheError) {
-    guard !content.isEmpty || kind == "!" else { throw fault("a tag has no name", line: line) }
+    guard !content.isEmpty || kind == "!" else { throw fault("a tag has no name", at: place) }
     switch kind {
     case "!": break
     case "#", "^":
-      open.append(Open(name: content, isInverted: kind == "^", line: line, nodes: nodes))
+      open.append(Open(name: content, isInverted: kind == "^", place: place, nodes: nodes))
       nodes = []
     case "/":
       guard let section = open.popLast() else {
-        throw fault("section '\(content)' is closed and was not opened", line: line)
+        throw fault("section '\(content)' is closed and was not opened", at: place)
       }
       guard section.name == content else {
         throw fault(
-          "section '\(section.name)' of line \(section.line) is closed as '\(content)'",
-          line: line
+          "section '\(section.name)' of line \(section.place.line) is closed as '\(content)'",
+          at: place
         )
       }
       let children = nodes
@@ -113,20 +120,23 @@ struct MustacheParser {
           name: content,
           isInverted: section.isInverted,
           children: children,
-          line: section.line
+          place: section.place
         )
       )
-    case ">": nodes.append(.partial(name: content, indentation: indentation, line: line))
-    case "=": try setDelimiters(content, line: line)
-    default: nodes.append(.variable(name: content, line: line))
+    case ">": nodes.append(.partial(name: content, indentation: indentation, place: place))
+    case "=": try setDelimiters(content, at: place)
+    default: nodes.append(.variable(name: content, place: place))
     }
   }
 
-  private mutating func setDelimiters(_ content: String, line: Int) throws(MustacheError) {
+  private mutating func setDelimiters(
+    _ content: String,
+    at place: MustacheTemplate.Place
+  ) throws(MustacheError) {
     let words = content.dropLast(content.hasSuffix("=") ? 1 : 0)
       .split(whereSeparator: \.isWhitespace)
     guard content.hasSuffix("="), words.count == 2, !words.joined().contains("=") else {
-      throw fault("delimiters are set with {{=<% %>=}}", line: line)
+      throw fault("delimiters are set with {{=<% %>=}}", at: place)
     }
     opener = Array(words[0])
     closer = Array(words[1])
@@ -154,7 +164,7 @@ struct MustacheParser {
     while offset < characters.count, !characters[offset].isNewline { offset += 1 }
     if offset < characters.count {
       offset += 1
-      line += 1
+      beginLine(at: offset)
     }
   }
 }

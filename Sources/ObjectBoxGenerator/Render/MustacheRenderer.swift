@@ -20,7 +20,7 @@ struct MustacheRenderer {
     guard depth <= Self.maximumDepth else {
       throw MustacheError(
         template: template.name,
-        line: 1,
+        place: MustacheTemplate.Place(line: 1, column: 1),
         text: "partials are nested deeper than \(Self.maximumDepth)"
       )
     }
@@ -56,15 +56,15 @@ struct MustacheRenderer {
     for node in nodes {
       switch node {
       case .text(let text): writer.write(text, isValue: false, to: &output)
-      case .variable(let name, let line):
-        let value = try look(up: name, in: stack, template, line)
+      case .variable(let name, let place):
+        let value = try look(up: name, in: stack, template, place)
         writer.write(
-          try text(of: value, name, template, line),
+          try text(of: value, name, template, place),
           isValue: true,
           to: &output
         )
-      case .section(let name, let isInverted, let children, let line):
-        let value = try look(up: name, in: stack, template, line)
+      case .section(let name, let isInverted, let children, let place):
+        let value = try look(up: name, in: stack, template, place)
         for element in Self.elements(of: value, isInverted: isInverted) {
           try render(
             children,
@@ -74,11 +74,11 @@ struct MustacheRenderer {
             to: &output
           )
         }
-      case .partial(let name, let indentation, let line):
+      case .partial(let name, let indentation, let place):
         guard let partial = partials[name] else {
           throw MustacheError(
             template: template.name,
-            line: line,
+            place: place,
             text: "there is no partial '\(name)'"
           )
         }
@@ -111,7 +111,7 @@ struct MustacheRenderer {
     up name: String,
     in stack: [MustacheValue],
     _ template: MustacheTemplate,
-    _ line: Int
+    _ place: MustacheTemplate.Place
   ) throws(MustacheError) -> MustacheValue {
     if name == ".", let top = stack.last { return top }
     let parts = name.split(separator: ".").map(String.init)
@@ -121,19 +121,23 @@ struct MustacheRenderer {
       else { continue }
       for part in parts.dropFirst() {
         guard case .dictionary(let inner) = value, let next = inner[part] else {
-          throw missing(name, template, line)
+          throw missing(name, template, place)
         }
         value = next
       }
       return value
     }
-    throw missing(name, template, line)
+    throw missing(name, template, place)
   }
 
-  private func missing(_ name: String, _ template: MustacheTemplate, _ line: Int) -> MustacheError {
+  private func missing(
+    _ name: String,
+    _ template: MustacheTemplate,
+    _ place: MustacheTemplate.Place
+  ) -> MustacheError {
     MustacheError(
       template: template.name,
-      line: line,
+      place: place,
       text:
         "the context has no '\(name)'; correct the name, see the list of keys beside the templates"
     )
@@ -143,7 +147,7 @@ struct MustacheRenderer {
     of value: MustacheValue,
     _ name: String,
     _ template: MustacheTemplate,
-    _ line: Int
+    _ place: MustacheTemplate.Place
   ) throws(MustacheError) -> String {
     switch value {
     case .text(let text): return text
@@ -151,7 +155,7 @@ struct MustacheRenderer {
     case .list, .dictionary:
       throw MustacheError(
         template: template.name,
-        line: line,
+        place: place,
         text: "'\(name)' is no text; open a section on it"
       )
     }

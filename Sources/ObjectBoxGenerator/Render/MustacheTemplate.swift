@@ -7,9 +7,15 @@
 package struct MustacheTemplate: Sendable {
   indirect enum Node: Sendable {
     case text(String)
-    case variable(name: String, line: Int)
-    case section(name: String, isInverted: Bool, children: [Node], line: Int)
-    case partial(name: String, indentation: String, line: Int)
+    case variable(name: String, place: Place)
+    case section(name: String, isInverted: Bool, children: [Node], place: Place)
+    case partial(name: String, indentation: String, place: Place)
+  }
+
+  /// Where a tag begins; both count from 1, columns in UTF-8 bytes.
+  struct Place: Hashable, Sendable {
+    var line: Int
+    var column: Int
   }
 
   /// The template's name, for messages.
@@ -41,7 +47,15 @@ package struct MustacheTemplate: Sendable {
 package struct MustacheError: Error, Hashable, CustomStringConvertible {
   package var template: String
   package var line: Int
+  package var column: Int
   package var text: String
 
-  package var description: String { "\(template):\(line): \(text)" }
+  init(template: String, place: MustacheTemplate.Place, text: String) {
+    self.template = template
+    line = place.line
+    column = place.column
+    self.text = text
+  }
+
+  package var description: String { "\(template):\(line):\(column): \(text)" }
 }

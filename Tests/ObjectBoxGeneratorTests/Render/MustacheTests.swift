@@ -48,9 +48,9 @@ struct MustacheTests {
   }
 
   @Test(arguments: [
-    ("a\n{{missing}}", "t:2: the context has no 'missing'"),
+    ("a\né{{missing}}", "t:2:3: the context has no 'missing'"),
     ("{{object.missing}}", "'object.missing'"), ("{{#missing}}{{/missing}}", "'missing'"),
-    ("\n{{#yes}}a", "t:2: section 'yes' is not closed"), ("{{/yes}}", "was not opened"),
+    ("\n{{#yes}}a", "t:2:1: section 'yes' is not closed"), ("{{/yes}}", "was not opened"),
     ("{{#yes}}{{/no}}", "closed as 'no'"), ("{{name", "not closed"), ("{{}}", "no name"),
     ("{{> nowhere}}", "no partial 'nowhere'"), ("{{object}}", "is no text"),
     ("{{=a=}}", "delimiters"),

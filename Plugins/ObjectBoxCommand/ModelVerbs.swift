@@ -1,0 +1,93 @@
+import Foundation
+import PackagePlugin
+
+/// The verbs of `model`: finds sources and model files of targets, and passes them to the tool.
+struct ModelVerbs {
+  let context: PluginContext
+  let tool: URL
+
+  /// Runs a verb; one that is given its files, or works on none, goes to the tool as it is.
+  func run(_ words: [String]) throws {
+    var extractor = ArgumentExtractor(words)
+    let names = extractor.extractOption(named: "target")
+    let rest = extractor.remainingArguments
+    let asksForHelp = rest.contains { $0 == "--help" || $0 == "-h" }
+    guard let verb = rest.first, !asksForHelp else { return try pass(rest) }
+    let options = Array(rest.dropFirst())
+    switch verb {
+    case "check":
+      try check(named: names, options)
+    case "diagram", "schema":
+      guard names.isEmpty, hasFile(options) else { return try export(verb, named: names, options) }
+      try pass(rest)
+    default:
+      guard names.isEmpty else {
+        throw PluginFault("'model \(verb)' works on files, not on targets; remove --target")
+      }
+      try pass(rest)
+    }
+  }
+
+  private func targets(named names: [String]) throws -> [ChosenTarget] {
+    let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
+    // Who names a target means it; a guess may be wrong.
+    let chosen = try ChosenTarget.find(
+      named: names,
+      in: context.package,
+      configuration,
+      allowsSharing: !names.isEmpty
+    )
+    if chosen.isEmpty {
+      Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
+    }
+    return chosen
+  }
+
+  /// Checks every target before it stops, so that one run tells all differences.
+  private func check(named names: [String], _ options: [String]) throws {
+    var status: Int32 = 0
+    for choice in try targets(named: names) {
+      let command =
+        "swift package --allow-writing-to-package-directory objectbox-generator "
+        + "--target \(choice.target.name)"
+      let sources = choice.target.swiftFiles.flatMap { ["--sources", $0.path] }
+      let model = ["--model-json", choice.model.url.path, "--update-command", command]
+      status = max(status, try end(of: ["check"] + sources + model + options))
+    }
+    try refuse(status)
+  }
+
+  private func export(_ verb: String, named names: [String], _ options: [String]) throws {
+    let chosen = try targets(named: names)
+    let hasOutput = options.contains { $0 == "--output" || $0.hasPrefix("--output=") }
+    if hasOutput, chosen.count > 1 {
+      let list = chosen.map { "'\($0.target.name)'" }.joined(separator: ", ")
+      throw PluginFault("one output cannot hold the models of \(list); choose one with --target")
+    }
+    for choice in chosen { try pass([verb, choice.model.url.path] + options) }
+  }
+
+  /// True when a word is neither an option nor its value; all options of these verbs have values.
+  private func hasFile(_ words: [String]) -> Bool {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--") else { return true }
+      if !word.contains("=") { _ = rest.popFirst() }
+    }
+    return false
+  }
+
+  private func pass(_ words: [String]) throws {
+    try refuse(try end(of: words))
+  }
+
+  private func end(of words: [String]) throws -> Int32 {
+    let process = try Process.run(tool, arguments: ["model"] + words)
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : 255
+  }
+
+  private func refuse(_ status: Int32) throws {
+    guard status == 0 else { throw PluginFault("the generator ended with status \(status)") }
+  }
+}

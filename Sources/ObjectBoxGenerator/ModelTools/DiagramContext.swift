@@ -1,0 +1,117 @@
+/// What the templates of diagrams say about a model.
+struct DiagramContext {
+  let model: ModelDocument
+
+  var value: MustacheValue {
+    var names = IdentifierNames()
+    var nodes: [UInt64: String] = [:]
+    let entities = model.entities.sorted { $0.id.id < $1.id.id }
+    for entity in entities { nodes[entity.id.uid] = names.identifier(for: entity.name) }
+    return [
+      "entities": .list(
+        entities.map { entity in
+          [
+            "node": .text(nodes[entity.id.uid] ?? ""),
+            "alias": .text(
+              nodes[entity.id.uid] == entity.name ? "" : Self.plain(entity.name)
+            ),
+            "markup": .text(Self.markup(entity.name)),
+            "properties": .list(properties(of: entity)),
+          ]
+        }
+      ),
+      "edges": .list(entities.flatMap { edges(of: $0, nodes) }),
+    ]
+  }
+
+  private func properties(of entity: ModelDocument.Entity) -> [MustacheValue] {
+    var names = IdentifierNames()
+    return entity.properties.sorted { $0.id.id < $1.id.id }.map { property in
+      let identifier = names.identifier(for: property.name)
+      let marks = Self.marks(of: property)
+      let name = identifier == property.name ? [] : [Self.plain(property.name)]
+      return [
+        "identifier": .text(identifier),
+        "markup": .text(Self.markup(property.name)),
+        "type": .text(Self.type(of: property)),
+        "keys": .text(Self.keys(of: property)),
+        "marks": .text(marks.joined(separator: ", ")),
+        "comment": .text((name + marks).joined(separator: ", ")),
+      ]
+    }
+  }
+
+  /// One edge a relation whose target is in the model.
+  private func edges(
+    of entity: ModelDocument.Entity,
+    _ nodes: [UInt64: String]
+  ) -> [MustacheValue] {
+    func edge(_ name: String, to target: UInt64?, isToMany: Bool) -> MustacheValue? {
+      guard let source = nodes[entity.id.uid], let target = target.flatMap({ nodes[$0] }) else {
+        return nil
+      }
+      return [
+        "source": .text(source), "target": .text(target), "label": .text(Self.plain(name)),
+        "isToMany": .boolean(isToMany),
+      ]
+    }
+    let toOnes = entity.properties.sorted { $0.id.id < $1.id.id }
+      .filter { $0.relationTarget != nil }.map { property in
+        let target = model.entity(named: property.relationTarget)
+        return edge(property.name, to: target?.id.uid, isToMany: false)
+      }
+    let toManys = entity.relations.sorted { $0.id.id < $1.id.id }.map { relation in
+      edge(relation.name, to: relation.targetID.uid, isToMany: true)
+    }
+    return (toOnes + toManys).compactMap { $0 }
+  }
+
+  /// The type as one word.
+  private static func type(of property: ModelDocument.Property) -> String {
+    guard let number = property.type else { return "unknown" }
+    let name = PropertyType(rawValue: number).map { "\($0)" } ?? "type\(number)"
+    return property.flags.contains(.unsigned) ? "unsigned-\(name)" : name
+  }
+
+  private static func keys(of property: ModelDocument.Property) -> String {
+    var keys: [String] = []
+    if property.flags.contains(.id) { keys.append("PK") }
+    if property.relationTarget != nil { keys.append("FK") }
+    if property.flags.contains(.unique) { keys.append("UK") }
+    return keys.joined(separator: ", ")
+  }
+
+  private static func marks(of property: ModelDocument.Property) -> [String] {
+    var marks: [String] = []
+    if property.flags.contains(.id) { marks.append("ID") }
+    if property.flags.contains(.unique) { marks.append(PropertyWords.unique(property.flags)) }
+    if property.indexID != nil {
+      // The key of a relation is always indexed in the same way.
+      let isRelation = property.type == PropertyType.relation.rawValue
+      marks.append(isRelation ? "index" : "\(PropertyWords.index(property)) index")
+    }
+    return marks
+  }
+
+  /// The text without what ends or escapes a quoted text.
+  private static func plain(_ text: String) -> String {
+    String(
+      text.map { character in
+        character.isNewline || ["\"", "\\", "%", "\t"].contains(character) ? "_" : character
+      }
+    )
+  }
+
+  private static func markup(_ text: String) -> String {
+    var result = ""
+    for character in plain(text) {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}

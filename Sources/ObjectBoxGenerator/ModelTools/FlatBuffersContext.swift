@@ -1,0 +1,170 @@
+/// What the template of FlatBuffers schemas says about a model.
+struct FlatBuffersContext {
+  /// Offsets in a table are 16 bits wide and a field takes two bytes, behind two sizes.
+  private static let maximumFields: UInt32 = 32765
+
+  private let entities: [(entity: ModelDocument.Entity, table: String)]
+  private let tables: [String]
+
+  /// Throws ``ModelSchema/Fault`` when an entity has too many properties for a table.
+  init(model: ModelDocument) throws(ModelSchema.Fault) {
+    // Types and fields may not have these names.
+    var names = IdentifierNames(reserved: Array(Self.reserved))
+    entities = model.entities.sorted { $0.id.id < $1.id.id }.map {
+      ($0, names.identifier(for: $0.name))
+    }
+    tables = entities.map(\.table)
+    for (entity, _) in entities where Self.fieldCount(of: entity) > Self.maximumFields {
+      throw ModelSchema.Fault(
+        description:
+          "entity '\(entity.name)' has had \(Self.fieldCount(of: entity)) properties, and a "
+          + "FlatBuffers table has at most \(Self.maximumFields) fields; use --format json-schema"
+      )
+    }
+  }
+
+  private static let reserved: Set<String> = [
+    "attribute", "bool", "byte", "double", "enum", "false", "file_extension", "file_identifier",
+    "float", "float32", "float64", "include", "inf", "infinity", "int", "int16", "int32", "int64",
+    "int8", "long", "namespace", "nan", "native_include", "null", "root_type", "rpc_service",
+    "short", "string", "struct", "table", "true", "ubyte", "uint", "uint16", "uint32", "uint64",
+    "uint8", "ulong", "union", "ushort",
+  ]
+
+  private static func fieldCount(of entity: ModelDocument.Entity) -> UInt32 {
+    max(entity.lastPropertyID.id, entity.properties.map(\.id.id).max() ?? 0)
+  }
+
+  var value: MustacheValue {
+    [
+      "entities": .list(
+        entities.map { entity, table in
+          var title = "Entity '\(Self.line(entity.name))', ID \(entity.id.id)."
+          for relation in entity.relations {
+            title += " Relation '\(Self.line(relation.name))' is kept outside of the objects."
+          }
+          return [
+            "name": .text(table), "title": .text(title), "fields": .list(fields(of: entity)),
+          ]
+        }
+      )
+    ]
+  }
+
+  /// A field for each ID up to the last one; FlatBuffers allows no gaps.
+  private func fields(of entity: ModelDocument.Entity) -> [MustacheValue] {
+    var names = IdentifierNames(reserved: Array(Self.reserved) + tables)
+    let properties = entity.properties.sorted { $0.id.id < $1.id.id }
+    var next = UInt32(1)
+    var fields: [MustacheValue] = []
+    func addGaps(upTo end: UInt32) {
+      while next < end {
+        fields.append(
+          field(
+            names.identifier(for: "removed_\(next)"),
+            "bool",
+            next,
+            comment: "Stands for a property that was removed.",
+            isDeprecated: true
+          )
+        )
+        next += 1
+      }
+    }
+    // Living properties get their names before the gaps take any.
+    let identifiers = properties.map { names.identifier(for: $0.name) }
+    for (property, identifier) in zip(properties, identifiers) where property.id.id >= next {
+      addGaps(upTo: property.id.id)
+      let type = Self.type(of: property)
+      fields.append(
+        field(
+          identifier,
+          type ?? "bool",
+          next,
+          comment: comment(on: property, identifier: identifier),
+          isDeprecated: type == nil
+        )
+      )
+      next += 1
+    }
+    addGaps(upTo: Self.fieldCount(of: entity) + 1)
+    return fields
+  }
+
+  private func field(
+    _ name: String,
+    _ type: String,
+    _ propertyID: UInt32,
+    comment: String,
+    isDeprecated: Bool
+  ) -> MustacheValue {
+    [
+      "name": .text(name), "type": .text(type), "id": .text("\(propertyID - 1)"),
+      "comment": .text(comment), "isDeprecated": .boolean(isDeprecated),
+    ]
+  }
+
+  private func comment(on property: ModelDocument.Property, identifier: String) -> String {
+    var words: [String] = []
+    if identifier != property.name { words.append("Property '\(Self.line(property.name))'.") }
+    if property.flags.contains(.id) { words.append("The object ID.") }
+    let type = property.type.flatMap(PropertyType.init)
+    if let type {
+      if let unit = type.timeUnit { words.append("\(unit) since 1970 in UTC.") }
+      if type == .flex { words.append("A FlexBuffers value.") }
+    } else {
+      words.append("The model leaves the type to the program, so the field cannot be used.")
+    }
+    if let target = property.relationTarget {
+      words.append("The ID of an object of '\(Self.line(target))', 0 for none.")
+    }
+    if property.flags.contains(.unique) { words.append("Unique.") }
+    return words.joined(separator: " ")
+  }
+
+  /// The text without line ends, which would end a comment.
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  /// The type of a field; nil where the model does not know it.
+  private static func type(of property: ModelDocument.Property) -> String? {
+    guard let type = property.type.flatMap(PropertyType.init) else { return nil }
+    let isUnsigned = property.flags.contains(.unsigned) || property.flags.contains(.id)
+    func sign(_ name: String) -> String { isUnsigned ? "u\(name)" : name }
+    return switch type {
+    case .bool: "bool"
+    case .byte: sign("byte")
+    case .short: sign("short")
+    case .char: "ushort"
+    case .int: sign("int")
+    case .long: sign("long")
+    case .float: "float"
+    case .double: "double"
+    case .string: "string"
+    case .date, .dateNano: "long"
+    case .relation: "ulong"
+    case .flex, .byteVector: "[ubyte]"
+    case .boolVector: "[bool]"
+    case .shortVector: "[\(sign("short"))]"
+    case .charVector: "[ushort]"
+    case .intVector: "[\(sign("int"))]"
+    case .longVector: "[\(sign("long"))]"
+    case .floatVector: "[float]"
+    case .doubleVector: "[double]"
+    case .stringVector: "[string]"
+    case .dateVector, .dateNanoVector: "[long]"
+    }
+  }
+}
+
+extension PropertyType {
+  /// What a date counts; nil for other types.
+  var timeUnit: String? {
+    switch self {
+    case .date, .dateVector: "Milliseconds"
+    case .dateNano, .dateNanoVector: "Nanoseconds"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Writes pieces of JSON on one line.
+enum JSONText {
+  /// A text with its quotes.
+  static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// An object of keys and values that are JSON already.
+  static func object(_ members: [(String, String)]) -> String {
+    let list = members.map { "\(literal($0.0)): \($0.1)" }
+    return list.isEmpty ? "{}" : "{ \(list.joined(separator: ", ")) }"
+  }
+
+  /// A name as a step of a JSON pointer in the fragment of a reference.
+  static func pointer(_ name: String) -> String {
+    var result = ""
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "~"): result += "~0"
+      case UInt8(ascii: "/"): result += "~1"
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+    return result
+  }
+}

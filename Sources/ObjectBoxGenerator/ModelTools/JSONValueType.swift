@@ -1,0 +1,66 @@
+/// The schema of a value in JSON, as its keywords.
+struct JSONValueType {
+  /// The name that the keyword `type` takes.
+  private var name: String
+  private var isNullable = false
+  /// What stands behind the type, as JSON.
+  private var further: [(String, String)] = []
+
+  /// Keywords with their values as JSON.
+  var members: [(String, String)] {
+    let type = JSONText.literal(name)
+    return [("type", isNullable ? "[\(type), \"null\"]" : type)] + further
+  }
+
+  /// The same type with null allowed.
+  var orNull: Self {
+    var type = self
+    type.isNullable = true
+    return type
+  }
+
+  private init(_ name: String, _ further: [(String, String)] = []) {
+    self.name = name
+    self.further = further
+  }
+
+  /// Whole numbers between two bounds, given as digits.
+  static func range(_ least: String, _ greatest: String) -> Self {
+    Self("integer", [("minimum", least), ("maximum", greatest)])
+  }
+
+  private static func integer<T: FixedWidthInteger>(_ type: T.Type) -> Self {
+    range("\(T.min)", "\(T.max)")
+  }
+
+  private static func list(of element: Self) -> Self {
+    Self("array", [("items", JSONText.object(element.members))])
+  }
+
+  /// The schema of the values of a property type.
+  init(_ type: PropertyType, isUnsigned: Bool) {
+    self =
+      switch type {
+      case .bool: Self("boolean")
+      case .byte: isUnsigned ? Self.integer(UInt8.self) : Self.integer(Int8.self)
+      case .short: isUnsigned ? Self.integer(UInt16.self) : Self.integer(Int16.self)
+      case .char: Self.integer(UInt16.self)
+      case .int: isUnsigned ? Self.integer(UInt32.self) : Self.integer(Int32.self)
+      case .long: isUnsigned ? Self.integer(UInt64.self) : Self.integer(Int64.self)
+      case .float, .double: Self("number")
+      case .string: Self("string")
+      case .date, .dateNano: Self.integer(Int64.self)
+      case .relation: Self.integer(UInt64.self)
+      case .flex, .byteVector:
+        Self("string", [("contentEncoding", JSONText.literal("base64"))])
+      case .boolVector: Self.list(of: Self(.bool, isUnsigned: false))
+      case .shortVector: Self.list(of: Self(.short, isUnsigned: isUnsigned))
+      case .charVector: Self.list(of: Self(.char, isUnsigned: false))
+      case .intVector: Self.list(of: Self(.int, isUnsigned: isUnsigned))
+      case .longVector, .dateVector, .dateNanoVector:
+        Self.list(of: Self(.long, isUnsigned: isUnsigned))
+      case .floatVector, .doubleVector: Self.list(of: Self("number"))
+      case .stringVector: Self.list(of: Self("string"))
+      }
+  }
+}

@@ -1,0 +1,58 @@
+/// Compares sources with their model, and writes nothing.
+package enum ModelCheck {
+  package struct Outcome: Sendable {
+    package var diagnostics: [Diagnostic] = []
+    /// True when the sources and the model could be read and say different things.
+    package var isDisagreement = false
+    /// How many entities the sources have.
+    package var entityCount = 0
+  }
+
+  /// Returns every difference between the sources and the model of the options, as errors with places.
+  ///
+  /// Only the options that concern reading count. Sources without entities disagree with a model that
+  /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
+  package static func run(_ options: Generator.Options) throws(FileFault) -> Outcome {
+    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
+    var outcome = Outcome(
+      diagnostics: built.diagnostics,
+      entityCount: built.schema.entities.count
+    )
+    if outcome.hasErrors { return outcome }
+    let text = try SourceFinder.readTextIfPresent(options.modelPath)
+    let old = text.map { ModelDocument.parse($0, path: options.modelPath) }
+    outcome.diagnostics += old?.diagnostics ?? []
+    if outcome.hasErrors { return outcome }
+
+    var uids = UIDGenerator(isDeterministic: false)
+    let result = ModelSynchronizer.synchronize(
+      built.schema,
+      with: old?.model ?? ModelDocument(),
+      modelPath: options.modelPath,
+      uids: &uids
+    )
+    if result.writesModelDespiteErrors {
+      // The UID that the finding would tell is not kept anywhere.
+      outcome.diagnostics += result.diagnostics.map { finding in
+        Diagnostic(.lockedUID(command: options.updateCommand), at: finding.position)
+      }
+      return outcome
+    }
+    outcome.diagnostics += result.diagnostics
+    if outcome.hasErrors { return outcome }
+    let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
+    outcome.isDisagreement = !result.changes.isEmpty
+    outcome.diagnostics += result.changes.map { change in
+      Diagnostic(
+        .lockedModel(change.text, model: options.modelPath, command: options.updateCommand),
+        at: change.position ?? place
+      )
+    }
+    return outcome
+  }
+}
+
+extension ModelCheck.Outcome {
+  package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
+}

@@ -1,0 +1,57 @@
+/// One difference between two versions of a model, and what it does to stored data.
+package struct ModelDifference: Hashable, Sendable, Encodable {
+  /// What differs; the raw value stands in reports for programs.
+  package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
+    case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
+    case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
+    case propertySign, propertyFlags, propertyTarget, propertyExternal
+    case indexAdded, indexRemoved, indexChanged, indexReplaced
+    case uniqueAdded, uniqueRemoved, uniqueConflictRule
+    case relationAdded, relationRemoved, relationRenamed, relationMoved, relationTarget
+    case relationExternal
+    case lastIDLowered
+  }
+
+  package var kind: Kind
+  /// The entity's name in the new model, or in the old one when it is gone; nil for the whole model.
+  package var entity: String?
+  /// The name of the property or relation; nil for the entity itself.
+  package var element: String?
+  /// The UID by which the element was found.
+  package var uid: UInt64
+  /// What the old model says, in words; nil where there is nothing to compare.
+  package var before: String?
+  /// What the new model says, in words.
+  package var after: String?
+  /// The difference in words.
+  package var text: String
+  /// What happens to the data of a store that was written with the old model and is opened with the
+  /// new one.
+  package var effect: String
+
+  /// The first character of a line in a report: `+` for new, `-` for gone, `~` for changed.
+  package var mark: String {
+    switch kind {
+    case .entityAdded, .propertyAdded, .relationAdded, .indexAdded, .uniqueAdded: "+"
+    case .entityRemoved, .propertyRemoved, .relationRemoved, .indexRemoved, .uniqueRemoved: "-"
+    default: "~"
+    }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case kind, entity, element, uid, before, after, text, effect
+  }
+
+  /// The UID goes out as text, since many programs read numbers of JSON as floating point.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encodeIfPresent(entity, forKey: .entity)
+    try container.encodeIfPresent(element, forKey: .element)
+    try container.encode("\(uid)", forKey: .uid)
+    try container.encodeIfPresent(before, forKey: .before)
+    try container.encodeIfPresent(after, forKey: .after)
+    try container.encode(text, forKey: .text)
+    try container.encode(effect, forKey: .effect)
+  }
+}

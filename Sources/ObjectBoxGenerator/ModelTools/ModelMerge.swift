@@ -1,0 +1,41 @@
+/// Merges two models that came from one, as a version control system merges branches.
+///
+/// Elements are the same when their UIDs are, and every UID stays. What only one side changed is taken;
+/// what both changed differently is a conflict, told in words.
+package enum ModelMerge {
+  package struct Result: Sendable {
+    /// The merged model; nil comes with at least one error.
+    package var model: ModelDocument?
+    /// Conflicts as errors; notes about IDs that had to change.
+    package var diagnostics: [Diagnostic]
+  }
+
+  /// Merges `theirs` into `ours`.
+  ///
+  /// `base` is what both came from; an empty model when there is no such version. `places` tells where
+  /// the elements of ours stand, for findings.
+  package static func merge(
+    base: ModelDocument,
+    ours: ModelDocument,
+    theirs: ModelDocument,
+    places: ElementPlaces
+  ) -> Result {
+    var run = MergeRun(
+      base: TargetNames.replaceByUIDs(in: base),
+      ours: TargetNames.replaceByUIDs(in: ours),
+      theirs: TargetNames.replaceByUIDs(in: theirs),
+      places: places
+    )
+    let merged = run.merge()
+    let isInConflict = run.diagnostics.contains(where: \.isError)
+    guard let merged, !isInConflict else {
+      return Result(model: nil, diagnostics: run.diagnostics.filter(\.isError))
+    }
+    // The rules of the reader are the last word on what a model may be.
+    let check = ModelDocument.parse(merged.text, path: places.path)
+    let faults = check.diagnostics.filter(\.isError).map {
+      Diagnostic($0.message, at: places.start)
+    }
+    return Result(model: check.model, diagnostics: run.diagnostics + faults)
+  }
+}

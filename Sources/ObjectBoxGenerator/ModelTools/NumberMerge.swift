@@ -1,0 +1,103 @@
+/// Gives the elements of a merged model their small IDs, and finds the last one.
+///
+/// An element that both sides have keeps its ID, or takes the one that a side changed it to. Of new
+/// elements with the same ID ours keeps it, and theirs takes the next one that neither side ever used.
+/// UIDs are never touched.
+struct NumberMerge {
+  /// The IDs of one version, by UID.
+  struct Side {
+    var numbers: [UInt64: UInt32] = [:]
+    var last = ModelID.none
+  }
+
+  /// An element whose ID is not the one that a side knows.
+  struct Move: Hashable {
+    var uid: UInt64
+    var isOurs: Bool
+    var from: UInt32
+    var to: UInt32
+  }
+
+  private(set) var numbers: [UInt64: UInt32] = [:]
+  private(set) var last = ModelID.none
+  /// Sorted by the new ID, those of ours first.
+  private(set) var moves: [Move] = []
+  /// True when the elements need more IDs than there are; the other results then mean nothing.
+  private(set) var isExhausted = false
+
+  private let base: Side
+  private let ours: Side
+  private let theirs: Side
+  private var taken: Set<UInt32> = []
+
+  init(base: Side, ours: Side, theirs: Side, living: Set<UInt64>) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    var homeless: [UInt64] = []
+    for uid in order(living.filter { ours.numbers[$0] != nil && theirs.numbers[$0] != nil }) {
+      let (mine, other) = (ours.numbers[uid] ?? 0, theirs.numbers[uid] ?? 0)
+      place(uid, ThreeWay.merge(base.numbers[uid], mine, other) ?? mine, &homeless)
+    }
+    for uid in order(living.filter { ours.numbers[$0] != nil && theirs.numbers[$0] == nil }) {
+      place(uid, ours.numbers[uid] ?? 0, &homeless)
+    }
+    let ourNumbers = Set(ours.numbers.values)
+    for uid in order(living.filter { ours.numbers[$0] == nil && theirs.numbers[$0] != nil }) {
+      let number = theirs.numbers[uid] ?? 0
+      // Ours may have given this ID to an element that it removed again.
+      let isUsedUp =
+        number > base.last.id && number <= ours.last.id && !ourNumbers.contains(number)
+      if isUsedUp { homeless.append(uid) } else { place(uid, number, &homeless) }
+    }
+    giveNew(to: homeless)
+    findLast()
+    noteMoves(of: living)
+  }
+
+  private func order(_ uids: Set<UInt64>) -> [UInt64] {
+    uids.sorted { left, right in
+      let (a, b) = (
+        ours.numbers[left] ?? theirs.numbers[left] ?? 0,
+        ours.numbers[right] ?? theirs.numbers[right] ?? 0
+      )
+      return a == b ? left < right : a < b
+    }
+  }
+
+  private mutating func place(_ uid: UInt64, _ number: UInt32, _ homeless: inout [UInt64]) {
+    if taken.insert(number).inserted { numbers[uid] = number } else { homeless.append(uid) }
+  }
+
+  private mutating func giveNew(to uids: [UInt64]) {
+    var next = max(ours.last.id, theirs.last.id, taken.max() ?? 0)
+    for uid in uids {
+      guard next < UInt32.max else { return isExhausted = true }
+      next += 1
+      numbers[uid] = next
+    }
+  }
+
+  private mutating func findLast() {
+    let greatest = max(ours.last.id, theirs.last.id, numbers.values.max() ?? 0)
+    let candidates = [ours.last, theirs.last].filter { $0.id == greatest && greatest != 0 }
+    guard let winner = numbers.first(where: { $0.value == greatest })?.key ?? candidates.first?.uid
+    else { return }
+    last = ModelID(id: greatest, uid: winner)
+    // Both sides gave this ID away, and one of the two elements is no more. A store of that side opens
+    // only when the model has gone beyond the ID.
+    guard let other = candidates.first(where: { $0.uid != winner }) else { return }
+    guard greatest < UInt32.max else { return isExhausted = true }
+    last = ModelID(id: greatest + 1, uid: other.uid)
+  }
+
+  private mutating func noteMoves(of living: Set<UInt64>) {
+    for (side, isOurs) in [(ours, true), (theirs, false)] {
+      let moved = living.compactMap { uid -> Move? in
+        guard let from = side.numbers[uid], let to = numbers[uid], from != to else { return nil }
+        return Move(uid: uid, isOurs: isOurs, from: from, to: to)
+      }
+      moves += moved.sorted { $0.to < $1.to }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The traits of properties in words, for findings and reports.
+enum PropertyWords {
+  /// The flags that decide how an index finds its keys.
+  static let indexKindFlags: PropertyFlags = [
+    .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero,
+  ]
+
+  /// The database type, such as `string` or `unsigned long`.
+  static func type(_ property: ModelDocument.Property) -> String {
+    type(property.type, isUnsigned: property.flags.contains(.unsigned))
+  }
+
+  static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
+    guard let number else { return "left to the program" }
+    let name = PropertyType(rawValue: number).map { "\($0)" } ?? "number \(number)"
+    return isUnsigned ? "unsigned \(name)" : name
+  }
+
+  /// How the index finds its keys; `none` without one.
+  static func index(_ property: ModelDocument.Property) -> String {
+    guard property.indexID != nil || property.flags.contains(.indexed) else { return "none" }
+    var words =
+      property.flags.contains(.indexHash)
+      ? "hash" : property.flags.contains(.indexHash64) ? "hash64" : "value"
+    if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
+    if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
+    return words
+  }
+
+  static func unique(_ flags: PropertyFlags) -> String {
+    flags.contains(.uniqueOnConflictReplace)
+      ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
+  }
+
+  static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
+
+  /// An external name and type in one text; nil when there is neither.
+  static func external(_ name: String?, _ type: UInt16?) -> String? {
+    let words = [name, type.map { "type \($0)" }].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
+
+extension FlagNames {
+  /// The flags of an entity as reports name them; `none` for none.
+  static func words(of flags: EntityFlags) -> String {
+    flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
+  }
+
+  /// The flags of a property as reports name them; `none` for none.
+  static func words(of flags: PropertyFlags) -> String {
+    flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
+  }
+}

@@ -1,0 +1,19 @@
+/// Decides between two versions of a value by what both came from.
+enum ThreeWay {
+  /// Returns the value of the side that changed it; nil when both changed it to different ones.
+  ///
+  /// Without a base both count as changed.
+  static func merge<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value? {
+    if ours == theirs { return ours }
+    guard let base else { return nil }
+    if ours == base { return theirs }
+    return theirs == base ? ours : nil
+  }
+
+  /// Returns each flag as the side that changed it has it; single flags cannot be in conflict.
+  static func merge<Flags: OptionSet>(_ base: Flags, _ ours: Flags, _ theirs: Flags) -> Flags
+  where Flags.RawValue: FixedWidthInteger {
+    let (base, ours, theirs) = (base.rawValue, ours.rawValue, theirs.rawValue)
+    return Flags(rawValue: (ours & theirs) | ((ours ^ theirs) & ~base))
+  }
+}

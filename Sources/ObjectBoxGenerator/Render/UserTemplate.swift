@@ -1,0 +1,35 @@
+/// A template of the user, rendered with what the bindings are rendered with.
+package struct UserTemplate: Hashable, Sendable {
+  package var path: String
+  package var outputPath: String
+
+  package init(path: String, outputPath: String) {
+    self.path = path
+    self.outputPath = outputPath
+  }
+
+  /// Renders all templates and returns the texts in their order; findings come instead of texts.
+  ///
+  /// Throws ``FileFault`` when a template cannot be read.
+  static func render(
+    _ templates: [UserTemplate],
+    _ context: MustacheValue
+  ) throws(FileFault) -> (texts: [String], diagnostics: [Diagnostic]) {
+    var texts: [String] = []
+    var diagnostics: [Diagnostic] = []
+    for template in templates {
+      let source = try SourceFinder.readText(template.path)
+      do {
+        texts.append(try MustacheTemplate(source, name: template.path).render(context))
+      } catch {
+        let place = SourcePosition(path: error.template, line: error.line, column: error.column)
+        diagnostics.append(Diagnostic(.template(error.text), at: place))
+      }
+    }
+    return (diagnostics.isEmpty ? texts : [], diagnostics)
+  }
+}
+
+extension DiagnosticMessage {
+  static func template(_ fault: String) -> Self { Self(.error, fault) }
+}

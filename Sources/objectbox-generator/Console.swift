@@ -1,0 +1,16 @@
+internal import Foundation
+internal import ObjectBoxGenerator
+
+/// Where the tool writes what people read.
+enum Console {
+  /// Writes a line to standard error.
+  static func tell(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
+
+  /// Writes a text as it is to a file, or to standard output without one.
+  static func write(_ text: String, to path: String?) throws {
+    guard let path else { return FileHandle.standardOutput.write(Data(text.utf8)) }
+    try ModelFile.write(text, to: path)
+  }
+}

@@ -1,0 +1,62 @@
+internal import ObjectBoxGenerator
+
+/// `objectbox-generator model`: finds the verb, runs it, and tells what went wrong.
+enum ModelCommand {
+  static func run(_ words: [String]) -> ExitCode {
+    guard let name = words.first else {
+      return fail("a verb is missing; use one of: \(names)", see: "model --help")
+    }
+    if ModelOption.help.names.contains(name) {
+      print(help)
+      return .success
+    }
+    guard let verb = ModelVerb.all.first(where: { $0.name == name }) else {
+      return fail("there is no verb 'model \(name)'; use one of: \(names)", see: "model --help")
+    }
+    let arguments: ModelArguments
+    do {
+      arguments = try ModelArguments(Array(words.dropFirst()), of: verb)
+    } catch {
+      return fail(error.text, see: "model \(name) --help")
+    }
+    if arguments.has(ModelOption.help.key) {
+      print(verb.help)
+      return .success
+    }
+    do {
+      return try verb.run(arguments)
+    } catch let error as ModelFile.Broken {
+      for finding in error.diagnostics { Console.tell(finding.description) }
+      return .findings
+    } catch let error as ModelArguments.Fault {
+      return fail(error.text, see: "model \(name) --help")
+    } catch {
+      Console.tell("error: \(error)")
+      return error is ModelSchema.Fault || error is MustacheError ? .findings : .unusable
+    }
+  }
+
+  private static var names: String { ModelVerb.all.map(\.name).joined(separator: ", ") }
+
+  private static func fail(_ text: String, see help: String) -> ExitCode {
+    Console.tell("error: \(text); see objectbox-generator \(help)")
+    return .unusable
+  }
+
+  /// The text of `model --help`.
+  private static var help: String {
+    let width = ModelVerb.all.map(\.name.count).max() ?? 0
+    let lines = ModelVerb.all.map { verb in
+      "  " + verb.name + String(repeating: " ", count: width - verb.name.count + 2) + verb.summary
+    }
+    return """
+      Works on model files.
+
+      usage: objectbox-generator model VERB [FILE ...] [OPTION ...]
+
+      \(lines.joined(separator: "\n"))
+
+      objectbox-generator model VERB --help tells the options of a verb
+      """
+  }
+}

@@ -1,0 +1,37 @@
+internal import ObjectBoxGenerator
+
+extension ModelVerb {
+  static let diff = ModelVerb(
+    name: "diff",
+    summary: "tells how two models differ, and what each difference does to stored data",
+    operands: ["OLD", "NEW"],
+    options: [
+      ModelOption(
+        names: ["--format"],
+        value: "WORD",
+        help: "text (default) or json",
+        choices: DifferenceReport.Format.allCases.map(\.rawValue)
+      ),
+      .output("the report"),
+    ],
+    details: """
+      elements are the same when their UIDs are; the data is that of a store which was written with OLD and \
+      is opened with NEW
+
+      ends with 0, also when the models differ, 1 when a file cannot be read, 3 when a model is broken
+      """,
+    run: diff
+  )
+
+  private static func diff(_ arguments: ModelArguments) throws -> ExitCode {
+    let old = try ModelFile(arguments.operands[0])
+    let new = try ModelFile(arguments.operands[1])
+    let format = arguments.value("--format").flatMap(DifferenceReport.Format.init) ?? .text
+    let differences = ModelComparison.differences(from: old.document, to: new.document)
+    try Console.write(
+      DifferenceReport.text(differences, as: format),
+      to: arguments.value("--output")
+    )
+    return .success
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import ObjectBoxGenerator
+
+extension ModelVerb {
+  static let diagram = ModelVerb(
+    name: "diagram",
+    summary: "draws the entities of a model and their relations",
+    operands: ["MODEL"],
+    options: [
+      ModelOption(
+        names: ["--format"],
+        value: "WORD",
+        help: "mermaid (default), dot, or svg, which needs Graphviz",
+        choices: ModelDiagram.Format.allCases.map(\.rawValue)
+      ),
+      .output("the diagram"),
+    ],
+    details: """
+      ends with 0, 1 when a file cannot be read or Graphviz is missing, 3 when the model is broken
+      """,
+    run: diagram
+  )
+
+  static let schema = ModelVerb(
+    name: "schema",
+    summary: "writes the entities of a model as FlatBuffers or JSON Schema",
+    operands: ["MODEL"],
+    options: [
+      ModelOption(
+        names: ["--format"],
+        value: "WORD",
+        help: "fbs or json-schema (draft 2020-12); required",
+        choices: ModelSchema.Format.allCases.map(\.rawValue)
+      ),
+      .output("the schema"),
+    ],
+    details: """
+      ends with 0, 1 when a file cannot be read, 3 when the model is broken or does not fit the format
+      """,
+    run: schema
+  )
+
+  private static func diagram(_ arguments: ModelArguments) throws -> ExitCode {
+    let model = try ModelFile(arguments.operands[0])
+    let format = arguments.value("--format").flatMap(ModelDiagram.Format.init) ?? .mermaid
+    let text = try ModelDiagram.text(of: model.document, as: format)
+    try Console.write(text, to: arguments.value("--output"))
+    return .success
+  }
+
+  private static func schema(_ arguments: ModelArguments) throws -> ExitCode {
+    guard let format = arguments.value("--format").flatMap(ModelSchema.Format.init) else {
+      let list = ModelSchema.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ModelArguments.Fault(text: "option '--format' is missing; use one of: \(list)")
+    }
+    let model = try ModelFile(arguments.operands[0])
+    let title = URL(fileURLWithPath: model.path).deletingPathExtension().lastPathComponent
+    let text = try ModelSchema.text(of: model.document, title: title, as: format)
+    try Console.write(text, to: arguments.value("--output"))
+    return .success
+  }
+}
