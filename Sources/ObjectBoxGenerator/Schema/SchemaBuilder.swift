@@ -12,10 +12,13 @@ package enum SchemaBuilder {
   /// The result depends on the files only, not on their order.
   package static func build(
     _ files: [SourceFile],
-    annotationPrefix: String = "objectbox"
+    annotationPrefix: String = "objectbox",
+    conditions: BuildConditions = BuildConditions()
   ) -> Result {
     let parsed = files.sorted { $0.path < $1.path }
-      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
+      .map {
+        SourceParser.parse($0, annotationPrefix: annotationPrefix, conditions: conditions)
+      }
     return build(parsed)
   }
 
@@ -27,8 +30,10 @@ package enum SchemaBuilder {
     }
     var diagnostics = parsed.flatMap(\.diagnostics)
     let names = DeclaredNames(parsed)
-    let types = TypeMerging.merge(parsed.flatMap(\.types))
+    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
     for type in types { diagnostics += AnnotationNames.check(type) }
+    // Entities that stand under one `#if` share the finding about it.
+    diagnostics += Set(types.filter(EntityRule.isEntity).flatMap(\.undecidedConditions))
 
     var entities: [SchemaEntity] = []
     for type in types.sorted(by: { $0.qualifiedName < $1.qualifiedName })

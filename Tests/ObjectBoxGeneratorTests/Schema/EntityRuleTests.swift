@@ -187,19 +187,6 @@ struct EntityRuleTests {
     )
   }
 
-  @Test func `one type in two branches of a condition is one entity`() throws {
-    let entity = try entity(
-      """
-      #if os(Linux)
-      struct Note: Entity { var id: Id; var text: String }
-      #else
-      struct Note: Entity { var id: Id; var text: String; var icon: Data }
-      #endif
-      """
-    )
-    #expect(entity.properties.map(\.name) == ["id", "text", "icon"])
-  }
-
   @Test func `the number of types counts those that are no entities`() {
     let text = "struct A {}; class B: Entity { var id: Id = 0 }; extension B {}"
     #expect(SchemaBuilder.build([SourceFile(path: "A.swift", text: text)]).typeCount == 2)

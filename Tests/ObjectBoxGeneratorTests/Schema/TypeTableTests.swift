@@ -83,13 +83,6 @@ struct TypeTableTests {
     #expect(try kept(type, others).swiftType == expected)
   }
 
-  @Test func `a typealias of itself ends`() {
-    expectFindings(
-      "typealias A = B; typealias B = A\nstruct Note: Entity { var id: Id\nvar 1️⃣it: A }",
-      ["1️⃣ error: has type 'A'"]
-    )
-  }
-
   @Test(arguments: ["Byte", "Byte?", "ObjectBox.Byte"])
   func `a type that only the runtime maps has no type in the model`(_ type: String) throws {
     let property = try kept(type)
