@@ -22,7 +22,10 @@ final class ConditionProbe: BuildConfiguration {
     return false
   }
 
-  func isCustomConditionSet(name: String) -> Bool { conditions.defined.contains(name) }
+  func isCustomConditionSet(name: String) -> Bool {
+    // `$Name` asks for a feature of the compiler.
+    answer(name, name.hasPrefix("$") ? nil : conditions.defined.contains(name))
+  }
 
   func hasFeature(name: String) -> Bool { answer("hasFeature(\(name))", nil) }
 

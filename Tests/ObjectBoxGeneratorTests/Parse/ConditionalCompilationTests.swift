@@ -74,7 +74,7 @@ struct ConditionalCompilationTests {
   @Test(arguments: [
     "canImport(Other)", "hasFeature(Other)", "hasAttribute(other)", "canImport(Other) && FLAG",
     "!canImport(Other)", "canImport(Other) && !canImport(More)", "os(Linux) && hasFeature(Other)",
-    "1 < 2", "other(Linux)",
+    "1 < 2", "other(Linux)", "$Other", "compiler(>=5.3) && $Other",
   ])
   func `conditions that nothing decides are told apart`(_ condition: String) {
     #expect(decision(condition, BuildConditions(defined: ["FLAG"], platform: "Linux")) == nil)
