@@ -10,10 +10,16 @@ final class ConditionProbe: BuildConfiguration {
   private let assumed: [String: Bool]
   /// What was asked, is not known and not assumed, as the source writes it.
   private(set) var unknown: String?
+  let languageVersion: VersionTuple
 
-  init(_ conditions: BuildConditions, assuming assumed: [String: Bool]) {
+  init(
+    _ conditions: BuildConditions,
+    assuming assumed: [String: Bool] = [:],
+    languageVersion: VersionTuple
+  ) {
     self.conditions = conditions
     self.assumed = assumed
+    self.languageVersion = languageVersion
   }
 
   private func answer(_ question: String, _ answer: Bool?) -> Bool {
@@ -81,10 +87,13 @@ final class ConditionProbe: BuildConfiguration {
   var targetPointerBitWidth: Int { Int.bitWidth }
   var targetAtomicBitWidths: [Int] { [8, 16, 32, 64] }
   var endianness: Endianness { .little }
-  var languageVersion: VersionTuple { VersionTuple(6) }
+  var compilerVersion: VersionTuple { Self.compilerVersion }
+
+  /// The versions that `swift(…)` may mean: nothing tells which language mode the sources are in.
+  static let languageVersions = [VersionTuple(5, 10), compilerVersion]
 
   /// The version of the compiler that built this tool, which in a build is that of the sources.
-  var compilerVersion: VersionTuple {
+  private static var compilerVersion: VersionTuple {
     #if compiler(>=7)
       VersionTuple(7)
     #elseif compiler(>=6.5)

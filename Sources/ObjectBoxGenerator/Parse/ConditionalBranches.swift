@@ -20,7 +20,7 @@ struct ConditionalBranches {
         read.append(clause)
         break
       }
-      let outcomes = outcomes(of: condition, in: conditions, assuming: [:])
+      let outcomes = outcomes(of: condition, in: conditions)
       if outcomes == [false] { continue }
       if outcomes == [true] {
         read.append(clause)
@@ -35,17 +35,29 @@ struct ConditionalBranches {
   /// Returns the values that a condition can have, whatever the unknown things in it are.
   private mutating func outcomes(
     of condition: ExprSyntax,
+    in conditions: BuildConditions
+  ) -> Set<Bool> {
+    let outcomes = ConditionProbe.languageVersions.map { version in
+      self.outcomes(of: condition, in: conditions, version, assuming: [:])
+    }
+    if Set(outcomes).count > 1 { unknown.insert("the language mode") }
+    return outcomes.reduce([]) { $0.union($1) }
+  }
+
+  private mutating func outcomes(
+    of condition: ExprSyntax,
     in conditions: BuildConditions,
+    _ version: VersionTuple,
     assuming assumed: [String: Bool]
   ) -> Set<Bool> {
-    let probe = ConditionProbe(conditions, assuming: assumed)
+    let probe = ConditionProbe(conditions, assuming: assumed, languageVersion: version)
     let result = IfConfigRegionState.evaluating(condition, in: probe)
     if let question = probe.unknown {
       guard assumed.count < Self.maximumUnknowns else { return [true, false] }
       var outcomes: Set<Bool> = []
       for value in [true, false] {
         let assumed = assumed.merging([question: value]) { $1 }
-        outcomes.formUnion(self.outcomes(of: condition, in: conditions, assuming: assumed))
+        outcomes.formUnion(self.outcomes(of: condition, in: conditions, version, assuming: assumed))
       }
       if outcomes.count > 1 { unknown.insert(question) }
       return outcomes

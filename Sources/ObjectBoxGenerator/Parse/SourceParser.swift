@@ -26,7 +26,11 @@ package enum SourceParser {
       return collector.result
     }
     let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
-    let texts = annotations(in: tree, scanner, conditions)
+    var texts = annotations(in: tree, scanner)
+    if file.text.contains("#if") {
+      let inactive = InactiveRegions(in: tree, conditions)
+      texts.removeAll { inactive.contains($0.lowerBound) }
+    }
     let regions = AnnotationRegions(texts, in: source)
     let collector = DeclarationCollector(
       source: source,
@@ -48,18 +52,14 @@ package enum SourceParser {
     return result
   }
 
-  /// Returns the annotations of a file from top to bottom, but for those that `#if` leaves out.
+  /// Returns the annotations of a file from top to bottom.
   private static func annotations(
     in tree: SourceFileSyntax,
-    _ scanner: AnnotationScanner,
-    _ conditions: BuildConditions
+    _ scanner: AnnotationScanner
   ) -> [Range<Int>] {
-    let texts = tree.tokens(viewMode: .sourceAccurate)
+    tree.tokens(viewMode: .sourceAccurate)
       .flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
       .flatMap(scanner.annotations)
-    if texts.isEmpty { return [] }
-    let inactive = InactiveRegions(in: tree, conditions)
-    return texts.filter { !inactive.contains($0.lowerBound) }
   }
 }
 

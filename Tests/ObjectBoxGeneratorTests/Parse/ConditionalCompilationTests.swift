@@ -27,7 +27,7 @@ struct ConditionalCompilationTests {
     ("canImport(Foundation)", true), ("canImport(ObjectBox)", true), ("canImport(Glibc)", true),
     ("canImport(UIKit)", false), ("canImport(Combine) && canImport(Other)", false),
     ("canImport(Darwin)", false), ("canImport(SwiftUI) || !canImport(AppKit)", true),
-    ("swift(>=5.9)", true), ("swift(>=99)", false), ("swift(<6)", false), ("compiler(>=6.2)", true),
+    ("swift(>=5.9)", true), ("swift(>=99)", false), ("swift(<5)", false), ("compiler(>=6.2)", true),
     ("compiler(<6)", false), ("compiler(>=99)", false), ("DEBUG", false), ("FLAG", true),
     ("FLAG && !DEBUG", true), ("targetEnvironment(simulator)", false), ("true", true),
     ("false", false), ("_endian(little)", true), ("_runtime(_ObjC)", false),
@@ -74,7 +74,8 @@ struct ConditionalCompilationTests {
   @Test(arguments: [
     "canImport(Other)", "hasFeature(Other)", "hasAttribute(other)", "canImport(Other) && FLAG",
     "!canImport(Other)", "canImport(Other) && !canImport(More)", "os(Linux) && hasFeature(Other)",
-    "1 < 2", "other(Linux)", "$Other", "compiler(>=5.3) && $Other",
+    "swift(>=6)", "swift(<6) && FLAG", "1 < 2", "other(Linux)", "$Other",
+    "compiler(>=5.3) && $Other",
   ])
   func `conditions that nothing decides are told apart`(_ condition: String) {
     #expect(decision(condition, BuildConditions(defined: ["FLAG"], platform: "Linux")) == nil)
