@@ -43,6 +43,8 @@ let syntaxProducts: [Target.Dependency] =
     .product(name: "SwiftParser", package: "swift-syntax"),
     .product(name: "SwiftParserDiagnostics", package: "swift-syntax"),
     .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+    .product(name: "SwiftIfConfig", package: "swift-syntax"),
+    .product(name: "SwiftOperators", package: "swift-syntax"),
   ] : []
 let syntaxSettings: [SwiftSetting] = hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? []
 let syntaxLinking: [LinkerSetting] =
@@ -53,6 +55,8 @@ let syntaxLinking: [LinkerSetting] =
       .linkedLibrary("SwiftParser"),
       .linkedLibrary("SwiftParserDiagnostics"),
       .linkedLibrary("SwiftDiagnostics"),
+      .linkedLibrary("SwiftIfConfig"),
+      .linkedLibrary("SwiftOperators"),
     ]
   } ?? []
 

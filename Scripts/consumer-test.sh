@@ -25,6 +25,7 @@ let package = Package(
     .executableTarget(
       name: "App",
       dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
+      swiftSettings: [.define("WITH_COUNTRY")],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     )
   ]
@@ -50,6 +51,9 @@ struct Place: Entity {
   var id: Id
   // objectbox: index
   var city: String
+  #if WITH_COUNTRY && canImport(ObjectBox) && !canImport(Elsewhere)
+    var country: String?
+  #endif
 }
 EOF
 cat > Sources/App/main.swift <<'EOF'
@@ -77,6 +81,7 @@ command="$(grep -o 'run: swift package .*' build.log | head -n 1 | cut -c 6-)"
 echo "consumer: that very command: $command"
 $command >command.log 2>&1 || { cat command.log; fail "the command did not succeed"; }
 [ -f model.json ] || fail "the command made no model.json"
+grep -q '"country"' model.json || fail "a condition of the target did not reach the generator"
 
 echo "consumer: swift run"
 swift run App >run.log 2>&1 || { cat run.log; fail "the program did not run"; }

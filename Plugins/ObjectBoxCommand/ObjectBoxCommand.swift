@@ -48,6 +48,7 @@ struct ObjectBoxCommand: CommandPlugin {
   ) throws {
     var arguments = target.swiftFiles.flatMap { ["--sources", $0.path] }
     arguments += ["--model-json", model.url.path]
+    arguments += target.conditionArguments
     // The build plugin makes the bindings that are compiled; these show what they will be.
     arguments += [
       "--output",

@@ -17,6 +17,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
       .appending(path: "EntityInfo-\(target.name).generated.swift")
     var arguments = files.flatMap { ["--sources", $0.path] }
     arguments += ["--model-json", model.url.path, "--output", output.path, "--locked"]
+    arguments += target.conditionArguments
     arguments += [
       "--update-command",
       "swift package --allow-writing-to-package-directory objectbox-generator --target \(target.name)",

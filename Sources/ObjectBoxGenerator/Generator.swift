@@ -16,6 +16,8 @@ package struct Generator: Sendable {
     /// Where the dump of the schema goes; asking for it also makes new UIDs deterministic.
     package var debugPath: String?
     package var annotationPrefix = "objectbox"
+    /// What decides `#if` in the sources.
+    package var conditions = BuildConditions()
     /// True to leave the model as it is, and to fail when the sources ask for another.
     package var isLocked = false
     /// The command that a locked run tells to bring the model up to date.
@@ -62,7 +64,11 @@ package struct Generator: Sendable {
 
   func runOnce() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
-    let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
+    let built = SchemaBuilder.build(
+      files,
+      annotationPrefix: options.annotationPrefix,
+      conditions: options.conditions
+    )
     var outcome = Outcome(
       diagnostics: built.diagnostics,
       files: files,

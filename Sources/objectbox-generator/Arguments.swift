@@ -22,6 +22,7 @@ struct Arguments {
   init(_ words: [String]) throws(Fault) {
     try read(words)
     try checkOutputs()
+    try checkConditions()
     guard ["internal", "package", "public"].contains(generator.visibility) else {
       throw Fault(
         text: "the visibility '\(generator.visibility)' is none of internal, package and public"
@@ -32,16 +33,15 @@ struct Arguments {
   private mutating func read(_ words: [String]) throws(Fault) {
     var rest = words[...]
     while let word = rest.popFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = word.hasPrefix("--") ? String(parts[0]) : word
-      var attached = word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil
+      let (name, value) = Self.split(word)
+      var attached = value
       guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
         throw Fault(
           text: word.hasPrefix("-")
             ? "there is no option '\(name)'" : "'\(word)' is no option; pass paths with --sources"
         )
       }
-      func value() throws(Fault) -> String {
+      func nextValue() throws(Fault) -> String {
         guard let text = attached ?? rest.popFirst() else {
           throw Fault(text: "option '\(name)' needs a value (\(option.value))")
         }
@@ -50,7 +50,7 @@ struct Arguments {
       }
       switch option.effect {
       case .flag(let set): set(&self)
-      case .value(let set): set(&self, try value())
+      case .value(let set): set(&self, try nextValue())
       case .ignored: break
       case .refused(let advice):
         throw Fault(text: "option '\(name)' is not supported; \(advice)")
@@ -88,6 +88,27 @@ struct Arguments {
     }
     if generator.isLocked, generator.appliesFixes {
       throw Fault(text: "a --locked run changes no sources; leave out --locked or --fix")
+    }
+  }
+
+  /// Takes the name of an option and an attached value apart: `--name=value`, `-DNAME`.
+  private static func split(_ word: String) -> (name: String, attached: String?) {
+    if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard word.hasPrefix("--"), parts.count == 2 else { return (word, nil) }
+    return (String(parts[0]), String(parts[1]))
+  }
+
+  private func checkConditions() throws(Fault) {
+    for name in generator.conditions.defined.sorted() {
+      let isName = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      guard isName, !name.isEmpty, name.first?.isNumber == false else {
+        throw Fault(text: "'\(name)' is no name of a condition; -D takes a name without a value")
+      }
+    }
+    if let platform = generator.conditions.platform, !BuildConditions.platforms.contains(platform) {
+      let known = BuildConditions.platforms.sorted().joined(separator: ", ")
+      throw Fault(text: "there is no platform '\(platform)'; the known ones are \(known)")
     }
   }
 

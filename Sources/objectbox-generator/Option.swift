@@ -63,6 +63,24 @@ struct Option: Sendable {
       effect: .value { $0.generator.annotationPrefix = $1 }
     ),
     Option(
+      names: ["-D"],
+      value: "NAME",
+      help: "a condition of `#if` that holds, as for the compiler; repeatable",
+      effect: .value { $0.generator.conditions.defined.insert($1) }
+    ),
+    Option(
+      names: ["--can-import"],
+      value: "MODULE",
+      help: "a module for `canImport`; with it those not given cannot be imported; repeatable",
+      effect: .value { $0.generator.conditions.addImportable($1) }
+    ),
+    Option(
+      names: ["--platform"],
+      value: "NAME",
+      help: "the platform for `os`, such as iOS; default the one of this machine",
+      effect: .value { $0.generator.conditions.platform = $1 }
+    ),
+    Option(
       names: ["--locked"],
       help: "never write the model; fail when the sources ask for another (for builds and CI)",
       effect: .flag { $0.generator.isLocked = true }

@@ -7,6 +7,7 @@ struct NearMisses {
 
   /// The word before the colon in annotations.
   let prefix: String
+  let conditions: BuildConditions
   /// The output of the run, which is no source that was forgotten.
   let outputPath: String
 
@@ -23,10 +24,10 @@ struct NearMisses {
         continue
       }
       guard mayHoldSomething(file.text) else { continue }
-      parsed.append(SourceParser.parse(file, annotationPrefix: prefix))
+      parsed.append(SourceParser.parse(file, annotationPrefix: prefix, conditions: conditions))
       notes += NearMissVisitor.notes(in: file, prefix: prefix)
     }
-    for type in TypeMerging.merge(parsed.flatMap(\.types)) where !EntityRule.isEntity(type) {
+    for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed)) where !EntityRule.isEntity(type) {
       guard let variable = type.variables.first(where: { !$0.annotations.names.isEmpty }) else {
         continue
       }
@@ -68,6 +69,7 @@ extension Generator {
   func nearMisses(in files: [SourceFile]) -> [Diagnostic] {
     NearMisses(
       prefix: options.annotationPrefix,
+      conditions: options.conditions,
       outputPath: FileWriter.outputFile(options.outputPath)
     ).find(in: files)
   }

@@ -8,9 +8,10 @@ extension AnnotationScanner.Surroundings {
     var comments = previous.map { TriviaComments.after($0) } ?? []
     var token: TokenSyntax? = first
     while let current = token {
-      comments += TriviaComments.before(current)
+      let attribute = current.attribute
+      if attribute?.isFirst(current) != false { comments += TriviaComments.before(current) }
       if current.id == keyword.id { break }
-      comments += TriviaComments.after(current)
+      if attribute?.isLast(current) != false { comments += TriviaComments.after(current) }
       token = current.nextToken(viewMode: .sourceAccurate)
     }
     self.init(
@@ -19,5 +20,31 @@ extension AnnotationScanner.Surroundings {
       keyword: keyword.positionAfterSkippingLeadingTrivia.utf8Offset,
       comments: comments
     )
+  }
+}
+
+extension TokenSyntax {
+  /// The outermost attribute that the token is part of.
+  ///
+  /// What stands within its arguments, perhaps in a closure with declarations of its own, does not
+  /// belong to the declaration.
+  fileprivate var attribute: Syntax? {
+    var outermost: Syntax?
+    var node = parent
+    while let current = node, !current.is(AttributeListSyntax.self) || outermost == nil {
+      if current.is(AttributeSyntax.self) { outermost = current }
+      node = current.parent
+    }
+    return outermost
+  }
+}
+
+extension Syntax {
+  fileprivate func isFirst(_ token: TokenSyntax) -> Bool {
+    firstToken(viewMode: .sourceAccurate)?.id == token.id
+  }
+
+  fileprivate func isLast(_ token: TokenSyntax) -> Bool {
+    lastToken(viewMode: .sourceAccurate)?.id == token.id
   }
 }

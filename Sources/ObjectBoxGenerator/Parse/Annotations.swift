@@ -6,6 +6,8 @@ package struct Annotations: Hashable, Sendable {
     package var position: SourcePosition
     /// The places of its parts, as far as they are known.
     package var places = AnnotationPlaces()
+    /// True for an item that a region gives, rather than a comment of the declaration.
+    package var isFromRegion = false
   }
 
   package private(set) var items: [String: Item] = [:]
@@ -55,13 +57,26 @@ package struct Annotations: Hashable, Sendable {
     )
   }
 
+  /// Adds the items of a region whose names are known here and not given yet.
+  mutating func complete(with region: Annotations, known: Set<String>) {
+    for (name, item) in region.items where known.contains(name) && items[name] == nil {
+      items[name] = Item(value: item.value, position: item.position, isFromRegion: true)
+    }
+  }
+
+  /// Removes what regions give.
+  mutating func removeThoseOfRegions() {
+    items = items.filter { !$0.value.isFromRegion }
+  }
+
   mutating func report(_ diagnostic: Diagnostic) {
     diagnostics.append(diagnostic)
   }
 
-  /// Takes over the annotations of an extension; later ones replace those of the same name.
+  /// Takes over the annotations of an extension; later ones replace those of the same name, but for
+  /// those that a region gives to the extension among others.
   mutating func merge(_ later: Annotations) {
-    items.merge(later.items) { $1 }
+    items.merge(later.items) { $1.isFromRegion ? $0 : $1 }
     diagnostics += later.diagnostics
   }
 }

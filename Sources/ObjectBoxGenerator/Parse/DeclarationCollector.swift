@@ -10,17 +10,40 @@ final class DeclarationCollector: SyntaxVisitor {
     var isGeneric: Bool
   }
 
+  /// What classes, structs and extensions have in common.
+  private struct Header {
+    var kind: ParsedType.Kind
+    var name: String
+    var position: AbsolutePosition
+    var keyword: TokenSyntax
+    var attributes: AttributeListSyntax
+    var modifiers: DeclModifierListSyntax
+    var isGeneric = false
+    var inheritance: InheritanceClauseSyntax?
+  }
+
   private(set) var result = ParsedSource()
 
   private let source: SourceText
+  private let conditions: BuildConditions
   /// Nil for a file without annotations, whose comments need not be looked at.
   private let scanner: AnnotationScanner?
+  private let regions: AnnotationRegions?
   /// The types around the current place, from the outermost.
   private var scopes: [Scope] = []
+  /// The findings about each `#if` around the current place that cannot be decided.
+  private var undecided: [Diagnostic] = []
 
-  init(source: SourceText, scanner: AnnotationScanner?) {
+  init(
+    source: SourceText,
+    conditions: BuildConditions,
+    scanner: AnnotationScanner? = nil,
+    regions: AnnotationRegions? = nil
+  ) {
     self.source = source
+    self.conditions = conditions
     self.scanner = scanner
+    self.regions = regions
     super.init(viewMode: .sourceAccurate)
   }
 
@@ -28,47 +51,57 @@ final class DeclarationCollector: SyntaxVisitor {
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     open(
-      .class,
-      name: node.name,
-      keyword: node.classKeyword,
-      declaration: Syntax(node),
-      modifiers: node.modifiers,
-      isGeneric: node.genericParameterClause != nil,
-      inheritance: node.inheritanceClause
+      Header(
+        kind: .class,
+        name: node.name.identifierText,
+        position: node.name.positionAfterSkippingLeadingTrivia,
+        keyword: node.classKeyword,
+        attributes: node.attributes,
+        modifiers: node.modifiers,
+        isGeneric: node.genericParameterClause != nil,
+        inheritance: node.inheritanceClause
+      ),
+      of: Syntax(node)
     )
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
     open(
-      .struct,
-      name: node.name,
-      keyword: node.structKeyword,
-      declaration: Syntax(node),
-      modifiers: node.modifiers,
-      isGeneric: node.genericParameterClause != nil,
-      inheritance: node.inheritanceClause
+      Header(
+        kind: .struct,
+        name: node.name.identifierText,
+        position: node.name.positionAfterSkippingLeadingTrivia,
+        keyword: node.structKeyword,
+        attributes: node.attributes,
+        modifiers: node.modifiers,
+        isGeneric: node.genericParameterClause != nil,
+        inheritance: node.inheritanceClause
+      ),
+      of: Syntax(node)
     )
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    let name = node.extendedType.trimmedDescription
-    return open(
-      .extension,
-      name: name,
-      at: node.extendedType.positionAfterSkippingLeadingTrivia,
-      keyword: node.extensionKeyword,
-      declaration: Syntax(node),
-      modifiers: node.modifiers,
-      isGeneric: false,
-      inheritance: node.inheritanceClause
+    open(
+      Header(
+        kind: .extension,
+        name: node.extendedType.trimmedDescription,
+        position: node.extendedType.positionAfterSkippingLeadingTrivia,
+        keyword: node.extensionKeyword,
+        attributes: node.attributes,
+        modifiers: node.modifiers,
+        inheritance: node.inheritanceClause
+      ),
+      of: Syntax(node)
     )
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    if isTemplate(Syntax(node)) { return skip() }
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
-        rawType: inherited(node.inheritanceClause).first,
+        rawType: node.inheritanceClause?.names.first,
         cases: node.memberBlock.members
           .compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
           .flatMap { $0.elements.map(\.name.identifierText) }
@@ -84,7 +117,8 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    open(
+    if isTemplate(Syntax(node)) { return skip() }
+    return open(
       Scope(
         name: node.name.identifierText,
         isPrivate: node.modifiers.arePrivate,
@@ -95,7 +129,6 @@ final class DeclarationCollector: SyntaxVisitor {
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     .skipChildren
   }
@@ -104,72 +137,51 @@ final class DeclarationCollector: SyntaxVisitor {
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
-  override func visitPost(_ node: ClassDeclSyntax) { close() }
-  override func visitPost(_ node: StructDeclSyntax) { close() }
-  override func visitPost(_ node: ExtensionDeclSyntax) { close() }
-  override func visitPost(_ node: EnumDeclSyntax) { close() }
-  override func visitPost(_ node: ActorDeclSyntax) { close() }
+  override func visitPost(_ node: ClassDeclSyntax) { scopes.removeLast() }
+  override func visitPost(_ node: StructDeclSyntax) { scopes.removeLast() }
+  override func visitPost(_ node: ExtensionDeclSyntax) { scopes.removeLast() }
+  override func visitPost(_ node: EnumDeclSyntax) { scopes.removeLast() }
+  override func visitPost(_ node: ActorDeclSyntax) { scopes.removeLast() }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    if isTemplate(Syntax(node)) { return .skipChildren }
     result.typealiases.append(
       ParsedTypealias(
         qualifiedName: qualified(node.name.identifierText),
-        type: node.initializer.value.trimmedDescription
+        type: node.initializer.value.trimmedDescription,
+        isGeneric: node.genericParameterClause != nil
       )
     )
     return .skipChildren
   }
 
-  private func open(
-    _ kind: ParsedType.Kind,
-    name: TokenSyntax,
-    keyword: TokenSyntax,
-    declaration: Syntax,
-    modifiers: DeclModifierListSyntax,
-    isGeneric: Bool,
-    inheritance: InheritanceClauseSyntax?
-  ) -> SyntaxVisitorContinueKind {
-    open(
-      kind,
-      name: name.identifierText,
-      at: name.positionAfterSkippingLeadingTrivia,
-      keyword: keyword,
-      declaration: declaration,
-      modifiers: modifiers,
-      isGeneric: isGeneric,
-      inheritance: inheritance
-    )
-  }
-
-  private func open(
-    _ kind: ParsedType.Kind,
-    name: String,
-    at position: AbsolutePosition,
-    keyword: TokenSyntax,
-    declaration: Syntax,
-    modifiers: DeclModifierListSyntax,
-    isGeneric: Bool,
-    inheritance: InheritanceClauseSyntax?
-  ) -> SyntaxVisitorContinueKind {
-    let isPrivate = modifiers.arePrivate || scopes.last?.isPrivate == true
-    let isGeneric = isGeneric || scopes.last?.isGeneric == true
+  private func open(_ header: Header, of declaration: Syntax) -> SyntaxVisitorContinueKind {
+    if isTemplate(declaration) { return skip() }
+    let isPrivate = header.modifiers.arePrivate || scopes.last?.isPrivate == true
+    let isGeneric = header.isGeneric || scopes.last?.isGeneric == true
     result.types.append(
       ParsedType(
-        kind: kind,
-        name: String(name.split(separator: ".").last ?? ""),
-        qualifiedName: qualified(name),
+        kind: header.kind,
+        name: String(header.name.split(separator: ".").last ?? ""),
+        qualifiedName: qualified(header.name),
         isGeneric: isGeneric,
         isPrivate: isPrivate,
-        isolation: isolation(of: declaration, modifiers: modifiers),
-        inherited: inherited(inheritance),
-        annotations: annotations(of: declaration, keyword: keyword),
+        isolation: isolation(of: declaration, modifiers: header.modifiers),
+        inherited: header.inheritance?.names ?? [],
+        annotations: annotations(
+          of: declaration,
+          keyword: header.keyword,
+          known: AnnotationNames.ofTypes
+        ),
         variables: [],
-        position: source.position(at: position.utf8Offset)
+        mayHaveMacros: header.attributes.mayAddCode,
+        undecidedConditions: undecided,
+        position: source.position(at: header.position.utf8Offset)
       )
     )
     return open(
       Scope(
-        name: name,
+        name: header.name,
         type: result.types.count - 1,
         isPrivate: isPrivate,
         isGeneric: isGeneric
@@ -199,46 +211,79 @@ final class DeclarationCollector: SyntaxVisitor {
     return .visitChildren
   }
 
-  private func close() {
-    scopes.removeLast()
+  /// Leaves a type out; its end is told all the same.
+  private func skip() -> SyntaxVisitorContinueKind {
+    scopes.append(Scope(name: "", isPrivate: false, isGeneric: false))
+    return .skipChildren
   }
 
   private func qualified(_ name: String) -> String {
     (scopes.map(\.name) + [name]).joined(separator: ".")
   }
 
-  private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
-    clause?.inheritedTypes.flatMap { names(of: $0.type) } ?? []
-  }
-
-  /// Returns the types of a composition such as `Entity & Sendable`, without attributes.
-  private func names(of type: TypeSyntax) -> [String] {
-    if let attributed = type.as(AttributedTypeSyntax.self) {
-      return names(of: attributed.baseType)
-    }
-    if let composition = type.as(CompositionTypeSyntax.self) {
-      return composition.elements.flatMap { names(of: $0.type) }
-    }
-    return [type.trimmedDescription]
-  }
-
   // MARK: Members
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let owner = scopes.last?.type else { return .skipChildren }
-    let annotations = annotations(of: Syntax(node), keyword: node.bindingSpecifier)
+    guard let owner = scopes.last?.type, !isTemplate(Syntax(node)) else { return .skipChildren }
+    let annotations = annotations(
+      of: Syntax(node),
+      keyword: node.bindingSpecifier,
+      known: AnnotationNames.ofVariables
+    )
     result.types[owner].variables += VariableReader(source: source).variables(of: node, annotations)
+    for finding in undecided where !result.types[owner].undecidedConditions.contains(finding) {
+      result.types[owner].undecidedConditions.append(finding)
+    }
     return .skipChildren
   }
 
-  private func annotations(of declaration: Syntax, keyword: TokenSyntax) -> Annotations {
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let scope = scopes.last, let owner = scope.type, !isTemplate(Syntax(node)) else {
+      return .skipChildren
+    }
+    let isInExtension = result.types[owner].kind == .extension
+    var initializer = ParsedInitializer(node, isInExtension: isInExtension)
+    // In a private extension members are private without saying so.
+    if isInExtension, scope.isPrivate { initializer.isPrivate = true }
+    result.types[owner].initializers.append(initializer)
+    return .skipChildren
+  }
+
+  // MARK: Conditions and regions
+
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    let branches = ConditionalBranches(of: node, in: conditions)
+    let finding = branches.finding(in: source)
+    if let finding { undecided.append(finding) }
+    for clause in branches.read {
+      if let elements = clause.elements { walk(elements) }
+    }
+    if finding != nil { undecided.removeLast() }
+    return .skipChildren
+  }
+
+  private func start(of declaration: Syntax) -> Int {
+    declaration.positionAfterSkippingLeadingTrivia.utf8Offset
+  }
+
+  private func isTemplate(_ declaration: Syntax) -> Bool {
+    regions?.isTemplate(at: start(of: declaration)) == true
+  }
+
+  private func annotations(
+    of declaration: Syntax,
+    keyword: TokenSyntax,
+    known names: Set<String>
+  ) -> Annotations {
     var annotations = Annotations()
-    guard let scanner else { return annotations }
+    guard let scanner, let regions else { return annotations }
     let parser = AnnotationParser(source: source)
     for range in scanner.annotations(of: .init(declaration, keyword: keyword)) {
       result.attachedAnnotations.insert(range.lowerBound)
+      if regions.directives.contains(range.lowerBound) { continue }
       parser.parse(range, into: &annotations)
     }
+    regions.complete(&annotations, at: start(of: declaration), known: names)
     return annotations
   }
 }

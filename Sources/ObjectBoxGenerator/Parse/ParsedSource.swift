@@ -31,6 +31,12 @@ package struct ParsedType: Sendable {
   package var inherited: [String]
   package var annotations: Annotations
   package var variables: [ParsedVariable]
+  /// Those of the body, then those of extensions.
+  package var initializers: [ParsedInitializer] = []
+  /// True when an attribute may be a macro, which adds members that the source does not show.
+  package var mayHaveMacros = false
+  /// What is to be told of `#if` around or within the type, should it be an entity.
+  package var undecidedConditions: [Diagnostic] = []
   package var position: SourcePosition
 }
 
@@ -51,8 +57,31 @@ package struct ParsedVariable: Sendable {
   package var isComputed: Bool
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
+  package var hasPrivateSetter: Bool
+  /// True for a default value, written or not, that makes it no part of what an initializer must set.
+  package var hasDefault: Bool
+  package var isLazy: Bool
+  /// True when an attribute may be a property wrapper or a macro.
+  package var mayBeWrapped: Bool
   package var annotations: Annotations
   package var position: SourcePosition
+}
+
+/// An initializer of a class or struct.
+package struct ParsedInitializer: Sendable {
+  package struct Parameter: Sendable {
+    /// Nil for `_`.
+    package var label: String?
+    package var hasDefault: Bool
+  }
+
+  package var parameters: [Parameter]
+  /// True for `private` and `fileprivate`, also of the extension around it.
+  package var isPrivate: Bool
+  /// True when a call needs no `try` and no `await`, and gives no optional.
+  package var isPlain: Bool
+  package var isInExtension: Bool
+  package var isConvenience: Bool
 }
 
 /// An enumeration, for its raw type and the values it offers.
@@ -68,4 +97,5 @@ package struct ParsedEnum: Sendable {
 package struct ParsedTypealias: Sendable {
   package var qualifiedName: String
   package var type: String
+  package var isGeneric: Bool
 }

@@ -14,4 +14,43 @@ extension DeclModifierListSyntax {
   var arePrivate: Bool {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }
+
+  /// True for `private(set)` and `fileprivate(set)`.
+  var havePrivateSetter: Bool {
+    contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil }
+  }
+}
+
+extension AttributeListSyntax {
+  /// Attributes of the language, which add no members and no initializers.
+  private static let known: Set<String> = [
+    "available", "objc", "objcMembers", "nonobjc", "MainActor", "frozen", "usableFromInline",
+    "inlinable", "dynamicMemberLookup", "dynamicCallable", "preconcurrency", "IBDesignable",
+    "IBInspectable", "IBOutlet", "NSManaged", "NSCopying", "GKInspectable", "Observable",
+    "ObservationIgnored", "ObservationTracked", "discardableResult", "main", "unchecked", "_spi",
+  ]
+
+  /// True when one of them may be a property wrapper or a macro that is not known.
+  var mayAddCode: Bool {
+    contains { element in
+      guard let attribute = element.as(AttributeSyntax.self) else { return true }
+      return !Self.known.contains(attribute.attributeName.trimmedDescription)
+    }
+  }
+}
+
+extension InheritanceClauseSyntax {
+  /// The inherited types as written, those of a composition such as `Entity & Sendable` apart, without
+  /// attributes.
+  var names: [String] { inheritedTypes.flatMap { Self.names(of: $0.type) } }
+
+  private static func names(of type: TypeSyntax) -> [String] {
+    if let attributed = type.as(AttributedTypeSyntax.self) {
+      return names(of: attributed.baseType)
+    }
+    if let composition = type.as(CompositionTypeSyntax.self) {
+      return composition.elements.flatMap { names(of: $0.type) }
+    }
+    return [type.trimmedDescription]
+  }
 }

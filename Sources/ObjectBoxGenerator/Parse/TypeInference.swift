@@ -17,9 +17,16 @@ enum TypeInference {
       // The value of `X.self` is no X.
       member.isLowercase && member.declName.baseName.tokenKind != .keyword(.self)
         ? member.base.flatMap(name) : nil
-    case .sequenceExpr(let sequence): cast(sequence)
-    case .tryExpr(let attempt) where attempt.questionOrExclamationMark == nil:
-      type(of: attempt.expression)
+    case .sequenceExpr(let sequence): cast(sequence) ?? choice(sequence)
+    case .tryExpr(let attempt):
+      type(of: attempt.expression).map {
+        attempt.questionOrExclamationMark?.tokenKind == .postfixQuestionMark ? optional($0) : $0
+      }
+    case .awaitExpr(let call): type(of: call.expression)
+    case .forceUnwrapExpr(let forced): unwrapped(forced.expression)
+    case .tupleExpr(let tuple):
+      // Brackets around a single value are no tuple.
+      tuple.elements.count == 1 ? tuple.elements.first.flatMap { type(of: $0.expression) } : nil
     default: nil
     }
   }
@@ -30,7 +37,38 @@ enum TypeInference {
     let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
     let types = Set(present.map { type(of: $0) })
     guard types.count == 1, let first = types.first, let first else { return nil }
-    return present.count < values.count ? first + "?" : first
+    return present.count < values.count ? optional(first) : first
+  }
+
+  /// Returns the type that holds a value of the given one or nil.
+  private static func optional(_ type: String) -> String {
+    type.hasSuffix("?") ? type : type + "?"
+  }
+
+  /// Returns X of `X(…)!` and `X.init(…)!`, whose initializer may give nil.
+  ///
+  /// What a factory gives nobody can tell.
+  private static func unwrapped(_ value: ExprSyntax) -> String? {
+    guard let call = value.as(FunctionCallExprSyntax.self) else { return nil }
+    if let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.isLowercase {
+      return member.declName.baseName.tokenKind == .keyword(.`init`)
+        ? member.base.flatMap(name) : nil
+    }
+    return name(of: call.calledExpression)
+  }
+
+  /// Returns the type of `condition ? first : second` when both values have the same, or one is nil.
+  private static func choice(_ sequence: SequenceExprSyntax) -> String? {
+    let parts = Array(sequence.elements)
+    guard let place = parts.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
+      place == parts.count - 2,
+      let first = parts[place].as(UnresolvedTernaryExprSyntax.self)?.thenExpression
+    else { return nil }
+    let values = [first, parts[place + 1]]
+    let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
+    let types = Set(present.map { type(of: $0) })
+    guard types.count == 1, let type = types.first, let type else { return nil }
+    return present.count < values.count ? optional(type) : type
   }
 
   /// Returns X of `X(…)`, `X.init(…)` and `X.factory(…)`.
@@ -41,13 +79,14 @@ enum TypeInference {
     return name(of: called)
   }
 
-  /// Returns T of `value as T`.
+  /// Returns T of `value as T` and `value as! T`, the optional T of `value as? T`.
   private static func cast(_ sequence: SequenceExprSyntax) -> String? {
     let parts = Array(sequence.elements)
     guard parts.count == 3, let cast = parts[1].as(UnresolvedAsExprSyntax.self),
-      cast.questionOrExclamationMark == nil
+      let type = parts[2].as(TypeExprSyntax.self)?.type.trimmedDescription
     else { return nil }
-    return parts[2].as(TypeExprSyntax.self)?.type.trimmedDescription
+    return cast.questionOrExclamationMark?.tokenKind == .postfixQuestionMark
+      ? optional(type) : type
   }
 
   /// Returns the name of the type that an expression stands for; nil for values.

@@ -6,13 +6,15 @@ struct VariableReader {
 
   /// Returns the variables in the order of the source.
   func variables(of node: VariableDeclSyntax, _ annotations: Annotations) -> [ParsedVariable] {
-    var laterType: String?
+    var laterType: TypeSyntax?
     var variables: [ParsedVariable] = []
     // In `var a, b: Int` the type stands behind the last name only.
     for binding in node.bindings.reversed() {
-      let written = binding.typeAnnotation?.type.trimmedDescription
+      let written = binding.typeAnnotation?.type
       if written != nil || binding.initializer != nil { laterType = written }
-      let type = laterType ?? binding.initializer.flatMap { TypeInference.type(of: $0.value) }
+      let type =
+        laterType?.trimmedDescription
+        ?? binding.initializer.flatMap { TypeInference.type(of: $0.value) }
       for name in names(in: binding.pattern).reversed() {
         variables.append(
           ParsedVariable(
@@ -23,6 +25,10 @@ struct VariableReader {
             isStatic: node.modifiers.contains { ["static", "class"].contains($0.name.text) },
             isComputed: Self.isComputed(binding.accessorBlock),
             isPrivate: node.modifiers.arePrivate,
+            hasPrivateSetter: node.modifiers.havePrivateSetter,
+            hasDefault: hasDefault(binding, of: node, type: laterType),
+            isLazy: node.modifiers.contains { $0.name.text == "lazy" },
+            mayBeWrapped: node.attributes.mayAddCode,
             annotations: annotations,
             position: source.position(at: name.positionAfterSkippingLeadingTrivia.utf8Offset)
           )
@@ -30,6 +36,17 @@ struct VariableReader {
       }
     }
     return variables.reversed()
+  }
+
+  /// True for a written default value, and for the nil that `var a: Int?` begins with.
+  private func hasDefault(
+    _ binding: PatternBindingSyntax,
+    of node: VariableDeclSyntax,
+    type: TypeSyntax?
+  ) -> Bool {
+    if binding.initializer != nil { return true }
+    guard node.bindingSpecifier.tokenKind == .keyword(.var), let type else { return false }
+    return type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
   /// Returns the names that a pattern binds: one, but for tuples.

@@ -27,7 +27,8 @@ enum AnnotationNames {
     return findings
   }
 
-  private static func unknown(
+  /// Returns a finding for each annotation that is none of the known ones.
+  static func unknown(
     _ annotations: Annotations,
     known: Set<String>,
     on element: String

@@ -1,7 +1,7 @@
 /// The types, enums and typealiases of the sources, as declared types refer to them.
 struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
-  private var aliases: [String: String] = [:]
+  private var aliases: [String: ParsedTypealias] = [:]
   private var types: Set<String> = []
   private var cases: [String: [String]] = [:]
 
@@ -15,7 +15,7 @@ struct DeclaredNames {
       cases[declared.qualifiedName] = declared.cases
     }
     for declared in parsed.flatMap(\.typealiases) {
-      aliases[declared.qualifiedName] = declared.type
+      aliases[declared.qualifiedName] = declared
     }
   }
 
@@ -43,31 +43,85 @@ struct DeclaredNames {
 
   /// Returns the type that a declared one stands for, as code outside of the owner must write it.
   ///
-  /// Follows the typealiases of the sources, keeping optionality, and qualifies nested types.
+  /// Follows the typealiases of the sources, keeping optionality, and qualifies nested types. Where an
+  /// alias cannot be followed, the type stays as it is, and ``fault(of:in:)`` says why.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
-    var type = type
-    var scope = owner
-    var seen: Set<String> = []
-    while seen.insert(type.name).inserted,
-      let found = look(up: type.name, in: scope, where: { aliases[$0] != nil }),
-      let alias = aliases[found]
-    {
-      let target = DeclaredType(alias)
-      type = DeclaredType(name: target.name, isOptional: type.isOptional || target.isOptional)
-      scope = found.split(separator: ".").dropLast().joined(separator: ".")
-    }
-    type.name = qualified(type, in: scope, owner: owner)
-    return type
+    var fault: DiagnosticMessage?
+    return resolve(type, in: owner, owner: owner, behind: [], &fault)
   }
 
-  private func qualified(_ type: DeclaredType, in scope: String, owner: String) -> String {
-    if type.name == "Self" { return owner }
-    if let element = type.element { return "[\(resolve(element, in: scope).text)]" }
-    for generic in ["EntityId", "ToOne", "ToMany"] {
-      guard let argument = DeclaredType.argument(of: generic, in: type.name) else { continue }
-      return "\(generic)<\(resolve(DeclaredType(argument), in: scope).text)>"
+  /// Returns why the typealiases of a declared type cannot be followed; nil when they can.
+  func fault(of type: DeclaredType, in owner: String) -> DiagnosticMessage? {
+    var fault: DiagnosticMessage?
+    _ = resolve(type, in: owner, owner: owner, behind: [], &fault)
+    return fault
+  }
+
+  /// Returns the qualified name of the type that an extension extends.
+  func extendedType(_ name: String) -> String {
+    types.contains(name) ? name : resolve(DeclaredType(name), in: "").name
+  }
+
+  private func resolve(
+    _ type: DeclaredType,
+    in scope: String,
+    owner: String,
+    behind seen: Set<String>,
+    _ fault: inout DiagnosticMessage?
+  ) -> DeclaredType {
+    let resolved = { (name: String, fault: inout DiagnosticMessage?) in
+      self.resolve(DeclaredType(name), in: scope, owner: owner, behind: seen, &fault).text
     }
-    return look(up: type.name, in: scope, where: types.contains) ?? type.name
+    var result = type
+    if type.name == "Self" {
+      result.name = owner
+    } else if let element = type.element {
+      result.name = "[\(resolved(element.text, &fault))]"
+    } else if let generic = ["EntityId", "ToOne", "ToMany"].first(where: {
+      DeclaredType.argument(of: $0, in: type.name) != nil
+    }), let argument = DeclaredType.argument(of: generic, in: type.name) {
+      result.name = "\(generic)<\(resolved(argument, &fault))>"
+    } else {
+      let base = type.name.prefix { $0 != "<" }
+      guard let found = find(String(base), in: scope, behind: seen) else { return type }
+      guard let alias = aliases[found], !types.contains(found) else {
+        result.name = found + type.name.dropFirst(base.count)
+        return result
+      }
+      if alias.isGeneric || seen.contains(found) {
+        fault = fault ?? (alias.isGeneric ? .genericTypealias(found) : .typealiasCycle(found))
+        return type
+      }
+      let around = found.split(separator: ".").dropLast().joined(separator: ".")
+      let target = resolve(
+        DeclaredType(alias.type),
+        in: around,
+        owner: around,
+        behind: seen.union([found]),
+        &fault
+      )
+      result = DeclaredType(name: target.name, isOptional: type.isOptional || target.isOptional)
+    }
+    return result
+  }
+
+  /// Returns the qualified name of a type or typealias of the sources; nil for others.
+  ///
+  /// `App.Note` is found as `Note`, when nothing is called App here, and `Memo.Kind` as `Note.Kind`, when
+  /// Memo is a typealias of Note.
+  private func find(_ name: String, in scope: String, behind seen: Set<String>) -> String? {
+    let isKnown = { (name: String) in types.contains(name) || aliases[name] != nil }
+    if let found = look(up: name, in: scope, where: isKnown) { return found }
+    guard let dot = name.firstIndex(of: ".") else { return nil }
+    let rest = String(name[name.index(after: dot)...])
+    guard let head = look(up: String(name[..<dot]), in: scope, where: isKnown) else {
+      return isKnown(rest) ? rest : nil
+    }
+    guard aliases[head] != nil, !seen.contains(head) else { return nil }
+    var fault: DiagnosticMessage?
+    let target = resolve(DeclaredType(head), in: "", owner: "", behind: seen, &fault)
+    return fault == nil && target.name != head && isKnown("\(target.name).\(rest)")
+      ? "\(target.name).\(rest)" : nil
   }
 
   /// Looks a name up as Swift does: in the scope, in the types around it, at the top.
@@ -83,5 +137,19 @@ struct DeclaredNames {
       if scope.isEmpty { return nil }
       scope.removeLast()
     }
+  }
+}
+
+extension DiagnosticMessage {
+  static func typealiasCycle(_ name: String) -> Self {
+    Self(.error, "typealias '\(name)' stands for itself; name the type that is meant")
+  }
+
+  static func genericTypealias(_ name: String) -> Self {
+    Self(
+      .error,
+      "typealias '\(name)' has parameters, which the generator does not fill in; declare the property "
+        + "with the type itself"
+    )
   }
 }

@@ -41,6 +41,7 @@ enum EntityRule {
       if let property = result.property { properties.append(property) }
     }
     diagnostics += checkNames(properties, of: type)
+    diagnostics += InitializerRule.check(type, storing: storedVariables(of: type))
     let id = IDRule.apply(to: &properties, of: type)
     diagnostics += id
 

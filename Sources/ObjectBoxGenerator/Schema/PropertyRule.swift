@@ -24,6 +24,9 @@ enum PropertyRule {
       let finding = Diagnostic(.missingType(variable.name, entity: owner), at: variable.position)
       return (nil, diagnostics + [finding])
     }
+    if let fault = names.fault(of: DeclaredType(written), in: owner) {
+      return (nil, diagnostics + [Diagnostic(fault, at: variable.position)])
+    }
     let declared = names.resolve(DeclaredType(written), in: owner)
     var property = SchemaProperty(
       name: variable.name,

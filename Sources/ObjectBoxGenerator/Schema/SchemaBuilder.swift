@@ -14,10 +14,13 @@ package enum SchemaBuilder {
   /// The result depends on the files only, not on their order.
   package static func build(
     _ files: [SourceFile],
-    annotationPrefix: String = "objectbox"
+    annotationPrefix: String = "objectbox",
+    conditions: BuildConditions = BuildConditions()
   ) -> Result {
     let parsed = files.sorted { $0.path < $1.path }
-      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
+      .map {
+        SourceParser.parse($0, annotationPrefix: annotationPrefix, conditions: conditions)
+      }
     return build(parsed)
   }
 
@@ -25,7 +28,8 @@ package enum SchemaBuilder {
   package static func build(_ parsed: [ParsedSource]) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     var diagnostics = parsed.flatMap(\.diagnostics)
-    let types = TypeMerging.merge(parsed.flatMap(\.types))
+    let names = DeclaredNames(parsed)
+    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
     for type in types { diagnostics += AnnotationNames.check(type) }
     // What a file that cannot be read declares would be missed in the others.
     guard syntaxErrors.isEmpty else {
@@ -36,7 +40,8 @@ package enum SchemaBuilder {
         isParsed: false
       )
     }
-    let names = DeclaredNames(parsed)
+    // Entities that stand under one `#if` share the finding about it.
+    diagnostics += Set(types.filter(EntityRule.isEntity).flatMap(\.undecidedConditions))
 
     var entities: [SchemaEntity] = []
     for type in types.sorted(by: { $0.qualifiedName < $1.qualifiedName })

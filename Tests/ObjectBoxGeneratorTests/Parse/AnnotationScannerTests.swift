@@ -94,6 +94,9 @@ struct AnnotationScannerTests {
     "@Wrapped\n// objectbox: index\n@Other var it: Int",
     "@Wrapped\n/* objectbox: index */ @Other\nvar it: Int",
     "@Wrapped(\n  1\n)\n\n// objectbox: index\nvar it: Int",
+    "// objectbox: index\n@Wrapped(default: { \"/* } */\" })\n@available(*, deprecated)\nvar it: Int",
+    "// objectbox: index\n@objc\n// Text.\ndynamic var it: Int",
+    "// objectbox: index\n@Wrapped({\n// Text.\n1 })\nvar it: Int",
   ])
   func `attributes and modifiers may stand between`(_ body: String) {
     #expect(names(body) == ["index"])
@@ -146,6 +149,10 @@ struct AnnotationScannerTests {
     "let other = 3\n  * 4; var it: Int",
     "@Wrapped(\"/* objectbox: index */\") var it: Int",
     "@Wrapped(\"\"\"\n// objectbox: index\n\"\"\")\nvar it: Int",
+    "@Wrapped({\n// objectbox: index\nlet a = 1 })\nvar it: Int",
+    "@Wrapped({ /* objectbox: index */ 1 }) var it: Int",
+    "@Wrapped(\n// objectbox: index\n1)\nvar it: Int",
+    "@Wrapped({ @Other\n// objectbox: index\n() in 1 })\nvar it: Int",
   ])
   func `text that only looks like a comment does not count`(_ body: String) {
     #expect(names(body).isEmpty)

@@ -115,8 +115,10 @@ struct DeclarationCollectorTests {
     ("var (a, b) = (1, 2)", ["a: ?", "b: ?"]),
     ("var (a, (b, _)): (Int, (Int, Int))", ["a: ?", "b: ?"]),
     ("@Wrapped var a: Int", ["a: Int"]), ("@Wrapped(1) public weak var a: B?", ["a: B?"]),
+    ("@available(*, deprecated) @objc dynamic var a: Int", ["a: Int"]),
+    ("@Wrapped(default: { let b: Int = 1; return b }) var a: String", ["a: String"]),
+    ("@ObservationIgnored private(set) public var a: Int { didSet {} }", ["a: Int"]),
     ("lazy var a: Int = { 1 }()", ["a: Int"]), ("var a: () -> Void", ["a: () -> Void"]),
-    ("#if DEBUG\nvar a: Int\n#else\nvar b: Int\n#endif", ["a: Int", "b: Int"]),
     ("func f() { var a: Int }\nvar b: Int", ["b: Int"]),
   ])
   func `variables have names and types`(_ body: String, _ expected: [String]) {
@@ -131,6 +133,8 @@ struct DeclarationCollectorTests {
   @Test(arguments: [
     "var a: Int { 1 }", "var a: Int { get { 1 } }", "var a: Int { get { 1 } set {} }",
     "var a: Int { get async throws { 1 } }", "var a: Int { _read { yield 1 } }",
+    "var a: Int { get { 1 } _modify { yield &b } }", "var a: Int { get throws { 1 } }",
+    "var a: Int { unsafeAddress { b } }", "@Wrapped var a: Int { 1 }",
     "var a: Int { @storageRestrictions(initializes: b) init {} get { 1 } }",
   ])
   func `a body or accessors compute the value`(_ body: String) {

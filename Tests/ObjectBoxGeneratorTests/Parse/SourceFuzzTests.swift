@@ -19,20 +19,45 @@ struct SourceFuzzTests {
       var computed: Int { get { 1 } set {} }
       required init() {}
     }
-    #if DEBUG
+    #if os(Linux) && (canImport(Glibc) || !FLAG) || compiler(>=6.0)
     struct Page: Base<Int>, @unchecked Sendable {
       /** objectbox: hnswIndex: dimensions=2, flags = "a, b" */
       @Wrapped(a: [1, 2]) public var a, b: [Float]?, c = 5 as Int64
       // objectbox: convert = { "default": ".some(\"x\")" }, = 3, name = 'a
       var d: Swift.Optional<Array<UInt8>> = .init(), (e, f) = (1, "\\(2)")
     }
+    #elseif canImport(Other)
+    // objectbox: entity
+    #else
+    class Page { let = }
     #endif
+    // objectbox:file: uid, externalName = "all"
     extension Note: Entity { struct Inner: Entity { var id: EntityId<Inner> } }
     enum Mood: Int { case none }
     typealias Words = [Words]
+    typealias Pair<T> = (T, T)
+    // objectbox:begin: entity, transient, name = 'a b'
+    struct Region { var id: Key?; typealias Key = Note.Words }
+    // objectbox:begin: hnswIndex: dimensions=2
+    // objectbox:inline:Made.By
+    let made = 1
+    // objectbox:end
+    // objectbox:end
+    // objectbox:end
+    class Plain: Entity { let it: Pair<Int>; private init(it: Words) {} }
     """
 
-  @Test(arguments: 0..<400)
+  /// What is inserted as a whole, in the middle of lines too.
+  private static let pieces = [
+    "objectbox:", "// objectbox: index\n", "// objectbox:begin: entity\n", "// objectbox:end\n",
+    "/* objectbox:file: entity, sync */", "// objectbox:inline:x\n", "#if FLAG\n", "\n#else\n",
+    "\n#endif\n", "#if canImport(Other) && os(Linux)\n", "#elseif !hasFeature(a)\n",
+    "typealias Words = Note.Words\n", "<<<<<<< HEAD\n", "é🙂", "\r\n", "= {\"a\": [", "var it = ",
+    "@Wrapped({ // objectbox: id\n 1 }) ", "init(id: Id) {}\n", "private ",
+    "struct Words: Entity {",
+  ]
+
+  @Test(arguments: 0..<600)
   func `a random change of a source gives a schema or findings with places, never a crash`(
     seed: Int
   ) {
@@ -41,10 +66,11 @@ struct SourceFuzzTests {
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       let place = Int.random(in: 0..<bytes.count, using: &random)
       let end = min(bytes.count, place + Int.random(in: 1..<30, using: &random))
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0: bytes[place] = UInt8.random(in: 9..<127, using: &random)
       case 1: bytes.removeSubrange(place..<end)
       case 2: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+      case 3: bytes.insert(contentsOf: Array(random.pick(Self.pieces).utf8), at: place)
       default:
         bytes.insert(random.pick(Array("{}()[]<>\"'`/*,:=\n".utf8)), at: place)
       }
@@ -53,7 +79,7 @@ struct SourceFuzzTests {
     check(bytes)
   }
 
-  @Test(arguments: 0...source.utf8.count)
+  @Test(arguments: Array(stride(from: 0, through: source.utf8.count, by: 3)))
   func `a source that ends anywhere gives a schema or findings with places`(count: Int) {
     check(Array(Self.source.utf8.prefix(count)))
   }

@@ -14,7 +14,8 @@ struct TypeInferenceTests {
     ("\"\"", "String"), ("\"a \\(b)\"", "String"), ("\"\"\"\n  a\n  \"\"\"", "String"),
     ("#\"a\"#", "String"), ("true", "Bool"), ("false", "Bool"), ("0", "Int"), ("0xFF", "Int"),
     ("1_000", "Int"), ("-1", "Int"), ("+1", "Int"), ("1.5", "Double"), ("1e3", "Double"),
-    ("-1.5", "Double"),
+    ("-1.5", "Double"), ("0x1p3", "Double"), ("0b1010", "Int"), ("0o17", "Int"), ("-0x10", "Int"),
+    ("(1)", "Int"), ("\"\"\"\n  a \\(b)\n  \"\"\"", "String"),
   ])
   func `literals have the types that Swift gives them`(_ value: String, _ expected: String) {
     #expect(type(of: value) == expected)
@@ -23,6 +24,7 @@ struct TypeInferenceTests {
   @Test(arguments: [
     ("[1, 2]", "[Int]"), ("[\"a\"]", "[String]"), ("[1, nil]", "[Int?]"), ("[nil, 1]", "[Int?]"),
     ("[UInt8(1)]", "[UInt8]"), ("[[1], [2]]", "[[Int]]"), ("[-1.5]", "[Double]"),
+    ("[1, 2, nil]", "[Int?]"), ("[try? Data(), nil]", "[Data?]"),
   ])
   func `arrays have the type of their elements`(_ value: String, _ expected: String) {
     #expect(type(of: value) == expected)
@@ -51,16 +53,38 @@ struct TypeInferenceTests {
 
   @Test(arguments: [
     ("5 as Int64", "Int64"), ("nil as Int?", "Int?"), ("[] as [UInt8]", "[UInt8]"),
-    ("\"a\" as NSString", "NSString"),
+    ("\"a\" as NSString", "NSString"), ("x as! Int", "Int"), ("x as? Int", "Int?"),
+    ("x as? Int?", "Int?"),
   ])
   func `a cast tells its type`(_ value: String, _ expected: String) {
     #expect(type(of: value) == expected)
   }
 
   @Test(arguments: [
+    ("try! Data()", "Data"), ("try? Data()", "Data?"), ("try? Int?(1)", "Int?"),
+    ("URL(string: \"a\")!", "URL"), ("URL.init(string: \"a\")!", "URL"), ("await Data()", "Data"),
+    ("try await Data.load()", "Data"),
+  ])
+  func `attempts and forced values tell the type behind them`(_ value: String, _ type: String) {
+    #expect(self.type(of: value) == type)
+  }
+
+  @Test(arguments: [
+    ("flag ? 1 : 2", "Int"), ("flag ? Data() : Data.empty", "Data"),
+    ("a == b ? \"a\" : \"b\"", "String"),
+    ("flag ? 1 : nil", "Int?"), ("flag ? nil : 1.5", "Double?"),
+    ("flag ? (other ? 1 : 2) : 3", "Int"),
+  ])
+  func `a choice has the type of its values when they agree`(_ value: String, _ type: String) {
+    #expect(self.type(of: value) == type)
+  }
+
+  @Test(arguments: [
     "nil", "[]", "[:]", "[1, \"a\"]", "[nil]", "{ 1 }", "{ 1 }()", "make()", "1 + 2", ".plain",
-    "(1, 2)", "\"a\".data(using: .utf8)!", "Date().timeIntervalSince1970", "x as? Int", "x as! Int",
-    "Note.Kind", "Note.self", "a.b.c()", "list[0]", "try? Data()", "flag ? 1 : 2", "make().Kind()",
+    "(1, 2)", "\"a\".data(using: .utf8)!", "Date().timeIntervalSince1970", "Note.Kind", "Note.self",
+    "a.b.c()", "list[0]", "make().Kind()", ".init()", "[\"a\": 1]", "try? make()", "make()!",
+    "Note.find(1)!", "flag ? 1 : \"a\"", "flag ? nil : nil", "flag ? 1 : other ? 2 : 3", "a ?? 1",
+    "!flag", "#line", "/a/", "if flag { 1 } else { 2 }", "await make()",
   ])
   func `other values do not tell their type`(_ value: String) {
     #expect(type(of: value) == nil)

@@ -45,7 +45,7 @@ struct AnnotationNamesTests {
         // objectbox: 1️⃣indx
         static var a: Int
         // objectbox: transient, 2️⃣indx
-        var b: Int
+        var b = 1
         // objectbox: 3️⃣indx
         var c: Int { 1 }
       }

@@ -18,6 +18,7 @@ struct EntityRuleTests {
     "extension Note: Entity {}\nstruct Note { var id: Id }",
     "struct Note { var id: Id }\nextension App.Note: Entity {}",
     "struct Note { var id: Id }\nextension Note: @retroactive Entity {}",
+    "@Observable @MainActor final class Note: Entity { @ObservationIgnored var id: Id = 0 }",
   ])
   func `a type that states the conformance is an entity`(_ text: String) throws {
     let entity = try entity(text)
@@ -59,6 +60,28 @@ struct EntityRuleTests {
     #expect(entity.typeName == "Shelf")
     #expect(entity.qualifiedName == "Library.Shelf")
     #expect(entity.databaseName == "Shelf")
+  }
+
+  @Test(arguments: [
+    "enum Library { struct Shelf { var id: Id } }\nextension Library.Shelf: Entity {}",
+    "enum Library {}\nextension Library { struct Shelf: Entity { var id: Id } }",
+    "extension Library { struct Shelf { var id: Id } }\nextension Library.Shelf: Entity {}",
+    "enum Library { actor Inner {}\n// objectbox: entity\nstruct Shelf { var id: Id } }",
+  ])
+  func `extensions and outer types in any combination name one entity`(_ text: String) throws {
+    #expect(try entity(text).qualifiedName == "Library.Shelf")
+  }
+
+  @Test func `an entity may be spread over extensions of several files`() throws {
+    let files = [
+      "extension Note { static var all: [Note] { [] }\nvar title: String { text } }",
+      "struct Note { var id: Id\nvar text: String }",
+      "// objectbox: sync\nextension Note {}", "extension Note: Entity {}",
+    ].enumerated().map { SourceFile(path: "\($0).swift", text: $1) }
+    let result = SchemaBuilder.build(files)
+    #expect(result.diagnostics.isEmpty)
+    #expect(result.schema.entities.map(\.flags) == [.syncEnabled])
+    #expect(result.schema.entities.map { $0.properties.map(\.name) } == [["id", "text"]])
   }
 
   @Test(arguments: [("class", SchemaEntity.Kind.class), ("struct", .struct)])
@@ -185,19 +208,6 @@ struct EntityRuleTests {
         "3️⃣ error: two entities are named 'Note'",
       ]
     )
-  }
-
-  @Test func `one type in two branches of a condition is one entity`() throws {
-    let entity = try entity(
-      """
-      #if os(Linux)
-      struct Note: Entity { var id: Id; var text: String }
-      #else
-      struct Note: Entity { var id: Id; var text: String; var icon: Data }
-      #endif
-      """
-    )
-    #expect(entity.properties.map(\.name) == ["id", "text", "icon"])
   }
 
   @Test func `the number of types counts those that are no entities`() {

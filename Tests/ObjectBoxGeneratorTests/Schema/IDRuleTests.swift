@@ -25,7 +25,7 @@ struct IDRuleTests {
     ("var uniqueId: Id\nvar objectId: Id", "objectId"), ("var a: Id\nvar UniqueID: Id", "UniqueID"),
     ("var objectid: Id\nvar Id: EntityId<Note>", "Id"),
     ("typealias Key = EntityId<Note>\nvar key: Key", "key"),
-    ("// objectbox: transient\nvar other: Id\nvar key: Id", "key"),
+    ("// objectbox: transient\nvar other: Id = 0\nvar key: Id", "key"),
     ("static var other: Id\nvar key: Id", "key"), ("var other: Id { 0 }\nvar key: Id", "key"),
   ])
   func `without annotation the type decides, then the name`(_ body: String, _ name: String) throws {

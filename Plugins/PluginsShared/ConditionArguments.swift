@@ -1,0 +1,15 @@
+import PackagePlugin
+
+extension SourceModuleTarget {
+  /// What the generator must know of the build to decide `#if`: the conditions that the package
+  /// defines for the target, and the modules that it can import.
+  ///
+  /// SwiftPM does not tell plugins whether it builds for debugging, so `DEBUG` is not among them.
+  var conditionArguments: [String] {
+    let defined = (self as? SwiftSourceModuleTarget)?.compilationConditions ?? []
+    let modules = recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }
+      .map(\.moduleName)
+    return Set(defined).sorted().flatMap { ["-D", $0] }
+      + Set(modules + [moduleName]).sorted().flatMap { ["--can-import", $0] }
+  }
+}

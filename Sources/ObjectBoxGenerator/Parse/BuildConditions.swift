@@ -1,0 +1,49 @@
+/// What is known of the build that the sources are compiled in, to decide `#if`.
+package struct BuildConditions: Hashable, Sendable {
+  /// The names that hold, those of `-D NAME`; all other names do not, as for the compiler.
+  package var defined: Set<String> = []
+  /// The modules that can be imported besides those of the platform; nil when that is not known.
+  package var importableModules: Set<String>?
+  /// The platform as `os(…)` names it; nil for one of Apple's, of which nothing tells which.
+  package var platform: String?
+
+  package init(
+    defined: Set<String> = [],
+    importableModules: Set<String>? = nil,
+    platform: String? = Self.hostPlatform
+  ) {
+    self.defined = defined
+    self.importableModules = importableModules
+    self.platform = platform
+  }
+
+  /// Adds a module that can be imported; from the first one on, others cannot.
+  package mutating func addImportable(_ module: String) {
+    importableModules = (importableModules ?? []).union([module])
+  }
+
+  /// The platforms that `os(…)` can name.
+  package static let platforms: Set<String> = applePlatforms.union([
+    "Linux", "Windows", "Android", "FreeBSD", "OpenBSD", "WASI",
+  ])
+
+  package static let applePlatforms: Set<String> = ["macOS", "iOS", "tvOS", "watchOS", "visionOS"]
+
+  /// The platform that the tool runs on; nil on a Mac, which builds for all of Apple's platforms.
+  package static var hostPlatform: String? {
+    #if os(Linux)
+      "Linux"
+    #elseif os(Windows)
+      "Windows"
+    #elseif os(Android)
+      "Android"
+    #elseif os(FreeBSD)
+      "FreeBSD"
+    #else
+      nil
+    #endif
+  }
+
+  /// True for Apple's platforms, whichever it is.
+  var isApple: Bool { platform.map(Self.applePlatforms.contains) ?? true }
+}

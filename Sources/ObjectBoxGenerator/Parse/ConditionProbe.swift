@@ -1,0 +1,109 @@
+internal import SwiftIfConfig
+internal import SwiftSyntax
+
+/// Answers what one condition of `#if` asks, and notes the first thing that is not known.
+///
+/// A class because the questions come through methods that may change nothing.
+final class ConditionProbe: BuildConfiguration {
+  private let conditions: BuildConditions
+  /// What is taken for true or false of the things that are not known.
+  private let assumed: [String: Bool]
+  /// What was asked, is not known and not assumed, as the source writes it.
+  private(set) var unknown: String?
+  let languageVersion: VersionTuple
+
+  init(
+    _ conditions: BuildConditions,
+    assuming assumed: [String: Bool] = [:],
+    languageVersion: VersionTuple
+  ) {
+    self.conditions = conditions
+    self.assumed = assumed
+    self.languageVersion = languageVersion
+  }
+
+  private func answer(_ question: String, _ answer: Bool?) -> Bool {
+    if let answer = answer ?? assumed[question] { return answer }
+    unknown = unknown ?? question
+    return false
+  }
+
+  func isCustomConditionSet(name: String) -> Bool {
+    // `$Name` asks for a feature of the compiler.
+    answer(name, name.hasPrefix("$") ? nil : conditions.defined.contains(name))
+  }
+
+  func hasFeature(name: String) -> Bool { answer("hasFeature(\(name))", nil) }
+
+  func hasAttribute(name: String) -> Bool { answer("hasAttribute(\(name))", nil) }
+
+  func canImport(importPath: [(TokenSyntax, String)], version: CanImportVersion) -> Bool {
+    let path = importPath.map(\.1).joined(separator: ".")
+    guard let module = importPath.first?.1 else { return false }
+    let ofPlatform = KnownModules.isImportable(module, in: conditions)
+    let ofPackage = conditions.importableModules.map { $0.contains(module) }
+    let isImportable = ofPackage == true ? true : ofPlatform ?? ofPackage
+    guard isImportable == true else { return answer("canImport(\(path))", isImportable) }
+    // Which parts and which version of a module there are only the compiler sees.
+    if case .unversioned = version, importPath.count == 1 { return true }
+    return answer("canImport(\(path)) in that version", nil)
+  }
+
+  func isActiveTargetOS(name: String) -> Bool {
+    let name = ["OSX": "macOS", "xrOS": "visionOS"][name] ?? name
+    guard let platform = conditions.platform else {
+      return answer("os(\(name))", BuildConditions.applePlatforms.contains(name) ? nil : false)
+    }
+    return name == platform
+  }
+
+  func isActiveTargetArchitecture(name: String) -> Bool {
+    #if arch(x86_64)
+      name == "x86_64"
+    #elseif arch(arm64)
+      name == "arm64"
+    #else
+      answer("arch(\(name))", nil)
+    #endif
+  }
+
+  func isActiveTargetEnvironment(name: String) -> Bool {
+    answer("targetEnvironment(\(name))", conditions.isApple ? nil : false)
+  }
+
+  func isActiveTargetRuntime(name: String) -> Bool {
+    name == (conditions.isApple ? "_ObjC" : "_Native") || name == "_multithreaded"
+  }
+
+  func isActiveTargetPointerAuthentication(name: String) -> Bool {
+    answer("_ptrauth(\(name))", conditions.isApple ? nil : name == "_none")
+  }
+
+  func isActiveTargetObjectFormat(name: String) -> Bool {
+    let formats = ["Windows": "COFF", "WASI": "Wasm"]
+    return name == (conditions.isApple ? "MachO" : formats[conditions.platform ?? ""] ?? "ELF")
+  }
+
+  var targetPointerBitWidth: Int { Int.bitWidth }
+  var targetAtomicBitWidths: [Int] { [8, 16, 32, 64] }
+  var endianness: Endianness { .little }
+  var compilerVersion: VersionTuple { Self.compilerVersion }
+
+  /// The versions that `swift(…)` may mean: nothing tells which language mode the sources are in.
+  static let languageVersions = [VersionTuple(5, 10), compilerVersion]
+
+  /// The version of the compiler that built this tool, which in a build is that of the sources.
+  private static var compilerVersion: VersionTuple {
+    #if compiler(>=7)
+      VersionTuple(7)
+    #elseif compiler(>=6.5)
+      VersionTuple(6, 5)
+    #elseif compiler(>=6.4)
+      VersionTuple(6, 4)
+    #elseif compiler(>=6.3)
+      VersionTuple(6, 3)
+    #else
+      VersionTuple(6, 2)
+    #endif
+  }
+}

@@ -1,0 +1,64 @@
+internal import SwiftDiagnostics
+internal import SwiftParserDiagnostics
+internal import SwiftSyntax
+
+/// Finds what keeps a file from being understood.
+enum SyntaxErrors {
+  /// How many syntax errors of one file are told; the rest mostly follow from them.
+  private static let maximumCount = 10
+
+  /// Returns the parser's findings, or the merge conflict that causes them.
+  static func find(
+    in tree: SourceFileSyntax,
+    _ source: SourceText,
+    _ conditions: BuildConditions
+  ) -> [Diagnostic] {
+    let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
+      .filter { $0.diagMessage.severity == .error && isCertain($0.node, conditions) }
+    // Without an error such a line stands in a string literal, where it is no fault.
+    if !findings.isEmpty, let conflict = conflictMarker(in: source) {
+      return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+    }
+    return findings.prefix(maximumCount).map { finding in
+      Diagnostic(
+        .syntaxError(finding.message),
+        at: source.position(at: finding.position.utf8Offset)
+      )
+    }
+  }
+
+  /// Returns whether all branches of `#if` around a node are active without doubt: the compiler may
+  /// skip what it cannot read in others.
+  private static func isCertain(_ node: Syntax, _ conditions: BuildConditions) -> Bool {
+    var current: Syntax? = node
+    while let node = current {
+      if let clause = node.as(IfConfigClauseSyntax.self) {
+        guard let whole = clause.parent?.parent?.as(IfConfigDeclSyntax.self) else { return false }
+        let branches = ConditionalBranches(of: whole, in: conditions)
+        if branches.undecided != nil || branches.read.first?.id != clause.id { return false }
+      }
+      current = node.parent
+    }
+    return true
+  }
+
+  /// Returns the offset of a line that version control writes into a file with a conflict.
+  private static func conflictMarker(in source: SourceText) -> Int? {
+    for line in 0...source.line(at: max(0, source.bytes.count - 1)) {
+      let range = source.range(ofLine: line)
+      if source.hasPrefix("<<<<<<< ", at: range.lowerBound, before: range.upperBound) {
+        return range.lowerBound
+      }
+    }
+    return nil
+  }
+}
+
+extension DiagnosticMessage {
+  static let mergeConflict = Self(
+    .error,
+    "the source has a merge conflict; resolve it and run the generator again"
+  )
+
+  static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+}

@@ -1,0 +1,142 @@
+/// Whether generated code can make objects of an entity, as far as the source alone tells.
+///
+/// It calls `init()` of a class and then assigns, and of a struct the initializer that takes all
+/// properties in declaration order. Whether there is one the compiler decides: a superclass, a macro or a
+/// protocol may add it. So findings are warnings, given only where the source leaves no doubt.
+enum InitializerRule {
+  /// Protocols that add no initializer that generated code could call.
+  private static let plainProtocols: Set<String> = [
+    "Entity", "ObjectBox.Entity", "Codable", "Encodable", "Decodable", "Hashable", "Equatable",
+    "Comparable", "Identifiable", "Sendable", "CustomStringConvertible", "ObservableObject",
+    "CustomDebugStringConvertible", "Error", "AnyObject",
+  ]
+
+  /// Returns the findings about constants and initializers of an entity with the given properties.
+  static func check(_ type: ParsedType, storing variables: [ParsedVariable]) -> [Diagnostic] {
+    let constants = checkConstants(variables, of: type)
+    if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
+    let setters = variables.filter { $0.hasPrivateSetter && type.kind == .class }.map { variable in
+      let message = DiagnosticMessage.privateSetter(variable.name, entity: type.qualifiedName)
+      return Diagnostic(message, at: variable.position)
+    }
+    return setters + checkInitializers(type, variables)
+  }
+
+  private static func checkInitializers(
+    _ type: ParsedType,
+    _ variables: [ParsedVariable]
+  ) -> [Diagnostic] {
+    if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return [] }
+    return type.kind == .struct ? checkStruct(type, variables) : checkClass(type)
+  }
+
+  private static func checkConstants(
+    _ variables: [ParsedVariable],
+    of type: ParsedType
+  ) -> [Diagnostic] {
+    variables.filter { $0.isLet && (type.kind == .class || $0.hasDefault) }.map { variable in
+      let message: DiagnosticMessage =
+        type.kind == .class
+        ? .constantOfClass(variable.name, entity: type.qualifiedName)
+        : .constantWithValue(variable.name, entity: type.qualifiedName)
+      return Diagnostic(message, at: variable.position)
+    }
+  }
+
+  private static func checkClass(_ type: ParsedType) -> [Diagnostic] {
+    // Without any initializer the compiler adds one, or says at the class why it cannot.
+    guard !type.initializers.isEmpty else { return [] }
+    let isThere = type.initializers.contains { takes([], $0) }
+    // Only a convenience initializer: the class may well have the one that the compiler adds.
+    let hasOwn = type.initializers.contains { !$0.isInExtension && !$0.isConvenience }
+    if isThere || !hasOwn { return [] }
+    return [Diagnostic(.missingEmptyInitializer(type.qualifiedName), at: type.position)]
+  }
+
+  private static func checkStruct(
+    _ type: ParsedType,
+    _ variables: [ParsedVariable]
+  ) -> [Diagnostic] {
+    let labels = variables.map(\.name)
+    if type.initializers.contains(where: { takes(labels, $0) }) { return [] }
+    let call = "init(" + labels.map { $0 + ":" }.joined() + ")"
+    // An initializer in the body takes the place of the memberwise one.
+    if type.initializers.contains(where: { !$0.isInExtension }) {
+      return [Diagnostic(.missingInitializer(call, entity: type.qualifiedName), at: type.position)]
+    }
+    let others = type.variables.filter { variable in
+      !variable.isStatic && !variable.isComputed && !variable.hasDefault && !variable.mayBeWrapped
+        && !variable.isLazy && !labels.contains(variable.name)
+    }
+    return others.map { variable in
+      Diagnostic(
+        .memberwiseNeeds(variable.name, call, entity: type.qualifiedName),
+        at: variable.position
+      )
+    }
+  }
+
+  /// Returns whether an initializer can be called with the given labels.
+  private static func takes(_ labels: [String], _ initializer: ParsedInitializer) -> Bool {
+    guard !initializer.isPrivate, initializer.isPlain else { return false }
+    var rest = labels[...]
+    for parameter in initializer.parameters {
+      if let next = rest.first, parameter.label == next {
+        rest.removeFirst()
+      } else if !parameter.hasDefault {
+        return false
+      }
+    }
+    return rest.isEmpty
+  }
+}
+
+extension DiagnosticMessage {
+  static func constantOfClass(_ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' is a constant, and objects of a class are read by "
+        + "assigning to their properties; make it `var`, or annotate it with `// objectbox: transient`"
+    )
+  }
+
+  static func constantWithValue(_ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' is a constant with a value, so a stored one cannot take "
+        + "its place; make it `var`, remove the value, or annotate it with `// objectbox: transient`"
+    )
+  }
+
+  static func privateSetter(_ name: String, entity: String) -> Self {
+    Self(
+      .warning,
+      "generated code cannot set property '\(name)' of entity '\(entity)', whose setter is private, and "
+        + "objects of a class are read by assigning to their properties; remove `private(set)`"
+    )
+  }
+
+  static func missingEmptyInitializer(_ entity: String) -> Self {
+    Self(
+      .warning,
+      "entity '\(entity)' has no `init()` that generated code can call to make an object; add one that "
+        + "is not private"
+    )
+  }
+
+  static func missingInitializer(_ call: String, entity: String) -> Self {
+    Self(
+      .warning,
+      "entity '\(entity)' has no initializer `\(call)`, which generated code calls to make an object; "
+        + "add it, or move the other initializers to an extension to have it for nothing"
+    )
+  }
+
+  static func memberwiseNeeds(_ name: String, _ call: String, entity: String) -> Self {
+    Self(
+      .warning,
+      "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
+        + "default value, or add `\(call)`"
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import ObjectBoxGenerator
+import Testing
+
+/// Whether generated code could make an object, where the source alone tells.
+struct InitializerRuleTests {
+  @Test func `constants of a class cannot be assigned`() {
+    expectFindings(
+      "class Note: Entity { let 1️⃣id: Id = 0\nlet 2️⃣a: Int\nvar b = 1\nstatic let c = 1 }",
+      [
+        "1️⃣ error: property 'id' of entity 'Note' is a constant, and objects of a class",
+        "2️⃣ error: property 'a' of entity 'Note' is a constant",
+      ]
+    )
+  }
+
+  @Test func `constants of a struct may have no value`() {
+    expectFindings(
+      "struct Note: Entity { let id: Id\nlet 1️⃣a = 1\nlet 2️⃣b: Int? = nil\nlet c: Int }",
+      ["1️⃣ error: is a constant with a value", "2️⃣ error: is a constant with a value"]
+    )
+  }
+
+  @Test func `private setters of a class are warned of, those of a struct are not`() {
+    expectFindings(
+      "class Note: Entity { var id: Id = 0\nprivate(set) var 1️⃣a = 1 }\n"
+        + "struct Memo: Entity { var id: Id\nfileprivate(set) public var a = 1 }",
+      ["1️⃣ warning: generated code cannot set property 'a' of entity 'Note'"]
+    )
+  }
+
+  @Test(arguments: [
+    "init(a: Int) {}", "private init() {}", "fileprivate init() {}\ninit(a: Int) {}", "init?() {}",
+    "init() throws {}", "init() async {}", "init(a: Int, b: Int = 1) {}",
+    "init(a: Int) {}\nprivate convenience init() {}",
+  ])
+  func `a class without an empty initializer is warned of`(_ initializers: String) {
+    expectFindings(
+      "class 1️⃣Note: Entity, Codable { var id: Id = 0\n\(initializers) }",
+      ["1️⃣ warning: entity 'Note' has no `init()`"]
+    )
+  }
+
+  @Test(arguments: [
+    "", "init() {}", "required init() {}", "init(a: Int = 1, _ b: String = \"\") {}",
+    "init(a: Int) {}\nconvenience init() {}", "init(a: Int) {}\npublic init() {}",
+    "init(a: Int) {}\n}\nextension Note { convenience init() {}", "convenience init(a: Int) {}",
+    "init(a: Int...) {}", "init<T>(a: T? = nil) {}",
+  ])
+  func `a class with an empty initializer is not`(_ initializers: String) {
+    expectFindings("class Note: Entity { var id: Id = 0\n\(initializers) }", [])
+  }
+
+  @Test(arguments: [
+    "class Note: Base, Entity", "@Model class Note: Entity", "class Note: NSObject, Entity",
+    "class Note: Entity, Makeable",
+  ])
+  func `a superclass, a macro or a protocol may bring an initializer`(_ header: String) {
+    expectFindings("\(header) { var id: Id = 0\ninit(a: Int) {} }", [])
+  }
+
+  @Test(arguments: [
+    "init(id: Id) {}", "init(a: Int, id: Id) {}", "init(_ id: Id, a: Int) {}",
+    "private init(id: Id, a: Int) {}", "init?(id: Id, a: Int) {}",
+    "init(id: Id, a: Int, b: Int) {}",
+    "init(id: Id, it a: Int) throws {}",
+  ])
+  func `a struct whose initializers do not take its properties is warned of`(_ initializer: String)
+  {
+    expectFindings(
+      "struct 1️⃣Note: Entity { var id: Id\nvar a: Int\n\(initializer) }",
+      ["1️⃣ warning: entity 'Note' has no initializer `init(id:a:)`"]
+    )
+  }
+
+  @Test(arguments: [
+    "", "init(id: Id, a: Int) {}", "init(id key: Id, a: Int, b: Int = 1) {}",
+    "init(b: Int = 1, id: Id = 0, a: Int = 1) {}", "init() {}\ninit(id: Id, a: Int) {}",
+    "}\nextension Note { init() {}", "init() {}\n}\nextension Note { init(id: Id, a: Int) {}",
+    "// objectbox: transient\nvar b = 1", "// objectbox: transient\nvar b: URL?",
+    "// objectbox: transient\nlazy var b: Int = 1", "// objectbox: transient\n@Wrapped var b: Int",
+    "var b: Int { 1 }", "static var b: Int", "// objectbox: transient\nlet b = 1",
+  ])
+  func `a struct whose initializer takes its properties is not`(_ more: String) {
+    expectFindings("struct Note: Entity { var id: Id\nvar a: Int\n\(more) }", [])
+  }
+
+  @Test(arguments: ["var", "let", "private var"])
+  func `a variable that is not stored may not be asked for`(_ keyword: String) {
+    let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(keyword) 1️⃣a: URL\n"
+    expectFindings(source + "}", ["1️⃣ warning: 'a' is not stored, but the initializer"])
+    expectFindings(
+      source.replacing("1️⃣", with: "") + "}\nextension Note { init(id: Id) {} }",
+      []
+    )
+  }
+}
