@@ -25,6 +25,23 @@ func toolchainHostLibraries() -> String? {
 
 let hostLibraries = toolchainHostLibraries()
 
+// The generator reads C headers with libclang where it is installed, and does without elsewhere.
+// OBJECTBOX_WITHOUT_LIBCLANG=1 hides it, for the tests of the latter.
+func libclangFolder() -> String? {
+  let isHidden = ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBCLANG"] == "1"
+  guard !isHidden, let names = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+  else { return nil }
+  let versions = names.compactMap { name in
+    name.hasPrefix("llvm-") ? Int(name.dropFirst("llvm-".count)) : nil
+  }
+  return versions.sorted(by: >).map { "/usr/lib/llvm-\($0)" }.first { folder in
+    ["/include/clang-c/Index.h", "/lib/libclang.so"]
+      .allSatisfy { FileManager.default.fileExists(atPath: folder + $0) }
+  }
+}
+
+let libclang = libclangFolder()
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -53,6 +70,35 @@ let syntaxLinking: [LinkerSetting] =
       .linkedLibrary("SwiftParser"),
       .linkedLibrary("SwiftParserDiagnostics"),
       .linkedLibrary("SwiftDiagnostics"),
+    ]
+  } ?? []
+
+let clangTargets: [Target] =
+  libclang == nil
+  ? []
+  : [
+    .systemLibrary(name: "CObjectBoxClang", providers: [.apt(["libclang-dev"])]),
+    // C types in entities, with the code that the build plugin makes of them.
+    .target(name: "CObjectBoxSensors", path: "Tests/CTypesTests/CSensors"),
+    .testTarget(
+      name: "ObjectBoxCTypesTests",
+      dependencies: ["CObjectBoxSensors", "ObjectBox", "ObjectBoxTestSupport"],
+      path: "Tests/CTypesTests",
+      exclude: ["CSensors", "model-ObjectBoxCTypesTests.json"],
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+  ]
+let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBoxClang"]
+let clangSettings: [SwiftSetting] =
+  libclang.map {
+    [.define("OBJECTBOX_LIBCLANG"), .unsafeFlags(["-Xcc", "-I\($0)/include"])]
+  } ?? []
+let clangLinking: [LinkerSetting] =
+  libclang.map {
+    [
+      .unsafeFlags(["-L", "\($0)/lib", "-Xlinker", "-rpath", "-Xlinker", "\($0)/lib"]),
+      .linkedLibrary("clang"),
     ]
   } ?? []
 
@@ -93,9 +139,9 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["ObjectBoxTemplates"] + syntaxProducts,
-      swiftSettings: common + syntaxSettings,
-      linkerSettings: syntaxLinking
+      dependencies: ["ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
+      swiftSettings: common + syntaxSettings + clangSettings,
+      linkerSettings: syntaxLinking + clangLinking
     ),
     .executableTarget(
       name: "objectbox-generator",
@@ -172,5 +218,5 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ]
+  ] + clangTargets
 )

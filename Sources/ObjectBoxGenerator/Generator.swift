@@ -16,6 +16,8 @@ package struct Generator: Sendable {
     /// Where the dump of the schema goes; asking for it also makes new UIDs deterministic.
     package var debugPath: String?
     package var annotationPrefix = "objectbox"
+    /// The C headers that explain types which the sources do not declare.
+    package var cHeaders = CHeaders()
     /// True to leave the model as it is, and to fail when the sources ask for another.
     package var isLocked = false
     /// The command that a locked run tells to bring the model up to date.
@@ -48,7 +50,12 @@ package struct Generator: Sendable {
   /// not fit.
   package func run() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
-    let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
+    let parsed = SchemaBuilder.parse(files, annotationPrefix: options.annotationPrefix)
+    let cTypes = try CTypeReader.read(
+      SchemaBuilder.demandedCTypes(parsed),
+      in: options.cHeaders
+    )
+    let built = SchemaBuilder.build(parsed, cTypes: cTypes)
     var outcome = Outcome(diagnostics: built.diagnostics)
     if outcome.hasErrors { return outcome }
 

@@ -7,6 +7,8 @@ struct Arguments {
   var isVerbose = false
   var asksForHelp = false
   var asksForVersion = false
+  /// C modules as they were given, `NAME=DIR`.
+  var cModules: [String] = []
 
   /// What is wrong with a command line.
   struct Fault: Error {
@@ -41,6 +43,12 @@ struct Arguments {
         throw Fault(text: "option '\(name)' is not supported; \(advice)")
       }
       if attached != nil { throw Fault(text: "option '\(name)' takes no value") }
+    }
+    for text in cModules {
+      guard let module = CHeaders.Module(text) else {
+        throw Fault(text: "the C module '\(text)' does not look like NAME=DIR")
+      }
+      generator.cHeaders.modules.append(module)
     }
     guard ["internal", "package", "public"].contains(generator.visibility) else {
       throw Fault(

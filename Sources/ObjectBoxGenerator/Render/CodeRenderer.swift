@@ -23,8 +23,10 @@ package enum CodeRenderer {
       "visibility": .text(visibility),
       "importAccess": .text(access),
       "foundationAccess": .text(usesFoundation ? access : ""),
+      "imports": .list(imports(of: entities).map { ["statement": .text($0)] }),
       "entities": .list(entities.map(\.value)),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
+      "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),
       "lastEntityID": .text("\(lastEntityID.id)"),
       "lastEntityUID": .text("\(lastEntityID.uid)"),
       "hasLastIndex": .boolean(lastIndexID.id != 0),
@@ -34,5 +36,12 @@ package enum CodeRenderer {
       "lastRelationID": .text("\(lastRelationID.id)"),
       "lastRelationUID": .text("\(lastRelationID.uid)"),
     ])
+  }
+
+  /// Returns each import once; of two forms of one module, the one with an access word, since Swift
+  /// does not take both.
+  private static func imports(of entities: [EntityContext]) -> [String] {
+    let all = Set(entities.flatMap(\.imports))
+    return all.filter { !all.contains("internal " + $0) }.sorted()
   }
 }

@@ -34,16 +34,18 @@ enum ConversionRule {
     guard let databaseType = asked ?? names.rawType(of: type.name) else {
       return .fault(.conversionWithoutType(name, entity: owner))
     }
-    if options["converter"] == nil, options["default"] == nil, !type.isOptional {
+    var conversion = Conversion(
+      databaseType: databaseType.text,
+      converter: options["converter"],
+      defaultValue: options["default"]
+    )
+    CTypeRule.complete(&conversion, of: type, names: names)
+    if conversion.converter == nil, conversion.defaultValue == nil, !type.isOptional,
+      !conversion.isTotal
+    {
       return .fault(.conversionWithoutDefault(name, entity: owner))
     }
-    return .conversion(
-      Conversion(
-        databaseType: databaseType.text,
-        converter: options["converter"],
-        defaultValue: options["default"]
-      )
-    )
+    return .conversion(conversion)
   }
 }
 

@@ -3,8 +3,13 @@ struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: String] = [:]
   private var types: Set<String> = []
+  private let imports: [ParsedImport]
+  /// The C types that properties have; those of the sources hide the ones of the same name.
+  let cTypes: CTypes
 
-  init(_ parsed: [ParsedSource]) {
+  init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
+    self.cTypes = cTypes
+    imports = parsed.flatMap(\.imports)
     for declared in parsed.flatMap(\.types) where declared.kind != .extension {
       types.insert(declared.qualifiedName)
     }
@@ -20,17 +25,26 @@ struct DeclaredNames {
   /// Returns whether the sources declare a type of this qualified name.
   func isDeclared(_ name: String) -> Bool { types.contains(name) }
 
+  /// Returns the modules that a file imports, in its order.
+  func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }
+
+  /// Returns the first import of a module in all files.
+  func firstImport(of module: String) -> ParsedImport? { imports.first { $0.module == module } }
+
   /// Returns the raw type of an enum of the sources, given its qualified name; nil for other types,
-  /// and when the first inherited type is a protocol.
+  /// and when the first inherited type is a protocol. C enums have one as well.
   func rawType(of name: String) -> DeclaredType? {
-    guard let rawType = rawTypes[name] else { return nil }
+    guard let rawType = rawTypes[name] else {
+      return isDeclared(name) ? nil : cTypes.enumeration(name).map { DeclaredType($0.rawType) }
+    }
     let type = resolve(DeclaredType(rawType), in: name)
     return TypeTable.entry(type.name) == nil ? nil : type
   }
 
   /// Returns the type that a declared one stands for, as code outside of the owner must write it.
   ///
-  /// Follows the typealiases of the sources, keeping optionality, and qualifies nested types.
+  /// Follows the typealiases of the sources and the typedefs of numbers in C, keeping optionality, and
+  /// qualifies nested types.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
     var type = type
     var scope = owner
@@ -44,6 +58,7 @@ struct DeclaredNames {
       scope = found.split(separator: ".").dropLast().joined(separator: ".")
     }
     type.name = qualified(type, in: scope, owner: owner)
+    if !isDeclared(type.name), let scalar = cTypes.scalar(type.name) { type.name = scalar }
     return type
   }
 

@@ -14,19 +14,31 @@ package enum SchemaBuilder {
     _ files: [SourceFile],
     annotationPrefix: String = "objectbox"
   ) -> Result {
-    let parsed = files.sorted { $0.path < $1.path }
-      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
-    return build(parsed)
+    build(parse(files, annotationPrefix: annotationPrefix))
   }
 
-  /// Makes the schema from parsed files.
-  package static func build(_ parsed: [ParsedSource]) -> Result {
+  /// Parses all files, in the order of their paths.
+  package static func parse(
+    _ files: [SourceFile],
+    annotationPrefix: String = "objectbox"
+  ) -> [ParsedSource] {
+    files.sorted { $0.path < $1.path }
+      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
+  }
+
+  /// Returns the names of types that only C headers could explain; see ``CTypeReader``.
+  package static func demandedCTypes(_ parsed: [ParsedSource]) -> Set<String> {
+    CTypeDemand.names(in: parsed)
+  }
+
+  /// Makes the schema from parsed files and the C types that their properties have.
+  package static func build(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     guard syntaxErrors.isEmpty else {
       return Result(schema: Schema(), diagnostics: sorted(syntaxErrors), typeCount: 0)
     }
-    var diagnostics = parsed.flatMap(\.diagnostics)
-    let names = DeclaredNames(parsed)
+    var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics
+    let names = DeclaredNames(parsed, cTypes: cTypes)
     let types = TypeMerging.merge(parsed.flatMap(\.types))
     for type in types { diagnostics += AnnotationNames.check(type) }
 
