@@ -90,10 +90,9 @@ let clangTargets: [Target] =
     ),
   ]
 let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBoxClang"]
+let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
 let clangSettings: [SwiftSetting] =
-  libclang.map {
-    [.define("OBJECTBOX_LIBCLANG"), .unsafeFlags(["-Xcc", "-I\($0)/include"])]
-  } ?? []
+  clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
 let clangLinking: [LinkerSetting] =
   libclang.map {
     [
@@ -210,7 +209,7 @@ let package = Package(
       name: "ObjectBoxCommandLineTests",
       dependencies: ["ObjectBoxTestSupport"],
       path: "Tests/CommandLineTests",
-      swiftSettings: common
+      swiftSettings: common + clangDefine
     ),
     .testTarget(
       name: "ObjectBoxContractTests",

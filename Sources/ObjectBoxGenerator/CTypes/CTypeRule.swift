@@ -4,7 +4,8 @@
 enum CTypeRule {
   /// Modules without C types of their own, which nearly every source imports.
   private static let swiftModules: Set<String> = [
-    "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation", "Swift",
+    "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation",
+    "Swift",
     "SwiftUI", "Synchronization",
   ]
 

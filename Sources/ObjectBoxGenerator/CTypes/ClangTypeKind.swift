@@ -59,8 +59,9 @@
         return .scalar(scalar)
       }
       let kind = kind(of: clang_getTypedefDeclUnderlyingType(cursor))
-      if case .scalar(let rawType) = kind, hasAttribute("swift_newtype", on: cursor)
-        || hasAttribute("swift_wrapper", on: cursor)
+      if case .scalar(let rawType) = kind,
+        hasAttribute("swift_newtype", on: cursor)
+          || hasAttribute("swift_wrapper", on: cursor)
       {
         return .enumeration(CEnumeration(rawType: rawType, values: .all))
       }

@@ -31,8 +31,9 @@ struct DeclaredNames {
   /// Returns the first import of a module in all files.
   func firstImport(of module: String) -> ParsedImport? { imports.first { $0.module == module } }
 
-  /// Returns the raw type of an enum of the sources, given its qualified name; nil for other types,
-  /// and when the first inherited type is a protocol. C enums have one as well.
+  /// Returns the raw type of an enum of the sources or of C, given its qualified name.
+  ///
+  /// Nil for other types, and when the first inherited type is a protocol.
   func rawType(of name: String) -> DeclaredType? {
     guard let rawType = rawTypes[name] else {
       return isDeclared(name) ? nil : cTypes.enumeration(name).map { DeclaredType($0.rawType) }
