@@ -31,6 +31,9 @@ swift test --parallel --scratch-path .build/internal-checks \
 stage "a generator without libclang"
 Scripts/without-libclang-test.sh
 
+stage "C types of other targets, packages and libraries"
+Scripts/c-types-test.sh
+
 stage "concurrency under the thread sanitizer"
 swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency
 
