@@ -96,11 +96,10 @@ enum CTypeRule {
     of variable: ParsedVariable,
     _ names: DeclaredNames
   ) -> String? {
-    let isNested = CTypes.withoutModule(name).count != name.count
     let foreign = names.imports(in: variable.position.path).map(\.module)
       .filter { !swiftModules.contains($0) }
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_.`".contains($0) }),
-      !isNested || foreign.contains(where: { name.hasPrefix($0 + ".") }),
+      !name.contains(".") || foreign.contains(where: { name.hasPrefix($0 + ".") }),
       !foreign.isEmpty || names.cTypes.hasSingleHeaders
     else { return nil }
     if !names.cTypes.isReadable { return .installLibclang }

@@ -17,12 +17,14 @@ struct CTypeAdviceTests {
   @Test(arguments: [
     ("import CNotes\n" + entity, false), ("import Foundation\n" + entity, true),
     ("import Foundation\nimport Glibc\n" + entity, true),
+    ("import CNotes\nstruct Note: Entity { var id: Id; var it: CNotes.note_state }", false),
+    ("import CNotes\nstruct Note: Entity { var id: Id; var it: `note_state` }", false),
   ])
   func `without libclang it says what to install`(_ source: String, _ hasHeaders: Bool) {
     let found = findings(source, CTypes(isReadable: false, hasSingleHeaders: hasHeaders))
     #expect(found.count == 1)
     #expect(
-      found.first?.contains("'note_state', which cannot be stored; if it is a C type") == true
+      found.first?.contains("', which cannot be stored; if it is a C type, ") == true
     )
     #expect(found.first?.contains(Self.install) == true)
     #expect(found.first?.contains("swift package purge-cache") == true)
