@@ -25,6 +25,23 @@ func toolchainHostLibraries() -> String? {
 
 let hostLibraries = toolchainHostLibraries()
 
+// The generator reads C headers with libclang where it is installed, and does without elsewhere.
+// OBJECTBOX_WITHOUT_LIBCLANG=1 hides it, for the tests of the latter.
+func libclangFolder() -> String? {
+  let isHidden = ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBCLANG"] == "1"
+  guard !isHidden, let names = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
+  else { return nil }
+  let versions = names.compactMap { name in
+    name.hasPrefix("llvm-") ? Int(name.dropFirst("llvm-".count)) : nil
+  }
+  return versions.sorted(by: >).map { "/usr/lib/llvm-\($0)" }.first { folder in
+    ["/include/clang-c/Index.h", "/lib/libclang.so"]
+      .allSatisfy { FileManager.default.fileExists(atPath: folder + $0) }
+  }
+}
+
+let libclang = libclangFolder()
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -57,6 +74,34 @@ let syntaxLinking: [LinkerSetting] =
       .linkedLibrary("SwiftDiagnostics"),
       .linkedLibrary("SwiftIfConfig"),
       .linkedLibrary("SwiftOperators"),
+    ]
+  } ?? []
+
+let clangTargets: [Target] =
+  libclang == nil
+  ? []
+  : [
+    .systemLibrary(name: "CObjectBoxClang", providers: [.apt(["libclang-dev"])]),
+    // C types in entities, with the code that the build plugin makes of them.
+    .target(name: "CObjectBoxSensors", path: "Tests/CTypesTests/CSensors"),
+    .testTarget(
+      name: "ObjectBoxCTypesTests",
+      dependencies: ["CObjectBoxSensors", "ObjectBox", "ObjectBoxTestSupport"],
+      path: "Tests/CTypesTests",
+      exclude: ["CSensors", "model-ObjectBoxCTypesTests.json"],
+      swiftSettings: common,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+  ]
+let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBoxClang"]
+let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
+let clangSettings: [SwiftSetting] =
+  clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
+let clangLinking: [LinkerSetting] =
+  libclang.map {
+    [
+      .unsafeFlags(["-L", "\($0)/lib", "-Xlinker", "-rpath", "-Xlinker", "\($0)/lib"]),
+      .linkedLibrary("clang"),
     ]
   } ?? []
 
@@ -101,9 +146,9 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["ObjectBoxTemplates"] + syntaxProducts,
-      swiftSettings: common + syntaxSettings,
-      linkerSettings: syntaxLinking
+      dependencies: ["ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
+      swiftSettings: common + syntaxSettings + clangSettings,
+      linkerSettings: syntaxLinking + clangLinking
     ),
     .executableTarget(
       name: "objectbox-generator",
@@ -181,7 +226,7 @@ let package = Package(
       name: "ObjectBoxCommandLineTests",
       dependencies: ["ObjectBoxTestSupport"],
       path: "Tests/CommandLineTests",
-      swiftSettings: common
+      swiftSettings: common + clangDefine
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
@@ -189,5 +234,5 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ]
+  ] + clangTargets
 )

@@ -28,6 +28,12 @@ stage "the runtime's checks of itself"
 swift test --parallel --scratch-path .build/internal-checks \
   -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS --filter 'ObjectBoxTests|GeneratedCode|Notebook'
 
+stage "a generator without libclang"
+Scripts/without-libclang-test.sh
+
+stage "C types of other targets, packages and libraries"
+Scripts/c-types-test.sh
+
 stage "concurrency under the thread sanitizer"
 swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency
 

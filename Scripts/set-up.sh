@@ -17,6 +17,8 @@ install_packages() {
   echo "installing ${missing[*]}"
   "${root[@]}" apt-get update -qq
   DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+  # SwiftPM remembers what the manifest found before.
+  swift package purge-cache
 }
 
 if command -v apt-get >/dev/null; then

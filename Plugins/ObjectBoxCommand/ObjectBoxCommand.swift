@@ -58,6 +58,7 @@ struct ObjectBoxCommand: CommandPlugin {
     if let visibility = configuration.targets[target.name]?.visibility {
       arguments += ["--visibility", visibility]
     }
+    arguments += target.cModules.flatMap(\.arguments)
     try run(tool, arguments + options)
   }
 

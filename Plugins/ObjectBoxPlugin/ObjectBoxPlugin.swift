@@ -25,6 +25,8 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     if let visibility = configuration.targets[target.name]?.visibility {
       arguments += ["--visibility", visibility]
     }
+    let cModules = target.cModules
+    arguments += cModules.flatMap(\.arguments)
     let settings = context.package.directoryURL.appending(path: GeneratorConfiguration.fileName)
     let hasSettings = FileManager.default.fileExists(atPath: settings.path)
     return [
@@ -32,7 +34,8 @@ struct ObjectBoxPlugin: BuildToolPlugin {
         displayName: "Generating ObjectBox bindings of \(target.name)",
         executable: try context.tool(named: "objectbox-generator").url,
         arguments: arguments,
-        inputFiles: files + (model.exists ? [model.url] : []) + (hasSettings ? [settings] : []),
+        inputFiles: files + (model.exists ? [model.url] : []) + (hasSettings ? [settings] : [])
+          + cModules.flatMap(\.headers),
         outputFiles: [output]
       )
     ]

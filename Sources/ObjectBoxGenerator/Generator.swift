@@ -18,6 +18,8 @@ package struct Generator: Sendable {
     package var annotationPrefix = "objectbox"
     /// What decides `#if` in the sources.
     package var conditions = BuildConditions()
+    /// The C headers that explain types which the sources do not declare.
+    package var cHeaders = CHeaders()
     /// True to leave the model as it is, and to fail when the sources ask for another.
     package var isLocked = false
     /// The command that a locked run tells to bring the model up to date.
@@ -64,11 +66,16 @@ package struct Generator: Sendable {
 
   func runOnce() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
-    let built = SchemaBuilder.build(
+    let parsed = SchemaBuilder.parse(
       files,
       annotationPrefix: options.annotationPrefix,
       conditions: options.conditions
     )
+    let cTypes = try CTypeReader.read(
+      SchemaBuilder.demandedCTypes(parsed),
+      in: options.cHeaders
+    )
+    let built = SchemaBuilder.build(parsed, cTypes: cTypes)
     var outcome = Outcome(
       diagnostics: built.diagnostics,
       files: files,

@@ -12,6 +12,8 @@ struct Arguments {
   /// How findings are written; nil for the form that suits the place they go to.
   var form: FindingsOutput.Form?
   var formName: String?
+  /// C modules as they were given, `NAME=DIR`.
+  var cModules: [String] = []
 
   /// What is wrong with a command line.
   struct Fault: Error {
@@ -23,6 +25,7 @@ struct Arguments {
     try read(words)
     try checkOutputs()
     try checkConditions()
+    try readCModules()
     guard ["internal", "package", "public"].contains(generator.visibility) else {
       throw Fault(
         text: "the visibility '\(generator.visibility)' is none of internal, package and public"
@@ -88,6 +91,15 @@ struct Arguments {
     }
     if generator.isLocked, generator.appliesFixes {
       throw Fault(text: "a --locked run changes no sources; leave out --locked or --fix")
+    }
+  }
+
+  private mutating func readCModules() throws(Fault) {
+    for text in cModules {
+      guard let module = CHeaders.Module(text) else {
+        throw Fault(text: "the C module '\(text)' does not look like NAME=DIR")
+      }
+      generator.cHeaders.modules.append(module)
     }
   }
 

@@ -81,6 +81,24 @@ struct Option: Sendable {
       effect: .value { $0.generator.conditions.platform = $1 }
     ),
     Option(
+      names: ["--c-header"],
+      value: "FILE",
+      help: "C header whose typedefs and enums are types of properties; repeatable",
+      effect: .value { $0.generator.cHeaders.files.append($1) }
+    ),
+    Option(
+      names: ["--c-include-dir"],
+      value: "DIR",
+      help: "folder of headers that C headers include; repeatable",
+      effect: .value { $0.generator.cHeaders.includeFolders.append($1) }
+    ),
+    Option(
+      names: ["--c-module"],
+      value: "NAME=DIR",
+      help: "C module and the folder of its headers; repeatable",
+      effect: .value { $0.cModules.append($1) }
+    ),
+    Option(
       names: ["--locked"],
       help: "never write the model; fail when the sources ask for another (for builds and CI)",
       effect: .flag { $0.generator.isLocked = true }

@@ -27,7 +27,8 @@ struct NearMisses {
       parsed.append(SourceParser.parse(file, annotationPrefix: prefix, conditions: conditions))
       notes += NearMissVisitor.notes(in: file, prefix: prefix)
     }
-    for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed)) where !EntityRule.isEntity(type) {
+    for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed))
+    where !EntityRule.isEntity(type) {
       guard let variable = type.variables.first(where: { !$0.annotations.names.isEmpty }) else {
         continue
       }

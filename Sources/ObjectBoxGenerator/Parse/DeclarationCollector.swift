@@ -127,6 +127,18 @@ final class DeclarationCollector: SyntaxVisitor {
     )
   }
 
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let module = node.path.first?.name.text else { return .skipChildren }
+    result.imports.append(
+      ParsedImport(
+        module: module,
+        hasAccess: !node.modifiers.isEmpty,
+        position: source.position(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
+      )
+    )
+    return .skipChildren
+  }
+
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -3,6 +3,7 @@ package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
+  package var imports: [ParsedImport] = []
   /// What keeps the file from being understood; findings about entities would only follow from it.
   package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
@@ -91,6 +92,14 @@ package struct ParsedEnum: Sendable {
   package var rawType: String?
   /// The names of its cases, in the order of the source.
   package var cases: [String] = []
+}
+
+/// An import of a module, or of something in it.
+package struct ParsedImport: Sendable {
+  package var module: String
+  /// True when the import has a word such as `internal`.
+  package var hasAccess: Bool
+  package var position: SourcePosition
 }
 
 /// A typealias.

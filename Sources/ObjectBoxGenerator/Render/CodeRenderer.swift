@@ -43,8 +43,10 @@ package enum CodeRenderer {
       "importAccess": .text(access),
       "foundationAccess": .text(usesFoundation ? access : ""),
       "storeIsolation": .text(IsolationWord.text(IsolationWord.common(schema.entities))),
+      "imports": .list(imports(of: entities).map { ["statement": .text($0)] }),
       "entities": .list(entities.map(\.value)),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
+      "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),
       "lastEntityID": .text("\(lastEntityID.id)"),
       "lastEntityUID": .text("\(lastEntityID.uid)"),
       "hasLastIndex": .boolean(lastIndexID.id != 0),
@@ -54,5 +56,12 @@ package enum CodeRenderer {
       "lastRelationID": .text("\(lastRelationID.id)"),
       "lastRelationUID": .text("\(lastRelationID.uid)"),
     ]
+  }
+
+  /// Returns each import once; of two forms of one module, the one with an access word, since Swift
+  /// does not take both.
+  private static func imports(of entities: [EntityContext]) -> [String] {
+    let all = Set(entities.flatMap(\.imports))
+    return all.filter { !all.contains("internal " + $0) }.sorted()
   }
 }

@@ -30,6 +30,11 @@ struct EntityContext {
 
   var usesRawValues: Bool { properties.contains(where: \.usesRawValue) }
 
+  var usesKnownRawValues: Bool { properties.contains(where: \.usesKnownRawValues) }
+
+  /// The imports that the types of properties need.
+  var imports: [String] { entity.properties.flatMap(\.imports) }
+
   var value: MustacheValue {
     let id = entity.idProperty
     let modelID = entity.modelID ?? .none

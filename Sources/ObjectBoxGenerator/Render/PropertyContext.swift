@@ -132,7 +132,11 @@ struct PropertyContext {
     if let converter = conversion.converter {
       return "\(converter).convert(\(stored) as \(conversion.databaseType))"
     }
-    let value = "objectBoxValue(\(property.unwrappedType).self, rawValue: \(stored))"
+    if conversion.isTotal { return "\(property.unwrappedType)(rawValue: \(stored))" }
+    let known = conversion.knownRawValues.joined(separator: ", ")
+    let value =
+      "objectBoxValue(\(property.unwrappedType).self, rawValue: \(stored)"
+      + (known.isEmpty ? ")" : ", among: [\(known)])")
     return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
   }
 
@@ -143,6 +147,11 @@ struct PropertyContext {
   }
 
   var usesRawValue: Bool {
-    property.conversion.map { $0.converter == nil } ?? false
+    property.conversion.map { $0.converter == nil && !$0.isTotal && $0.knownRawValues.isEmpty }
+      ?? false
+  }
+
+  var usesKnownRawValues: Bool {
+    property.conversion.map { $0.converter == nil && !$0.knownRawValues.isEmpty } ?? false
   }
 }

@@ -48,7 +48,15 @@ enum ConversionRule {
         Diagnostic(.conversionWithoutType(name, entity: owner), at: item.name)
       ])
     }
-    if options["converter"] == nil, options["default"] == nil, !type.isOptional {
+    var conversion = Conversion(
+      databaseType: databaseType.text,
+      converter: options["converter"],
+      defaultValue: options["default"]
+    )
+    CTypeRule.complete(&conversion, of: type, names: names)
+    if conversion.converter == nil, conversion.defaultValue == nil, !type.isOptional,
+      !conversion.isTotal
+    {
       return .faults([
         Diagnostic(
           .conversionWithoutDefault(name, entity: owner),
@@ -57,13 +65,7 @@ enum ConversionRule {
         )
       ])
     }
-    return .conversion(
-      Conversion(
-        databaseType: databaseType.text,
-        converter: options["converter"],
-        defaultValue: options["default"]
-      )
-    )
+    return .conversion(conversion)
   }
 
   /// Returns the change that gives a conversion a default; empty for types that are no enums of the

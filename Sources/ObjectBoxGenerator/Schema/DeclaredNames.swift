@@ -4,8 +4,13 @@ struct DeclaredNames {
   private var aliases: [String: ParsedTypealias] = [:]
   private var types: Set<String> = []
   private var cases: [String: [String]] = [:]
+  private let imports: [ParsedImport]
+  /// The C types that properties have; those of the sources hide the ones of the same name.
+  let cTypes: CTypes
 
-  init(_ parsed: [ParsedSource]) {
+  init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
+    self.cTypes = cTypes
+    imports = parsed.flatMap(\.imports)
     for declared in parsed.flatMap(\.types) where declared.kind != .extension {
       types.insert(declared.qualifiedName)
     }
@@ -22,10 +27,19 @@ struct DeclaredNames {
   /// Returns whether the sources declare a type of this qualified name.
   func isDeclared(_ name: String) -> Bool { types.contains(name) }
 
-  /// Returns the raw type of an enum of the sources, given its qualified name; nil for other types,
-  /// and when the first inherited type is a protocol.
+  /// Returns the modules that a file imports, in its order.
+  func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }
+
+  /// Returns the first import of a module in all files.
+  func firstImport(of module: String) -> ParsedImport? { imports.first { $0.module == module } }
+
+  /// Returns the raw type of an enum of the sources or of C, given its qualified name.
+  ///
+  /// Nil for other types, and when the first inherited type is a protocol.
   func rawType(of name: String) -> DeclaredType? {
-    guard let rawType = rawTypes[name] else { return nil }
+    guard let rawType = rawTypes[name] else {
+      return isDeclared(name) ? nil : cTypes.enumeration(name).map { DeclaredType($0.rawType) }
+    }
     let type = resolve(DeclaredType(rawType), in: name)
     return TypeTable.entry(type.name) == nil ? nil : type
   }
@@ -43,8 +57,8 @@ struct DeclaredNames {
 
   /// Returns the type that a declared one stands for, as code outside of the owner must write it.
   ///
-  /// Follows the typealiases of the sources, keeping optionality, and qualifies nested types. Where an
-  /// alias cannot be followed, the type stays as it is, and ``fault(of:in:)`` says why.
+  /// Follows the typealiases of the sources and the typedefs of numbers in C, keeping optionality, and
+  /// qualifies nested types. Where an alias cannot be followed, the type stays as it is, and ``fault(of:in:)`` says why.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
     var fault: DiagnosticMessage?
     return resolve(type, in: owner, owner: owner, behind: [], &fault)
@@ -83,7 +97,10 @@ struct DeclaredNames {
       result.name = "\(generic)<\(resolved(argument, &fault))>"
     } else {
       let base = type.name.prefix { $0 != "<" }
-      guard let found = find(String(base), in: scope, behind: seen) else { return type }
+      guard let found = find(String(base), in: scope, behind: seen) else {
+        if let scalar = cTypes.scalar(type.name) { result.name = scalar }
+        return result
+      }
       guard let alias = aliases[found], !types.contains(found) else {
         result.name = found + type.name.dropFirst(base.count)
         return result

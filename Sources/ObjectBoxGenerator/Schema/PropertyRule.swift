@@ -62,6 +62,12 @@ enum PropertyRule {
         stored = DeclaredType(conversion.databaseType)
       case .faults(let faults): return (nil, diagnostics + faults)
       }
+    } else if let conversion = CTypeRule.conversion(of: declared, names: names) {
+      property.conversion = conversion
+      stored = DeclaredType(conversion.databaseType)
+    }
+    if property.conversion != nil {
+      property.imports = CTypeRule.imports(for: declared, in: variable.position.path, names: names)
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
@@ -94,6 +100,9 @@ enum PropertyRule {
     let entry = names.isDeclared(stored.name) ? nil : TypeTable.entry(stored.name)
     guard var entry else {
       if isRuntimeType(stored, names) { return (nil, []) }
+      if let finding = CTypeRule.finding(on: stored, of: variable, in: owner, names: names) {
+        return (nil, [finding])
+      }
       let isEnum = names.rawType(of: stored.name) != nil
       let message = DiagnosticMessage.unsupportedType(
         variable.name,

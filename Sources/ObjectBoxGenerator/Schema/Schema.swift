@@ -105,6 +105,10 @@ package struct Conversion: Hashable, Sendable {
   package var converter: String?
   /// A Swift expression for values that do not convert back.
   package var defaultValue: String?
+  /// True when every stored value converts back, so that there is no default.
+  package var isTotal = false
+  /// The raw values that convert back, where Swift itself would take any; empty elsewhere.
+  package var knownRawValues: [String] = []
 
   package init(databaseType: String, converter: String? = nil, defaultValue: String? = nil) {
     self.databaseType = databaseType
@@ -145,6 +149,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?
   package var externalType: UInt16?
+  /// The imports that generated code needs for the type, such as `import CNotes`.
+  package var imports: [String] = []
   /// The place of the property's name in its declaration.
   package var position: SourcePosition
   /// The place of the `uid` annotation; nil without one.

@@ -17,18 +17,31 @@ package enum SchemaBuilder {
     annotationPrefix: String = "objectbox",
     conditions: BuildConditions = BuildConditions()
   ) -> Result {
-    let parsed = files.sorted { $0.path < $1.path }
+    build(parse(files, annotationPrefix: annotationPrefix, conditions: conditions))
+  }
+
+  /// Parses all files, in the order of their paths.
+  package static func parse(
+    _ files: [SourceFile],
+    annotationPrefix: String = "objectbox",
+    conditions: BuildConditions = BuildConditions()
+  ) -> [ParsedSource] {
+    files.sorted { $0.path < $1.path }
       .map {
         SourceParser.parse($0, annotationPrefix: annotationPrefix, conditions: conditions)
       }
-    return build(parsed)
   }
 
-  /// Makes the schema from parsed files.
-  package static func build(_ parsed: [ParsedSource]) -> Result {
+  /// Returns the names of types that only C headers could explain; see ``CTypeReader``.
+  package static func demandedCTypes(_ parsed: [ParsedSource]) -> Set<String> {
+    CTypeDemand.names(in: parsed)
+  }
+
+  /// Makes the schema from parsed files and the C types that their properties have.
+  package static func build(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
-    var diagnostics = parsed.flatMap(\.diagnostics)
-    let names = DeclaredNames(parsed)
+    var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics
+    let names = DeclaredNames(parsed, cTypes: cTypes)
     let types = TypeMerging.merge(parsed.flatMap(\.types), names)
     for type in types { diagnostics += AnnotationNames.check(type) }
     // What a file that cannot be read declares would be missed in the others.

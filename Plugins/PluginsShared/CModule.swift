@@ -1,0 +1,53 @@
+import Foundation
+import PackagePlugin
+
+/// A C module that a target depends on, and the folder of its public headers.
+struct CModule {
+  var name: String
+  var folder: URL
+
+  /// What tells the tool about it.
+  var arguments: [String] { ["--c-module", "\(name)=\(folder.path)"] }
+
+  /// The headers and the module map, whose changes may change the bindings.
+  var headers: [URL] {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".h") || $0.hasSuffix(".modulemap") }.sorted()
+      .map { folder.appending(path: $0) }
+  }
+}
+
+extension Target {
+  /// The C modules among the targets that this one depends on, directly or not, also by products.
+  ///
+  /// In the order of the manifest, the nearest first; each once.
+  var cModules: [CModule] {
+    var seen: Set<Target.ID> = []
+    var modules: [CModule] = []
+    var next = directDependencies
+    while !next.isEmpty {
+      let level = next.filter { seen.insert($0.id).inserted }
+      modules += level.compactMap(\.cModule)
+      next = level.flatMap(\.directDependencies)
+    }
+    return modules
+  }
+
+  private var directDependencies: [any Target] {
+    dependencies.flatMap { dependency -> [any Target] in
+      switch dependency {
+      case .target(let target): [target]
+      case .product(let product): product.targets
+      @unknown default: []
+      }
+    }
+  }
+
+  private var cModule: CModule? {
+    if let target = self as? ClangSourceModuleTarget {
+      return target.publicHeadersDirectoryURL.map { CModule(name: target.moduleName, folder: $0) }
+    }
+    // Of a system library, the folder holds the module map.
+    return self is SystemLibraryTarget ? CModule(name: name, folder: directoryURL) : nil
+  }
+}

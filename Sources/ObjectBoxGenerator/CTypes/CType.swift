@@ -1,0 +1,53 @@
+/// What a C type is to Swift and to the database.
+package struct CType: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// Swift's name of the number or Boolean that a typedef stands for, such as `Int32`.
+    case scalar(String)
+    case enumeration(CEnumeration)
+    /// A type that no property can have, in words such as "a C struct".
+    case unsupported(String)
+  }
+
+  package var kind: Kind
+  /// Where the first header declares it.
+  package var position: SourcePosition
+  /// The module whose header declares it; nil when no `--c-module` holds that header.
+  package var module: String?
+  /// Where another header declares it as something else.
+  package var conflict: SourcePosition?
+
+  package init(
+    _ kind: Kind,
+    at position: SourcePosition,
+    module: String? = nil,
+    conflict: SourcePosition? = nil
+  ) {
+    self.kind = kind
+    self.position = position
+    self.module = module
+    self.conflict = conflict
+  }
+}
+
+/// A C type that Swift imports with a raw value: an enum, or a typedef marked as a new type.
+package struct CEnumeration: Hashable, Sendable {
+  /// How Swift makes a value from a raw value.
+  package enum Values: Hashable, Sendable {
+    /// Any raw value makes a value: what Swift imports as a struct.
+    case all
+    /// A Swift enum whose header may grow; its initializer is failable.
+    case open
+    /// A Swift enum that has these raw values for ever. Swift does not check: another one would make
+    /// an invalid value.
+    case closed([String])
+  }
+
+  /// Swift's name of the raw type, such as `UInt32`.
+  package var rawType: String
+  package var values: Values
+
+  package init(rawType: String, values: Values) {
+    self.rawType = rawType
+    self.values = values
+  }
+}

@@ -1,0 +1,43 @@
+/// Reads the C types that properties need from headers.
+package enum CTypeReader {
+  /// False when the generator was built without libclang.
+  package static var isAvailable: Bool {
+    #if OBJECTBOX_LIBCLANG
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// Reads the headers, unless no name is asked for; the cost is that of compiling them once.
+  ///
+  /// Throws ``FileFault`` when a header or folder that was named is not there.
+  package static func read(_ names: Set<String>, in headers: CHeaders) throws(FileFault) -> CTypes {
+    let files = try CHeaderFinder.files(of: headers)
+    var types = CTypes(
+      modules: Set(headers.modules.map(\.name)),
+      hasSingleHeaders: !headers.files.isEmpty
+    )
+    #if OBJECTBOX_LIBCLANG
+      if names.isEmpty || files.isEmpty { return types }
+      guard let unit = ClangUnit(including: files, folders: headers.searchFolders) else {
+        types.diagnostics = [Diagnostic(.libclangGaveUp, at: nil)]
+        return types
+      }
+      types = CTypes(
+        ClangTypeFinder.types(names, in: unit, modules: headers.modules),
+        diagnostics: unit.diagnostics,
+        modules: types.modules,
+        hasSingleHeaders: types.hasSingleHeaders
+      )
+    #endif
+    return types
+  }
+}
+
+extension DiagnosticMessage {
+  static let libclangGaveUp = Self(
+    .warning,
+    "libclang could not read the C headers at all; their types stay unknown"
+  )
+}

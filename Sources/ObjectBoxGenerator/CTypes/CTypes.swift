@@ -1,0 +1,52 @@
+/// The C types that properties of a run have, by their names in Swift.
+package struct CTypes: Sendable {
+  private var types: [String: CType]
+  /// False when the generator was built without libclang, and so cannot read headers.
+  package var isReadable: Bool
+  /// What the headers themselves gave rise to.
+  package var diagnostics: [Diagnostic]
+  /// The modules whose headers were given.
+  package var modules: Set<String>
+  /// True when headers were given by themselves, of whatever module.
+  package var hasSingleHeaders: Bool
+
+  package init(
+    _ types: [String: CType] = [:],
+    isReadable: Bool = CTypeReader.isAvailable,
+    diagnostics: [Diagnostic] = [],
+    modules: Set<String> = [],
+    hasSingleHeaders: Bool = false
+  ) {
+    self.types = types
+    self.isReadable = isReadable
+    self.diagnostics = diagnostics
+    self.modules = modules
+    self.hasSingleHeaders = hasSingleHeaders
+  }
+
+  /// Returns a type by its name in Swift, with or without its module; nil when no header declares it.
+  package subscript(_ name: String) -> CType? {
+    types[Self.withoutModule(name)]
+  }
+
+  /// Returns Swift's name of the number or Boolean that a typedef stands for; nil for other types.
+  func scalar(_ name: String) -> String? {
+    guard let type = self[name], type.conflict == nil, case .scalar(let scalar) = type.kind else {
+      return nil
+    }
+    return scalar
+  }
+
+  /// Returns what has a raw value; nil for other types, and for names that headers disagree on.
+  func enumeration(_ name: String) -> CEnumeration? {
+    guard let type = self[name], type.conflict == nil, case .enumeration(let found) = type.kind
+    else { return nil }
+    return found
+  }
+
+  /// Returns `note_state` for `CNotes.note_state`, since C types do not nest.
+  static func withoutModule(_ name: String) -> String {
+    let last = name.split(separator: ".").last.map(String.init) ?? name
+    return last.hasPrefix("`") && last.hasSuffix("`") ? String(last.dropFirst().dropLast()) : last
+  }
+}

@@ -1,0 +1,30 @@
+#if OBJECTBOX_LIBCLANG
+  internal import CObjectBoxClang
+
+  extension String {
+    /// Copies a string of libclang and gives its memory back.
+    init(consuming string: CXString) {
+      defer { clang_disposeString(string) }
+      self = clang_getCString(string).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  extension SourcePosition {
+    /// The place of a location, that of a macro's use for what comes from a macro; nil for what is in
+    /// no file.
+    init?(_ location: CXSourceLocation) {
+      var file: CXFile?
+      var line: UInt32 = 0
+      var column: UInt32 = 0
+      clang_getExpansionLocation(location, &file, &line, &column, nil)
+      guard let file else { return nil }
+      let path = String(consuming: clang_getFileName(file))
+      // libclang puts this before the relative paths that it was given.
+      self.init(
+        path: path.hasPrefix("./") ? String(path.dropFirst(2)) : path,
+        line: Int(line),
+        column: Int(column)
+      )
+    }
+  }
+#endif

@@ -1,0 +1,52 @@
+#if OBJECTBOX_LIBCLANG
+  internal import CObjectBoxClang
+
+  /// Finds types by their names in Swift among the declarations of headers.
+  enum ClangTypeFinder {
+    /// Returns those of the wanted types that the headers declare.
+    ///
+    /// Where two headers declare one name, the first counts; a later one that makes another type of it
+    /// is a conflict.
+    static func types(
+      _ wanted: Set<String>,
+      in unit: ClangUnit,
+      modules: [CHeaders.Module]
+    ) -> [String: CType] {
+      var types: [String: CType] = [:]
+      for cursor in unit.declarations where isType(cursor) {
+        guard let name = name(of: cursor, in: unit), wanted.contains(name),
+          let position = SourcePosition(clang_getCursorLocation(cursor))
+        else { continue }
+        let kind = ClangTypeKind.kind(ofDeclaration: cursor)
+        guard let first = types[name] else {
+          let module = modules.first { position.path.hasPrefix($0.folder + "/") }?.name
+          types[name] = CType(kind, at: position, module: module)
+          continue
+        }
+        if first.conflict == nil, first.kind != kind { types[name]?.conflict = position }
+      }
+      return types
+    }
+
+    private static func isType(_ cursor: CXCursor) -> Bool {
+      switch clang_getCursorKind(cursor) {
+      case CXCursor_TypedefDecl, CXCursor_EnumDecl, CXCursor_StructDecl, CXCursor_UnionDecl: true
+      default: false
+      }
+    }
+
+    /// Returns the name in Swift, which an attribute may give.
+    private static func name(of cursor: CXCursor, in unit: ClangUnit) -> String? {
+      let location = clang_getCursorLocation(cursor)
+      if clang_Location_isInSystemHeader(location) == 0,
+        let renamed = ClangTypeKind.argument(of: "swift_name", on: cursor)
+      {
+        return renamed
+      }
+      let spelling = String(consuming: clang_getCursorSpelling(cursor))
+      if !spelling.isEmpty { return spelling }
+      // A second declaration of an enum has no name of its own, but it stands in the text.
+      return clang_isInvalidDeclaration(cursor) != 0 ? unit.word(at: location) : nil
+    }
+  }
+#endif

@@ -1,0 +1,130 @@
+#if OBJECTBOX_LIBCLANG
+  internal import CObjectBoxClang
+
+  /// Tells what Swift makes of a C type.
+  enum ClangTypeKind {
+    /// Typedefs to which Swift gives a type by their name, whatever they are made of.
+    private static let named = [
+      "int64_t": "Int64", "uint64_t": "UInt64", "size_t": "Int", "rsize_t": "Int",
+    ]
+
+    static func kind(ofDeclaration cursor: CXCursor) -> CType.Kind {
+      switch clang_getCursorKind(cursor) {
+      case CXCursor_TypedefDecl: kind(ofTypedef: cursor)
+      case CXCursor_EnumDecl: kind(ofEnum: cursor)
+      case CXCursor_UnionDecl: .unsupported("a C union")
+      default: .unsupported("a C struct")
+      }
+    }
+
+    private static func kind(of type: CXType) -> CType.Kind {
+      switch type.kind {
+      case CXType_Elaborated: kind(of: clang_Type_getNamedType(type))
+      case CXType_Attributed: kind(of: clang_Type_getModifiedType(type))
+      case CXType_Typedef, CXType_Enum, CXType_Record:
+        kind(ofDeclaration: clang_getTypeDeclaration(type))
+      case CXType_Unexposed where clang_getCanonicalType(type).kind != CXType_Unexposed:
+        kind(of: clang_getCanonicalType(type))
+      default:
+        builtin(type.kind).map { .scalar($0) }
+          ?? .unsupported("the C type '\(String(consuming: clang_getTypeSpelling(type)))'")
+      }
+    }
+
+    /// Returns Swift's name of a C number or Boolean; nil for types that cannot be stored.
+    ///
+    /// The generator runs on the platform that it generates for, so its own C types are the right ones.
+    private static func builtin(_ kind: CXTypeKind) -> String? {
+      switch kind {
+      case CXType_Bool: "Bool"
+      case CXType_Char_S, CXType_Char_U: "\(CChar.self)"
+      case CXType_SChar: "\(CSignedChar.self)"
+      case CXType_UChar: "\(CUnsignedChar.self)"
+      case CXType_Short: "\(CShort.self)"
+      case CXType_UShort: "\(CUnsignedShort.self)"
+      case CXType_Int: "\(CInt.self)"
+      case CXType_UInt: "\(CUnsignedInt.self)"
+      case CXType_Long: "\(CLong.self)"
+      case CXType_ULong: "\(CUnsignedLong.self)"
+      case CXType_LongLong: "\(CLongLong.self)"
+      case CXType_ULongLong: "\(CUnsignedLongLong.self)"
+      case CXType_Float: "Float"
+      case CXType_Double: "Double"
+      default: nil
+      }
+    }
+
+    private static func kind(ofTypedef cursor: CXCursor) -> CType.Kind {
+      if let scalar = named[String(consuming: clang_getCursorSpelling(cursor))] {
+        return .scalar(scalar)
+      }
+      let kind = kind(of: clang_getTypedefDeclUnderlyingType(cursor))
+      if case .scalar(let rawType) = kind,
+        hasAttribute("swift_newtype", on: cursor)
+          || hasAttribute("swift_wrapper", on: cursor)
+      {
+        return .enumeration(CEnumeration(rawType: rawType, values: .all))
+      }
+      return kind
+    }
+
+    private static func kind(ofEnum cursor: CXCursor) -> CType.Kind {
+      let definition = clang_getCursorDefinition(cursor)
+      guard clang_Cursor_isNull(definition) == 0 else {
+        return .unsupported("a C enum without a definition")
+      }
+      guard case .scalar(let rawType) = kind(of: clang_getEnumDeclIntegerType(definition)) else {
+        return .unsupported("a C enum of an unknown size")
+      }
+      let isSet = hasAttribute("flag_enum", on: definition)
+      let values: CEnumeration.Values =
+        switch argument(of: "enum_extensibility", on: definition) {
+        case "closed" where !isSet: .closed(constants(of: definition))
+        case "open" where !isSet: .open
+        default: .all
+        }
+      return .enumeration(CEnumeration(rawType: rawType, values: values))
+    }
+
+    /// Returns the raw values of an enum in ascending order, each once.
+    private static func constants(of cursor: CXCursor) -> [String] {
+      let integer = clang_getCanonicalType(clang_getEnumDeclIntegerType(cursor)).kind
+      let unsigned = [CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt]
+      let isUnsigned =
+        unsigned.contains(integer) || integer == CXType_ULong || integer == CXType_ULongLong
+      let constants = ClangUnit.children(of: cursor)
+        .filter { clang_getCursorKind($0) == CXCursor_EnumConstantDecl }
+      if isUnsigned {
+        return Set(constants.map { clang_getEnumConstantDeclUnsignedValue($0) }).sorted()
+          .map { "\($0)" }
+      }
+      return Set(constants.map { clang_getEnumConstantDeclValue($0) }).sorted().map { "\($0)" }
+    }
+
+    // MARK: Attributes
+
+    private static func hasAttribute(_ name: String, on cursor: CXCursor) -> Bool {
+      attributes(of: cursor).contains("((\(name)")
+    }
+
+    /// Returns the argument of an attribute; nil when the declaration lacks it.
+    static func argument(of attribute: String, on cursor: CXCursor) -> String? {
+      let text = attributes(of: cursor)
+      guard let start = text.firstRange(of: "((\(attribute)(")?.upperBound else { return nil }
+      return text[start...].prefix { $0 != ")" }.filter { $0 != "\"" }
+    }
+
+    /// Returns the head of a declaration as libclang prints it, which has the attributes that it does
+    /// not tell otherwise; empty for a declaration without any.
+    private static func attributes(of cursor: CXCursor) -> String {
+      guard
+        ClangUnit.children(of: cursor)
+          .contains(where: { clang_isAttribute(clang_getCursorKind($0)) != 0 })
+      else { return "" }
+      let policy = clang_getCursorPrintingPolicy(cursor)
+      defer { clang_PrintingPolicy_dispose(policy) }
+      clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1)
+      return String(consuming: clang_getCursorPrettyPrinted(cursor, policy))
+    }
+  }
+#endif

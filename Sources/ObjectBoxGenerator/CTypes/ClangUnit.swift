@@ -1,0 +1,126 @@
+#if OBJECTBOX_LIBCLANG
+  internal import CObjectBoxClang
+  internal import Foundation
+
+  /// All headers of a run, parsed as one C source that includes them.
+  ///
+  /// A class, since it owns the memory of libclang; cursors and types live as long as it.
+  final class ClangUnit {
+    private let index: CXIndex
+    private let unit: CXTranslationUnit
+
+    /// How many errors of headers are told; the rest mostly follow from them.
+    private static let maximumErrors = 10
+    /// The name of the source that includes the headers; it is in memory only.
+    private static let sourceName = "objectbox-c-types.c"
+
+    /// Parses headers, by their paths; nil when libclang cannot even begin.
+    init?(including headers: [String], folders: [String]) {
+      guard let index = clang_createIndex(0, 0) else { return nil }
+      // The standard is the one that Swift imports C with. Warnings are the C compiler's business, those
+      // that count as errors by default among them: the macros of Apple's enums give rise to one.
+      var arguments =
+        ["-x", "c", "-std=gnu11", "-Wno-everything"] + folders.flatMap { ["-I", $0] }
+      if let sdk = ProcessInfo.processInfo.environment["SDKROOT"], !sdk.isEmpty {
+        arguments += ["-isysroot", sdk]
+      }
+      let source = headers.map { "#include \"\($0)\"\n" }.joined()
+      guard let unit = Self.parse(source, arguments, index) else {
+        clang_disposeIndex(index)
+        return nil
+      }
+      self.index = index
+      self.unit = unit
+    }
+
+    deinit {
+      clang_disposeTranslationUnit(unit)
+      clang_disposeIndex(index)
+    }
+
+    private static func parse(
+      _ source: String,
+      _ arguments: [String],
+      _ index: CXIndex
+    ) -> CXTranslationUnit? {
+      let words = arguments.map { UnsafePointer(strdup($0)) }
+      defer { for word in words { free(UnsafeMutablePointer(mutating: word)) } }
+      let options =
+        CXTranslationUnit_SkipFunctionBodies.rawValue | CXTranslationUnit_KeepGoing.rawValue
+      return sourceName.withCString { name in
+        source.withCString { text in
+          var file = CXUnsavedFile(
+            Filename: name,
+            Contents: text,
+            Length: UInt(source.utf8.count)
+          )
+          var unit: CXTranslationUnit?
+          let code = clang_parseTranslationUnit2(
+            index,
+            name,
+            words,
+            Int32(words.count),
+            &file,
+            1,
+            options,
+            &unit
+          )
+          return code == CXError_Success ? unit : nil
+        }
+      }
+    }
+
+    /// The declarations outside of all others, in the order of the text.
+    var declarations: [CXCursor] { Self.children(of: clang_getTranslationUnitCursor(unit)) }
+
+    static func children(of cursor: CXCursor) -> [CXCursor] {
+      var children: [CXCursor] = []
+      _ = withUnsafeMutablePointer(to: &children) { list in
+        clang_visitChildren(
+          cursor,
+          { child, _, list in
+            list?.assumingMemoryBound(to: [CXCursor].self).pointee.append(child)
+            return CXChildVisit_Continue
+          },
+          list
+        )
+      }
+      return children
+    }
+
+    /// Returns the word that stands at a location; empty when there is none.
+    func word(at location: CXSourceLocation) -> String {
+      guard let token = clang_getToken(unit, location) else { return "" }
+      defer { clang_disposeTokens(unit, token, 1) }
+      return String(consuming: clang_getTokenSpelling(unit, token.pointee))
+    }
+
+    /// What libclang found wrong with the headers, as warnings: they may hold what is needed in spite
+    /// of it.
+    var diagnostics: [Diagnostic] {
+      var found: [Diagnostic] = []
+      for number in 0..<clang_getNumDiagnostics(unit) {
+        guard let diagnostic = clang_getDiagnostic(unit, number) else { continue }
+        defer { clang_disposeDiagnostic(diagnostic) }
+        guard clang_getDiagnosticSeverity(diagnostic).rawValue >= CXDiagnostic_Error.rawValue else {
+          continue
+        }
+        let text = String(consuming: clang_getDiagnosticSpelling(diagnostic))
+        let position = SourcePosition(clang_getDiagnosticLocation(diagnostic))
+        found.append(Diagnostic(.headerError(text), at: position))
+        if found.count == Self.maximumErrors { break }
+      }
+      return found
+    }
+  }
+
+  extension DiagnosticMessage {
+    static func headerError(_ text: String) -> Self {
+      Self(
+        .warning,
+        "this C header has an error, so types in it may stay unknown: \(text); name folders of headers "
+          + "that it includes with --c-include-dir"
+      )
+    }
+  }
+#endif

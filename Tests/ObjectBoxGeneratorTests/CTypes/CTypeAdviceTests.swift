@@ -1,0 +1,91 @@
+import ObjectBoxGenerator
+import Testing
+
+/// What is told of an unknown type that could be one of C, with libclang and without.
+struct CTypeAdviceTests {
+  private func findings(_ source: String, _ types: CTypes) -> [String] {
+    SchemaBuilder.build(
+      SchemaBuilder.parse([SourceFile(path: "Note.swift", text: source)]),
+      cTypes: types
+    ).diagnostics.map(\.description)
+  }
+
+  private static let entity = "struct Note: Entity { var id: Id; var it: note_state }"
+  private static let install =
+    "install libclang (on Debian and Ubuntu: apt-get install libclang-dev)"
+
+  @Test(arguments: [
+    ("import CNotes\n" + entity, false), ("import Foundation\n" + entity, true),
+    ("import Foundation\nimport Glibc\n" + entity, true),
+    ("import CNotes\nstruct Note: Entity { var id: Id; var it: CNotes.note_state }", false),
+    ("import CNotes\nstruct Note: Entity { var id: Id; var it: `note_state` }", false),
+  ])
+  func `without libclang it says what to install`(_ source: String, _ hasHeaders: Bool) {
+    let found = findings(source, CTypes(isReadable: false, hasSingleHeaders: hasHeaders))
+    #expect(found.count == 1)
+    #expect(
+      found.first?.contains("', which cannot be stored; if it is a C type, ") == true
+    )
+    #expect(found.first?.contains(Self.install) == true)
+    #expect(found.first?.contains("swift package purge-cache") == true)
+    #expect(found.first?.contains("convert") == true)
+  }
+
+  @Test(arguments: [
+    entity, "import Foundation\nimport ObjectBox\n" + entity,
+    "import CNotes\nstruct Note: Entity { var id: Id; var it: [String: Int] }",
+    "import CNotes\nstruct Note: Entity { var id: Id; var it: Other.State }",
+    "import CNotes\nstruct Note: Entity { var id: Id; var it: note_state }\nstruct note_state {}",
+  ])
+  func `nothing is said of C where nothing suggests it`(_ source: String) {
+    for isReadable in [false, true] {
+      let found = findings(source, CTypes(isReadable: isReadable))
+      #expect(found.count == 1)
+      #expect(found.first?.contains("C type") == false, "\(found)")
+    }
+  }
+
+  @Test func `with libclang it names the option for a module without headers`() {
+    let source = "import Glibc\nimport CNotes\n" + Self.entity
+    let missing = findings(source, CTypes(isReadable: true, modules: ["CNotes"]))
+    #expect(
+      missing.first?.contains(
+        "if it is a C type of module 'Glibc', name its header with --c-header"
+      )
+        == true
+    )
+    let all = findings(
+      "import CNotes\n" + Self.entity,
+      CTypes(isReadable: true, modules: ["CNotes"])
+    )
+    #expect(all.first?.contains("C type") == false)
+  }
+
+  @Test func `only types that nothing else explains are looked for in headers`() {
+    let source = """
+      struct Note: Entity {
+        var id: Id
+        var text: String?
+        var date: Date
+        var byte: Byte
+        var own: Own
+        var alias: Alias
+        var list: [Int32]
+        // objectbox: transient
+        var left: left_t
+        static var shared: shared_t
+        var computed: computed_t { 1 }
+        // objectbox: convert = { "dbType": "stored_t", "converter": "C" }
+        var converted: Own
+        var c: CNotes.c_t?
+        var elements: [element_t]
+        var tuple: (Int, Int)
+      }
+      struct Plain { var it: plain_t }
+      struct Own {}
+      typealias Alias = Int
+      """
+    let parsed = SchemaBuilder.parse([SourceFile(path: "Note.swift", text: source)])
+    #expect(SchemaBuilder.demandedCTypes(parsed) == ["stored_t", "c_t", "element_t"])
+  }
+}
