@@ -192,7 +192,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxGeneratorTests",
-      dependencies: ["ObjectBoxGenerator", "ObjectBoxTestSupport"],
+      dependencies: ["ObjectBoxGenerator", "ObjectBoxTestSupport"] + syntaxProducts,
       swiftSettings: common + syntaxSettings
     ),
     .testTarget(

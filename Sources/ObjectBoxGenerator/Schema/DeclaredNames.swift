@@ -72,8 +72,16 @@ struct DeclaredNames {
   }
 
   /// Returns the qualified name of the type that an extension extends.
+  ///
+  /// `App.Note` is Note, when nothing is called App here.
   func extendedType(_ name: String) -> String {
-    types.contains(name) ? name : resolve(DeclaredType(name), in: "").name
+    if types.contains(name) { return name }
+    if let dot = name.firstIndex(of: "."), find(String(name[..<dot]), in: "", behind: []) == nil,
+      let found = find(String(name[name.index(after: dot)...]), in: "", behind: [])
+    {
+      return resolve(DeclaredType(found), in: "").name
+    }
+    return resolve(DeclaredType(name), in: "").name
   }
 
   private func resolve(
@@ -124,17 +132,15 @@ struct DeclaredNames {
 
   /// Returns the qualified name of a type or typealias of the sources; nil for others.
   ///
-  /// `App.Note` is found as `Note`, when nothing is called App here, and `Memo.Kind` as `Note.Kind`, when
-  /// Memo is a typealias of Note.
+  /// `Memo.Kind` is found as `Note.Kind`, when Memo is a typealias of Note.
   private func find(_ name: String, in scope: String, behind seen: Set<String>) -> String? {
     let isKnown = { (name: String) in types.contains(name) || aliases[name] != nil }
     if let found = look(up: name, in: scope, where: isKnown) { return found }
     guard let dot = name.firstIndex(of: ".") else { return nil }
     let rest = String(name[name.index(after: dot)...])
-    guard let head = look(up: String(name[..<dot]), in: scope, where: isKnown) else {
-      return isKnown(rest) ? rest : nil
-    }
-    guard aliases[head] != nil, !seen.contains(head) else { return nil }
+    guard let head = look(up: String(name[..<dot]), in: scope, where: isKnown),
+      aliases[head] != nil, !seen.contains(head)
+    else { return nil }
     var fault: DiagnosticMessage?
     let target = resolve(DeclaredType(head), in: "", owner: "", behind: seen, &fault)
     return fault == nil && target.name != head && isKnown("\(target.name).\(rest)")

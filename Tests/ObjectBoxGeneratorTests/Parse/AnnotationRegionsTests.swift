@@ -175,6 +175,11 @@ struct AnnotationRegionsTests {
     )
   }
 
+  @Test func `a region without an end reaches to the end of the file`() {
+    let parsed = parse("class A {}\n// objectbox:begin: entity\nclass B {}\n\nclass C {}")
+    #expect(parsed.types.map(\.annotations.names) == [[], ["entity"], ["entity"]])
+  }
+
   @Test func `what is wrong with a region is told once, at the region`() {
     expectFindings(
       """

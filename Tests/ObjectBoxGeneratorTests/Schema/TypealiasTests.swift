@@ -11,7 +11,6 @@ struct TypealiasTests {
     ("typealias A = Optional<B>; typealias B = Int", "A", "Int?"),
     ("enum E { enum F { typealias A = B }; typealias B = Int8 }", "E.F.A", "Int8"),
     ("extension Note { typealias A = B; typealias B = Int32 }", "A", "Int32"),
-    ("typealias Count = Int32", "App.Count", "Int32"),
     ("typealias N = Note; extension Note { typealias Count = Int16 }", "N.Count", "Int16"),
     ("typealias E = F; enum F { typealias G = UInt8 }", "E.G", "UInt8"),
   ])
@@ -79,8 +78,9 @@ struct TypealiasTests {
 
   @Test(arguments: [
     "typealias Memo = Note\nextension Memo: Entity {}",
-    "extension Memo: Entity {}\ntypealias Memo = Text\ntypealias Text = App.Note",
+    "extension Memo: Entity {}\ntypealias Memo = Text\ntypealias Text = Note",
     "enum E { typealias Memo = Note }\nextension E.Memo: Entity {}",
+    "typealias Memo = Note\nextension App.Memo: Entity {}",
   ])
   func `an extension of a typealias extends its type`(_ others: String) throws {
     let files = [
@@ -90,5 +90,12 @@ struct TypealiasTests {
     let result = SchemaBuilder.build(files)
     #expect(result.diagnostics.map(\.description) == [])
     #expect(result.schema.entities.map(\.qualifiedName) == ["Note"])
+  }
+
+  @Test func `a type of another module is not one of the sources that has its name`() {
+    expectFindings(
+      "enum Kind: Int { case a }\nstruct Note: Entity { var id: Id\nvar 1️⃣it: Other.Kind }",
+      ["1️⃣ error: has type 'Other.Kind'"]
+    )
   }
 }
