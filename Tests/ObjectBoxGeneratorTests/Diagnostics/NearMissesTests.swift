@@ -11,7 +11,8 @@ struct NearMissesTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let source = MarkedSource(marked)
-    let found = NearMisses(prefix: prefix, outputPath: "out.swift").find(in: [source.file])
+    let found = NearMisses(prefix: prefix, conditions: BuildConditions(), outputPath: "out.swift")
+      .find(in: [source.file])
     #expect(
       found.map { source.mark(at: $0.position) + " " + $0.message.text } == expected,
       sourceLocation: sourceLocation
@@ -75,9 +76,10 @@ struct NearMissesTests {
   @Test func `the fix of a misspelt prefix makes an entity, on demand`() throws {
     for comment in ["// Objectbox : entity", "/* @entity */", "// objectbox entity"] {
       let file = SourceFile(path: "A.swift", text: "\(comment)\nclass A { var id: UInt64 = 0 }\n")
-      let fixIts = NearMisses(prefix: "objectbox", outputPath: "").find(in: [file]).flatMap(
-        \.fixIts
-      )
+      let fixIts = NearMisses(prefix: "objectbox", conditions: BuildConditions(), outputPath: "")
+        .find(in: [file]).flatMap(
+          \.fixIts
+        )
       #expect(fixIts.map(\.isSafe) == [false])
       let fixed = try #require(FixPlan(fixIts).apply(to: [file]).first)
       #expect(fixed.text.contains(" objectbox: entity"))
@@ -105,7 +107,11 @@ struct NearMissesTests {
     let files = ["out.swift", "Other.swift"].map {
       SourceFile(path: $0, text: GeneratedFile.marker + "\nclass A: Entity {}")
     }
-    let found = NearMisses(prefix: "objectbox", outputPath: "./out.swift").find(in: files)
+    let found = NearMisses(
+      prefix: "objectbox",
+      conditions: BuildConditions(),
+      outputPath: "./out.swift"
+    ).find(in: files)
     #expect(found.map(\.description).count == 1)
     #expect(
       found.first?.description.hasPrefix("Other.swift:1:1: note: this file is not read") == true
@@ -124,7 +130,7 @@ struct NearMissesTests {
 
   @Test func `the list ends before it gets long`() {
     let text = (0..<50).map { "// entity\nclass A\($0) {}" }.joined(separator: "\n")
-    let found = NearMisses(prefix: "objectbox", outputPath: "")
+    let found = NearMisses(prefix: "objectbox", conditions: BuildConditions(), outputPath: "")
       .find(in: [SourceFile(path: "A.swift", text: text)])
     #expect(found.count == 20)
   }
