@@ -163,7 +163,7 @@ extension Box {
     if writer.isLinked { return try putLinked(entity, mode: mode, writer, builder) }
     let given = binding.entityId(of: entity)
     let id = try writer.chooseID(given: given, mode: mode)
-    try putRecord(entity, id: id, isNew: given == 0, mode: mode, writer, builder)
+    try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
     // The schema knows of no relation, but a binding can collect one all the same.
     try writer.transaction.runQueuedPuts()
     try binding.postPut(fromEntity: entity, id: id, store: store)

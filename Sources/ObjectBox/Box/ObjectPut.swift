@@ -8,8 +8,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func store() throws {
     try box.writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
+        let binding = E.entityBinding
         // Not as a new one: a put of the object itself may have come first.
-        try box.putRecord(entity, id: id, isNew: false, mode: .put, writer, builder)
+        try box.putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
       }
     }
   }
@@ -84,11 +85,11 @@ extension Box {
       if let known = identity.flatMap({ puts.id(of: $0) }) {
         // A put further out has begun with this object.
         id = known
-        try putRecord(entity, id: id, isNew: false, mode: .put, writer, builder)
+        try putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
       } else {
         id = try writer.chooseID(given: given, mode: mode)
         if let identity { puts.note(identity, id: id) }
-        try putRecord(entity, id: id, isNew: given == 0, mode: mode, writer, builder)
+        try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
       }
       try puts.run()
       try binding.postPut(fromEntity: entity, id: id, store: store)
@@ -104,6 +105,7 @@ extension Box {
   @inline(__always)
   func putRecord(
     _ entity: E,
+    _ binding: E.EntityBindingType,
     id: UInt64,
     isNew: Bool,
     mode: PutMode,
@@ -111,12 +113,7 @@ extension Box {
     _ builder: FlatBufferBuilder
   ) throws {
     builder.scratch.begin(layout: writer.layout)
-    try E.entityBinding.collect(
-      fromEntity: entity,
-      id: id,
-      propertyCollector: builder,
-      store: store
-    )
+    try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
     try writer.put(try builder.scratch.finish(), id: id, isNew: isNew, mode: mode)
   }
 }

@@ -173,3 +173,6 @@ where T == T.EntityBindingType.EntityType {
     return "ToOne<\(T.self)>(\(seen.state)\(id))"
   }
 }
+
+// Invariant: the content is touched under the lock only, and by `deinit`, when nobody else can.
+extension ToOne: @unchecked Sendable where T: Sendable {}

@@ -79,6 +79,13 @@ final class Order: Entity, EntityInspectable, __EntityRelatable {
   static var customer: Property<Order, EntityId<Customer>, Customer> { Property(propertyId: 3) }
 }
 
+extension Property where E == Order {
+  static var name: Property<Order, String, Void> { Property<Order, String, Void>(propertyId: 2) }
+  static var customer: Property<Order, Id, Customer> {
+    Property<Order, Id, Customer>(propertyId: 3)
+  }
+}
+
 final class OrderBinding: EntityBinding, Sendable {
   typealias EntityType = Order
   typealias IdType = EntityId<Order>
@@ -234,7 +241,7 @@ final class TeacherBinding: EntityBinding, Sendable {
   }
 }
 
-/// Leads to another node, and has a unique name.
+/// Leads to another node, has a unique name, and can do work while it is put.
 final class Node: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Node
   typealias EntityBindingType = NodeBinding
@@ -244,6 +251,8 @@ final class Node: Entity, EntityInspectable, __EntityRelatable {
   var id: Id = 0
   var next: ToOne<Node> = nil
   var name: String?
+  var whileCollected: () throws -> Void = {}
+  var afterPut: () throws -> Void = {}
   var _id: EntityId<Node> { EntityId(id) }
 
   init(name: String? = nil) {
@@ -266,9 +275,11 @@ final class NodeBinding: EntityBinding, Sendable {
   ) throws {
     let name = propertyCollector.prepare(string: entity.name)
     propertyCollector.collect(id, at: 4)
+    try entity.whileCollected()
     try propertyCollector.collect(entity.next, at: 6, store: store)
     propertyCollector.collect(dataOffset: name, at: 8)
   }
+  func postPut(fromEntity entity: Node, id: Id, store: Store) throws { try entity.afterPut() }
   func createEntity(entityReader: FlatBufferReader, store: Store) -> Node {
     let node = Node()
     node.id = entityReader.read(at: 4)

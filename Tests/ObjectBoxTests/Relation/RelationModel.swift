@@ -9,6 +9,7 @@ struct RelationModel: Sendable {
   var relationTarget: UInt32 = 4
   var lastRelation: UInt32 = 1
   var customerTarget = Customer.entityInfo
+  var nodeNameFlags: [PropertyFlags] = [.unique, .indexHash, .indexed]
   var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
 
   private static func uid(_ entity: UInt32) -> UInt64 { 1000 + UInt64(entity) }
@@ -46,7 +47,7 @@ struct RelationModel: Sendable {
       try node.addProperty(
         name: "name",
         type: .string,
-        flags: [.unique, .indexHash, .indexed],
+        flags: nodeNameFlags,
         id: 3,
         uid: 503,
         indexId: 5,

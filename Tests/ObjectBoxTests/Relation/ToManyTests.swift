@@ -226,8 +226,8 @@ struct ToManyTests {
 
   @Test func `a long list takes appends in little time each`() throws {
     let student = Student("s")
-    for number in 0..<20_000 { student.teachers.append(Teacher("\(number)")) }
+    for number in 0..<5000 { student.teachers.append(Teacher("\(number)")) }
     try students.put(student)
-    #expect(try self.student().teachers.count == 20_000)
+    #expect(try self.student().teachers.count == 5000)
   }
 }

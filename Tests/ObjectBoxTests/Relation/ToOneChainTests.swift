@@ -64,22 +64,24 @@ struct ToOneChainTests {
     }
   }
 
-  @Test func `a chain of relations in objects of several entities is put as well`() throws {
-    let store = store
-    let teachers = store.teachers
-    let students = store.students
-    let first = Teacher("0")
-    var last = first
-    for number in 1...300 {
-      let student = Student("\(number)")
-      let teacher = Teacher("\(number)")
-      last.favourite.target = student
-      student.teachers.append(teacher)
-      last = teacher
+  @Test func `a chain through to-one and to-many relations is put on a small stack as well`() throws
+  {
+    let length = 5000
+    let (teachers, students) = (store.teachers, store.students)
+    try onSmallStack {
+      let first = Teacher("0")
+      var last = first
+      for number in 1...length {
+        let student = Student("\(number)")
+        let teacher = Teacher("\(number)")
+        last.favourite.target = student
+        student.teachers.append(teacher)
+        last = teacher
+      }
+      try teachers.put(first)
     }
-    try teachers.put(first)
-    #expect(try teachers.count() == 301)
-    #expect(try students.count() == 300)
+    #expect(try teachers.count() == length + 1)
+    #expect(try students.count() == length)
     let read = try #require(try teachers.get(UInt64(1)))
     #expect(read.favourite.target?.teachers.first?.favourite.target?.name == "2")
   }
@@ -129,6 +131,52 @@ struct ToOneChainTests {
     #expect(try store.teachers.count() == 1)
     #expect(try store.teachers.get(teacher.id)?.favourite.targetId == 1)
     #expect(try store.students.get(student.id)?.teachers.map(\.name) == ["t"])
+  }
+
+  @Test func `a put inside of a put finds the object that is being put`() throws {
+    let node = Node(name: "a")
+    let other = Node(name: "b")
+    let nodes = nodes
+    node.whileCollected = {
+      other.next.target = node
+      node.whileCollected = {}
+      try nodes.put(other)
+    }
+    node.next.target = other
+    node.afterPut = {
+      #expect(node.id == 0 && other.id == 2)
+      node.afterPut = {}
+      node.name = "changed"
+      try nodes.put(node)
+    }
+    try nodes.put(node)
+    #expect(node.id == 1)
+    #expect(try nodes.all().map(\.name) == ["changed", "b"])
+    #expect(try nodes.all().map { $0.next.targetId } == [2, 1])
+  }
+
+  @Test func `targets on the way are finished before the object that leads to them`() throws {
+    nonisolated(unsafe) var finished: [String] = []
+    let chain = ["a", "b", "c"].map { Node(name: $0) }
+    for (node, next) in zip(chain, chain.dropFirst()) { node.next.target = next }
+    for node in chain { node.afterPut = { finished.append(node.name ?? "") } }
+    try nodes.put(chain[0])
+    #expect(finished == ["c", "b", "a"])
+    #expect(chain.map(\.id) == [1, 2, 3])
+    for node in chain { node.afterPut = {} }
+  }
+
+  @Test func `an object that gives way to another one's unique value is no target any more`() throws
+  {
+    var model = RelationModel()
+    model.nodeNameFlags.append(.uniqueOnConflictReplace)
+    let nodes = try RelationStore(model).nodes
+    let host = Node(name: "host")
+    host.next.target = Node(name: "same")
+    try nodes.put(host)
+    try nodes.put(Node(name: "same"))
+    #expect(try nodes.all().map(\.id) == [1, 3])
+    #expect(try nodes.get(host.id)?.next.hasValue == false)
   }
 
   @Test func `a circle whose put does not succeed can be put again`() throws {

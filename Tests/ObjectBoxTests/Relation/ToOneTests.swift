@@ -188,6 +188,9 @@ struct ToOneTests {
     let byID = try orders.query { Order.customer == jane._id && Order.name == "5" }.build()
     #expect(try byID.findIds() == [6])
     #expect(try orders.query { Order.customer.isEqual(to: jane.id) }.build().count() == 4)
+    let inBlock = try orders.query { .customer == 1 && .name == "10" }.build()
+    #expect(try inBlock.findIds() == [11])
+    #expect(try inBlock.explain().hasPrefix("index on 'customer'"))
     try customers.remove(jane)
     // Nulls and zeros do not stand in the index of a relation.
     #expect(try orders.query { Order.customer.isNil() }.build().count() == 4)
