@@ -96,8 +96,12 @@ struct RelationTable: Sendable {
       isRelated: Bool,
       in transaction: StorageTransaction
     ) throws {
-      let seenForward = try targets(of: source, in: transaction).contains(target)
-      let seenBackward = try sources(of: target, in: transaction).contains(source)
+      let seenForward = try Self.withKey(source) {
+        try transaction.cursor(forward).contains(key: $0, id: target)
+      }
+      let seenBackward = try Self.withKey(target) {
+        try transaction.cursor(backward).contains(key: $0, id: source)
+      }
       let counts = (try transaction.count(forward), try transaction.count(backward))
       precondition(
         seenForward == isRelated && seenBackward == isRelated && counts.0 == counts.1,
