@@ -19,8 +19,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     try binding.postPut(fromEntity: entity, id: id, store: box.store)
     binding.setEntityIdUnlessStruct(of: entity, to: id)
-    if Box<E>.isClass {
-      try box.writing { writer, _ in writer.transaction.puts.forget(entity as AnyObject) }
+    if let identity = box.identity(of: entity) {
+      try box.writing { writer, _ in writer.transaction.puts.forget(identity) }
     }
   }
 }
@@ -47,16 +47,23 @@ extension Box {
   /// yet; 0 for a new one.
   func knownID(of entity: E) -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
-    guard given == 0, Self.isClass,
+    guard given == 0, let identity = identity(of: entity),
       let transaction = ThreadContext.current.state(for: store.core).current, transaction.isWritable
     else { return given }
-    return transaction.puts.id(of: entity as AnyObject) ?? 0
+    return transaction.puts.id(of: identity) ?? 0
+  }
+
+  /// Returns an instance of a class as an object of any class; nil for a struct.
+  fileprivate func identity(of entity: E) -> AnyObject? {
+    // A reference to an instance of any class is one to an object, and a conversion that looks at the type
+    // again would take longer than the rest of the put.
+    isOfClass ? unsafeBitCast(entity, to: AnyObject.self) : nil
   }
 
   private func queue(_ entity: E, given: UInt64, isAgain: Bool) throws -> UInt64 {
     try writing { writer, _ in
       let puts = writer.transaction.puts
-      let identity = given == 0 && Self.isClass ? entity as AnyObject : nil
+      let identity = given == 0 ? identity(of: entity) : nil
       let known = identity.flatMap { puts.id(of: $0) }
       if let known, !isAgain { return known }
       let id = try known ?? writer.chooseID(given: given, mode: .put)
@@ -79,7 +86,7 @@ extension Box {
     let binding = E.entityBinding
     let puts = writer.transaction.puts
     let given = binding.entityId(of: entity)
-    let identity = given == 0 && Self.isClass ? entity as AnyObject : nil
+    let identity = given == 0 ? identity(of: entity) : nil
     do {
       let id: UInt64
       if let known = identity.flatMap({ puts.id(of: $0) }) {

@@ -9,9 +9,10 @@ extension ToOne {
     case .none: return nil
     case .lazy, .stored, .unresolvable: return seen.id
     case .unstored:
-      guard let object = seen.object else { return nil }
-      let id = try store.box(for: T.self).idPuttingOnTheWay(object)
-      if !Box<T>.isClass { try keepID(id, of: object, store: store) }
+      guard let object = seen.object as? T else { return nil }
+      let box = store.box(for: T.self)
+      let id = try box.idPuttingOnTheWay(object)
+      if !box.isOfClass { try keepID(id, of: object, store: store) }
       return id
     }
   }
@@ -20,14 +21,15 @@ extension ToOne {
   /// struct stands here again as one that was never stored.
   private func keepID(_ id: UInt64, of object: T, store: Store) throws {
     change { now in
-      now.state == .unstored ? Content(state: .lazy, id: id, object: nil, store: now.store) : nil
+      now.state == .unstored
+        ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
     }
     try store.core.inTransaction(isWritable: true) { state in
       state.current?.onRollback { [weak self] in
         self?.change { now in
           // Read meanwhile it may be, but not set to something else.
           guard now.id == id else { return nil }
-          return Content(state: .unstored, id: 0, object: object, store: now.store)
+          return ToOneContent(state: .unstored, id: 0, object: object, store: now.store)
         }
       }
     }

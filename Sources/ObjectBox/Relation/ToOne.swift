@@ -13,34 +13,12 @@ where T == T.EntityBindingType.EntityType {
   /// The entity that the relation leads to.
   public typealias Target = T
 
-  enum State {
-    case none
-    /// There is an object, which had no ID when it was set.
-    case unstored
-    /// There is an ID, whose object is not loaded.
-    case lazy
-    /// There are an ID and an object.
-    case stored
-    /// There is an ID whose object cannot be loaded.
-    case unresolvable
-  }
-
-  struct Content {
-    var state = State.none
-    /// 0 in the states `none` and `unstored`.
-    var id: UInt64 = 0
-    /// Only in the states `unstored` and `stored`.
-    var object: T?
-    /// Where targets are loaded from.
-    var store: Store?
-  }
-
   // Touched under the lock only.
-  private var content: Content
+  private var content: ToOneContent
 
   /// Makes a relation to nothing.
   public init(nilLiteral: ()) {
-    content = Content()
+    content = ToOneContent()
   }
 
   /// Makes a relation to an object, which may be one that was never stored.
@@ -50,25 +28,25 @@ where T == T.EntityBindingType.EntityType {
 
   /// Makes a relation to a stored object; 0 for none.
   init(id: UInt64, store: Store) {
-    content = Content(state: id == 0 ? .none : .lazy, id: id, object: nil, store: store)
+    content = ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: store)
   }
 
   deinit {
     ReleaseQueue.release(&content.object)
   }
 
-  private static func content(_ target: T?, store: Store?) -> Content {
-    guard let target else { return Content(store: store) }
+  private static func content(_ target: T?, store: Store?) -> ToOneContent {
+    guard let target else { return ToOneContent(store: store) }
     let id = T.entityBinding.entityId(of: target)
-    return Content(state: id == 0 ? .unstored : .stored, id: id, object: target, store: store)
+    return ToOneContent(state: id == 0 ? .unstored : .stored, id: id, object: target, store: store)
   }
 
   /// The content as it is now.
-  var snapshot: Content { ToOneLock.withLock(of: self) { content } }
+  var snapshot: ToOneContent { ToOneLock.withLock(of: self) { content } }
 
   /// Replaces the content, unless the body returns nil; what it held is released outside of the lock.
-  func change(_ body: (Content) -> Content?) {
-    let old = ToOneLock.withLock(of: self) { () -> Content? in
+  func change(_ body: (ToOneContent) -> ToOneContent?) {
+    let old = ToOneLock.withLock(of: self) { () -> ToOneContent? in
       guard let new = body(content) else { return nil }
       defer { content = new }
       return content
@@ -89,19 +67,19 @@ where T == T.EntityBindingType.EntityType {
   public var target: T? {
     get {
       let seen = snapshot
-      guard seen.state == .lazy, let store = seen.store else { return seen.object }
+      guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
       // Loaded outside of the lock; when another thread comes first, its object stays.
       let loaded = (try? Box<T>(store: store).object(id: seen.id)) ?? nil
       change { now in
         guard now.state == .lazy, now.id == seen.id else { return nil }
-        return Content(
+        return ToOneContent(
           state: loaded == nil ? .unresolvable : .stored,
           id: now.id,
           object: loaded,
           store: now.store
         )
       }
-      return snapshot.object
+      return snapshot.object as? T
     }
     set {
       let given = Self.content(newValue, store: nil)
@@ -124,7 +102,7 @@ where T == T.EntityBindingType.EntityType {
       let id = newValue?.value ?? 0
       change { now in
         if id != 0, id == now.id { return nil }
-        return Content(state: id == 0 ? .none : .lazy, id: id, object: nil, store: now.store)
+        return ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: now.store)
       }
     }
   }
@@ -148,14 +126,15 @@ where T == T.EntityBindingType.EntityType {
   public func reset() {
     let seen = snapshot
     // Outside of the lock: the binding may call code of the user.
-    let own = seen.state == .unstored ? seen.object.map { T.entityBinding.entityId(of: $0) } : nil
+    let own =
+      seen.state == .unstored ? (seen.object as? T).map { T.entityBinding.entityId(of: $0) } : nil
     change { now in
       switch now.state {
       case .stored, .unresolvable:
-        return Content(state: .lazy, id: now.id, object: nil, store: now.store)
+        return ToOneContent(state: .lazy, id: now.id, object: nil, store: now.store)
       case .unstored:
         guard let own, own != 0 else { return nil }
-        return Content(state: .lazy, id: own, object: nil, store: now.store)
+        return ToOneContent(state: .lazy, id: own, object: nil, store: now.store)
       case .none, .lazy: return nil
       }
     }
