@@ -10,7 +10,8 @@ extension ToOne {
     case .lazy, .stored, .unresolvable: return seen.id
     case .unstored:
       guard let object = seen.object as? T else { return nil }
-      let box = store.box(for: T.self)
+      // A box of its own: asking a store for one that another thread closes stops the process.
+      let box = Box<T>(store: store)
       let id = try box.idPuttingOnTheWay(object)
       if !box.isOfClass { try keepID(id, of: object, store: store) }
       return id

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
@@ -47,6 +48,27 @@ struct RelationSchemaTests {
     student.teachers.append(try #require(try store.teachers.get(UInt64(2))))
     try student.teachers.applyToDb()
     #expect(try store.teachers.get(UInt64(2))?.students.count == 1)
+  }
+
+  @Test func `a file that has the schema of a relation and not its tables gets them`() throws {
+    store.store.close()
+    let environment = try StorageEnvironment(
+      directory: store.folder.path + "/store",
+      options: .init(mapSizeInBytes: 64 << 20, maximumTableCount: 40)
+    )
+    let transaction = try environment.beginWrite()
+    for name in ["r1", "b1"] {
+      let table = try #require(try transaction.openTable(name, .index, create: false))
+      try transaction.drop(table, delete: true)
+    }
+    try transaction.commit()
+    environment.close()
+    try store.reopen()
+    let student = try #require(try store.students.get(UInt64(1)))
+    #expect(student.teachers.isEmpty)
+    student.teachers.append(Teacher("c"))
+    try student.teachers.applyToDb()
+    #expect(try store.teachers.get(UInt64(3))?.students.count == 1)
   }
 
   @Test func `a relation with another UID is refused`() throws {
