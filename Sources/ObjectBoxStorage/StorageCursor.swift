@@ -142,6 +142,22 @@ package final class StorageCursor {
     return count
   }
 
+  /// Returns whether the set of a key holds an ID.
+  package func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
+    var id = id
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(
+        mv_size: key.count,
+        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+      )
+      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      return mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH)
+    }
+    if code == MDB_NOTFOUND { return false }
+    try check(code, calling: "mdb_cursor_get")
+    return true
+  }
+
   /// Adds an entry that is above all others in the table, which saves the search.
   package func append(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) {
     var id = id

@@ -160,11 +160,12 @@ extension Box {
     writer: ObjectWriter,
     builder: FlatBufferBuilder
   ) throws -> UInt64 {
+    if writer.isLinked { return try putLinked(entity, mode: mode, writer, builder) }
     let given = binding.entityId(of: entity)
     let id = try writer.chooseID(given: given, mode: mode)
-    builder.scratch.begin(layout: writer.layout)
-    try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
-    try writer.put(try builder.scratch.finish(), id: id, isNew: given == 0, mode: mode)
+    try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
+    // The schema knows of no relation, but a binding can collect one all the same.
+    try writer.transaction.runQueuedPuts()
     try binding.postPut(fromEntity: entity, id: id, store: store)
     return id
   }

@@ -1,7 +1,8 @@
 extension Box {
   // MARK: One object
 
-  /// Removes the object with the given ID.
+  /// Removes the object with the given ID, and what refers to it: to-one relations that lead to it become
+  /// null, and its entries in to-many relations go.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
@@ -141,7 +142,8 @@ extension Box {
   /// Removes all objects; their IDs are not given out again.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. Its cost grows with the
-  /// pages of the entity, not with its objects. Returns how many there were.
+  /// pages of the entity, and with the objects of other entities whose to-one relations lead to it; those
+  /// become null. Returns how many there were.
   @discardableResult
   public func removeAll() throws -> UInt64 {
     try writing { writer, _ in try writer.removeAll() }

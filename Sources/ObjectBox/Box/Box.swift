@@ -13,6 +13,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   let store: Store
   private let entityTable: EntityTable?
+  /// True when objects have an identity.
+  let isOfClass = Box.isClass
 
   init(store: Store) {
     self.store = store

@@ -9,7 +9,7 @@ struct ObjectWriter {
   private static let idNotFound: Int32 = 10211
 
   private let table: EntityTable
-  private let transaction: Transaction
+  let transaction: Transaction
   private let cursor: StorageCursor
   private let indexWriter: IndexWriter?
 
@@ -19,6 +19,10 @@ struct ObjectWriter {
     cursor = try transaction.writeCursor(table)
     indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
   }
+
+  /// True when objects of the entity can refer to others or be referred to.
+  @inline(__always)
+  var isLinked: Bool { table.links.isLinked }
 
   /// The layout of new records.
   var layout: RecordLayout { table.records.currentLayout }
@@ -91,7 +95,7 @@ struct ObjectWriter {
 
   // MARK: Removing
 
-  /// Removes an object; false when there is none.
+  /// Removes an object with everything that refers to it; false when there is none.
   func remove(id: UInt64) throws -> Bool {
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
@@ -111,10 +115,14 @@ struct ObjectWriter {
     }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)
+    if isLinked {
+      try ReferenceCleaner(table: table, transaction: transaction).objectRemoved(id: id)
+    }
     return true
   }
 
-  /// Removes all objects and returns how many there were; the cost does not grow with them.
+  /// Removes all objects with everything that refers to them, and returns how many there were; the cost
+  /// does not grow with them, only with the objects of other entities that refer to them.
   func removeAll() throws -> UInt64 {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }
@@ -123,6 +131,9 @@ struct ObjectWriter {
       try transaction.storage.drop(index.table, delete: false)
     }
     transaction.noteRemoval(table)
+    if isLinked {
+      try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
+    }
     return UInt64(count)
   }
 

@@ -87,15 +87,10 @@ final class IndexWriter {
     ) throws {
       for (definition, key) in indexes where key.write(record, into: &newKey) {
         let cursor = try transaction.cursor(definition.table)
-        var entry = try cursor.find(key: newKey.bytes)
-        var count = 0
-        while let found = entry {
-          if found.id == record.id { count += 1 }
-          entry = try cursor.nextOfKey()
-        }
+        let isHeld = try cursor.contains(key: newKey.bytes, id: record.id)
         precondition(
-          count == (isStored ? 1 : 0),
-          "index \(definition.property.name) holds \(count) entries of object \(record.id)"
+          isHeld == isStored,
+          "index \(definition.property.name) holds object \(record.id): \(isHeld)"
         )
       }
     }

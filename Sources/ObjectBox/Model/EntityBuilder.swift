@@ -150,7 +150,8 @@ public class EntityBuilder<T> {
   ///   - uid: The lasting identity.
   ///   - targetId: The number of the entity that it leads to.
   ///   - targetUid: The identity of that entity.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID or UID that an earlier
+  ///   relation has.
   public func addToManyRelation(
     id: UInt32,
     uid: UInt64,
@@ -162,6 +163,16 @@ public class EntityBuilder<T> {
       identity: try ModelCheck.identity(id: id, uid: uid, of: title),
       target: try ModelCheck.identity(id: targetId, uid: targetUid, of: "the target of \(title)")
     )
+    for other in model.schema.entities {
+      for taken in other.relations {
+        try ModelCheck.distinct(
+          relation.identity,
+          taken.identity,
+          title,
+          "a relation of '\(other.name)'"
+        )
+      }
+    }
     model.change(entity: index) { $0.relations.append(relation) }
   }
 

@@ -33,6 +33,13 @@ public func == <E: Entity, T: Entity>(left: Property<E, EntityId<T>, T>, right: 
   left.isEqual(to: right.value)
 }
 
+/// Matches the objects whose to-one relation leads to the object with the ID.
+public func == <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>, right: I)
+  -> PropertyQueryCondition<E, Id>
+{
+  left.isEqual(to: right.value)
+}
+
 // MARK: - Booleans
 
 extension Property where V == Bool, R == Void {

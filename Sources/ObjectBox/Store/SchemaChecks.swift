@@ -3,11 +3,11 @@ struct SchemaChecks {
   /// The store's directory, for messages.
   let location: String
 
-  private func fault(_ text: String) -> ObjectBoxError {
+  func fault(_ text: String) -> ObjectBoxError {
     .schema(message: "cannot open store at '\(location)': \(text)")
   }
 
-  private let restore =
+  let restore =
     "restore model.json from version control and run the generator again, or use another directory"
 
   /// A store that has seen higher numbers was written with a later model.

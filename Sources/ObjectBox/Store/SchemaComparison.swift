@@ -8,6 +8,8 @@ struct SchemaComparison {
   var removedIndexIDs: [UInt32] = []
   /// Indexes that are made and filled.
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
+  /// Standalone relations whose entries are dropped.
+  var removedRelationIDs: [UInt32] = []
   /// Entities that need another record layout.
   var relaidEntities: [EntitySchema] = []
 
@@ -36,6 +38,8 @@ struct SchemaComparison {
       if let old = storedByID[entity.identity.id] {
         try checks.compare(entity, with: old)
         try compare(entity, with: old, checks: checks)
+        try RelationComparison(stored: stored, model: model, checks: checks)
+          .compareToOnes(of: entity, with: old)
       } else {
         try checks.checkNotMoved(entity, in: stored)
         addedEntities.append(entity)
@@ -50,6 +54,8 @@ struct SchemaComparison {
       removedEntities.append(old)
       removedIndexIDs += old.properties.compactMap { $0.index?.id }
     }
+    removedRelationIDs = try RelationComparison(stored: stored, model: model, checks: checks)
+      .removedIDs()
   }
 
   private mutating func compare(

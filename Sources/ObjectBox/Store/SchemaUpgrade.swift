@@ -15,6 +15,10 @@ struct SchemaUpgrade {
     for id in comparison.removedIndexIDs {
       try drop(SystemTable.index(id), .index)
     }
+    for id in comparison.removedRelationIDs {
+      try drop(SystemTable.relation(id), .index)
+      try drop(SystemTable.backlink(id), .index)
+    }
     for entity in comparison.addedEntities {
       _ = try transaction.openTable(
         SystemTable.objects(entity: entity.identity.id),
@@ -28,6 +32,11 @@ struct SchemaUpgrade {
     for (_, property) in comparison.addedIndexes {
       guard let index = property.index else { continue }
       _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
+    }
+    for relation in model.entities.flatMap(\.relations) {
+      let id = relation.identity.id
+      _ = try transaction.openTable(SystemTable.relation(id), .index, create: true)
+      _ = try transaction.openTable(SystemTable.backlink(id), .index, create: true)
     }
     try system.set(model, in: transaction)
 

@@ -5,6 +5,7 @@ struct StoreContent {
   var system: SystemTable?
   var schema: StoreSchema
   var tables: [EntityTable]
+  var relations: [RelationTable]
 
   /// Opens the tables; upgrades the file first when its schema is not the model's.
   ///
@@ -23,7 +24,7 @@ struct StoreContent {
   ) throws -> StoreContent {
     let reading = try environment.beginRead()
     if let system = try openSystem(in: reading, location: location),
-      try system.schema(in: reading) == model
+      try system.schema(in: reading) == model, try hasRelationTables(model, in: reading)
     {
       let content = try open(model, system: system, in: reading)
       // Handles of tables outlive the transaction that opened them only when it commits.
@@ -105,8 +106,9 @@ struct StoreContent {
     system: SystemTable,
     in transaction: StorageTransaction
   ) throws -> StoreContent {
+    let relations = try openRelations(schema, in: transaction)
     var tables: [EntityTable] = []
-    for entity in schema.entities {
+    for (number, entity) in schema.entities.enumerated() {
       let id = entity.identity.id
       let objects = try openExisting(SystemTable.objects(entity: id), .objects, in: transaction)
       let layouts = try system.layouts(entity: id, in: transaction).map(RecordLayout.init)
@@ -131,15 +133,61 @@ struct StoreContent {
       let kept = try system.sequence(entity: id, in: transaction)
       tables.append(
         EntityTable(
-          number: tables.count,
+          number: number,
           schema: entity,
           records: records,
           indexes: indexes,
+          links: EntityLinks(of: number, in: schema, relations: relations),
           lastID: max(highest, kept)
         )
       )
     }
-    return StoreContent(system: system, schema: schema, tables: tables)
+    return StoreContent(system: system, schema: schema, tables: tables, relations: relations)
+  }
+
+  // MARK: Relations
+
+  private static func openRelations(
+    _ schema: StoreSchema,
+    in transaction: StorageTransaction
+  ) throws -> [RelationTable] {
+    var opened: [RelationTable] = []
+    for (number, entity) in schema.entities.enumerated() {
+      for relation in entity.relations {
+        let id = relation.identity.id
+        guard
+          let target = schema.entities.firstIndex(where: {
+            $0.identity.id == relation.target.id
+          })
+        else {
+          throw ObjectBoxError.schema(
+            message: "relation \(id) of '\(entity.name)' leads to the entity with ID "
+              + "\(relation.target.id), which the model lacks; run the generator again"
+          )
+        }
+        opened.append(
+          RelationTable(
+            schema: relation,
+            source: number,
+            target: target,
+            forward: try openExisting(SystemTable.relation(id), .index, in: transaction),
+            backward: try openExisting(SystemTable.backlink(id), .index, in: transaction)
+          )
+        )
+      }
+    }
+    return opened
+  }
+
+  /// Returns whether the file has the tables of all relations; early versions kept their schema only.
+  private static func hasRelationTables(
+    _ schema: StoreSchema,
+    in transaction: StorageTransaction
+  ) throws -> Bool {
+    try schema.entities.flatMap(\.relations).allSatisfy { relation in
+      let name = SystemTable.backlink(relation.identity.id)
+      return try transaction.openTable(name, .index, create: false) != nil
+    }
   }
 
   static func openExisting(

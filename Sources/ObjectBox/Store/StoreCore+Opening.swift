@@ -70,8 +70,10 @@ extension StoreCore {
 }
 
 extension StoreSchema {
-  /// The number of tables for objects and indexes.
+  /// The number of tables for objects, indexes and relations.
   var tableCount: Int {
-    entities.reduce(0) { $0 + 1 + $1.properties.count(where: { $0.index != nil }) }
+    entities.reduce(0) {
+      $0 + 1 + $1.properties.count(where: { $0.index != nil }) + 2 * $1.relations.count
+    }
   }
 }

@@ -17,6 +17,7 @@ final class StoreCore: Sendable {
   private let environment: StorageEnvironment
   private let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
+  private let relationByID: [UInt32: RelationTable]
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   private let closing = Atomic<Bool>(false)
   private let drained = DispatchSemaphore(value: 0)
@@ -40,10 +41,17 @@ final class StoreCore: Sendable {
       content.tables.map { ($0.schema.identity.id, $0) },
       uniquingKeysWith: { first, _ in first }
     )
+    relationByID = Dictionary(
+      content.relations.map { ($0.schema.identity.id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The table of an entity; nil when the model lacks it.
   func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
+
+  /// A standalone relation; nil when the model lacks it.
+  func relation(id: UInt32) -> RelationTable? { relationByID[id] }
 
   // MARK: Thread states
 

@@ -13,6 +13,10 @@ struct SystemTable {
 
   static func objects(entity: UInt32) -> String { "e\(entity)" }
   static func index(_ id: UInt32) -> String { "i\(id)" }
+  /// The targets of each source of a standalone relation.
+  static func relation(_ id: UInt32) -> String { "r\(id)" }
+  /// The sources of each target of a standalone relation.
+  static func backlink(_ id: UInt32) -> String { "b\(id)" }
 
   // MARK: Format
 

@@ -14,6 +14,8 @@
 /// A class, since it lives in thread-local storage and ends with the thread.
 final class ThreadContext {
   private var states: [StoreThreadState] = []
+  /// What the thread is about to release.
+  let releases = ReleaseQueue()
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

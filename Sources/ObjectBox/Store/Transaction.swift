@@ -18,6 +18,8 @@ final class Transaction {
   private var indexWriters: [IndexWriter?] = []
   /// Entities of which objects were removed, so that the sequence must outlive their IDs.
   private var shrunkEntities: Set<Int> = []
+  private var queue: PutQueue?
+  private var undoActions: [() -> Void] = []
 
   init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
     self.core = core
@@ -59,16 +61,47 @@ final class Transaction {
     shrunkEntities.insert(table.number)
   }
 
+  // MARK: Puts on the way
+
+  /// The puts that other puts meet on their way.
+  var puts: PutQueue {
+    if let queue { return queue }
+    let queue = PutQueue()
+    self.queue = queue
+    return queue
+  }
+
+  /// Does the puts that wait; nearly always none.
+  @inline(__always)
+  func runQueuedPuts() throws {
+    if let queue { try queue.run() }
+  }
+
+  /// Keeps an action that sets an object in memory back, should the transaction be rolled back.
+  func onRollback(_ action: @escaping () -> Void) {
+    undoActions.append(action)
+  }
+
+  private func undo() {
+    for action in undoActions.reversed() { action() }
+    undoActions = []
+  }
+
   // MARK: Ending
 
   /// Commits a write transaction that is not doomed.
   func commit() throws {
     writeCursors = []
     indexWriters = []
-    for number in shrunkEntities.sorted() {
-      try core.keepSequence(of: core.tables[number], in: storage)
+    do {
+      for number in shrunkEntities.sorted() {
+        try core.keepSequence(of: core.tables[number], in: storage)
+      }
+      try storage.commit()
+    } catch {
+      undo()
+      throw error
     }
-    try storage.commit()
   }
 
   /// Rolls back a write transaction, or ends a read transaction for good.
@@ -76,5 +109,6 @@ final class Transaction {
     writeCursors = []
     indexWriters = []
     storage.abort()
+    undo()
   }
 }

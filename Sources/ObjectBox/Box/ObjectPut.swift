@@ -1,0 +1,126 @@
+/// The put of an object that another put met on its way; its ID is chosen already.
+struct ObjectPut<E>: QueuedPut
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let box: Box<E>
+  let entity: E
+  let id: UInt64
+
+  func store() throws {
+    try box.writing { writer, state in
+      try state.withBuilder(writer.layout) { builder in
+        let binding = E.entityBinding
+        // Not as a new one: a put of the object itself may have come first.
+        try box.putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
+      }
+    }
+  }
+
+  func finish() throws {
+    let binding = E.entityBinding
+    try binding.postPut(fromEntity: entity, id: id, store: box.store)
+    binding.setEntityIdUnlessStruct(of: entity, to: id)
+    if let identity = box.identity(of: entity) {
+      try box.writing { writer, _ in writer.transaction.puts.forget(identity) }
+    }
+  }
+}
+
+extension Box {
+  /// Returns the ID of an object; one that has none gets it, and is put as soon as the present put has
+  /// stored its own object.
+  ///
+  /// The caller is inside a write transaction, and sees to it that the queue runs.
+  func idPuttingOnTheWay(_ entity: E) throws -> UInt64 {
+    let given = E.entityBinding.entityId(of: entity)
+    return try given != 0 ? given : queue(entity, given: given, isAgain: false)
+  }
+
+  /// Puts an object as soon as the present put has stored its own, and returns its ID.
+  ///
+  /// The caller is inside a write transaction, and sees to it that the queue runs.
+  @discardableResult
+  func putOnTheWay(_ entity: E) throws -> UInt64 {
+    try queue(entity, given: E.entityBinding.entityId(of: entity), isAgain: true)
+  }
+
+  /// Returns the ID of an object, also of one that is being put on this thread and does not know its ID
+  /// yet; 0 for a new one.
+  func knownID(of entity: E) -> UInt64 {
+    let given = E.entityBinding.entityId(of: entity)
+    guard given == 0, let identity = identity(of: entity),
+      let transaction = ThreadContext.current.state(for: store.core).current, transaction.isWritable
+    else { return given }
+    return transaction.puts.id(of: identity) ?? 0
+  }
+
+  /// Returns an instance of a class as an object of any class; nil for a struct.
+  fileprivate func identity(of entity: E) -> AnyObject? {
+    // A reference to an instance of any class is one to an object, and a conversion that looks at the type
+    // again would take longer than the rest of the put.
+    isOfClass ? unsafeBitCast(entity, to: AnyObject.self) : nil
+  }
+
+  private func queue(_ entity: E, given: UInt64, isAgain: Bool) throws -> UInt64 {
+    try writing { writer, _ in
+      let puts = writer.transaction.puts
+      let identity = given == 0 ? identity(of: entity) : nil
+      let known = identity.flatMap { puts.id(of: $0) }
+      if let known, !isAgain { return known }
+      let id = try known ?? writer.chooseID(given: given, mode: .put)
+      if let identity { puts.note(identity, id: id) }
+      puts.add(ObjectPut(box: self, entity: entity, id: id))
+      return id
+    }
+  }
+
+  // MARK: Puts that may meet others
+
+  /// Stores one object of an entity with relations, and what it meets on its way; returns its ID, which
+  /// is not written back yet.
+  func putLinked(
+    _ entity: E,
+    mode: PutMode,
+    _ writer: ObjectWriter,
+    _ builder: FlatBufferBuilder
+  ) throws -> UInt64 {
+    let binding = E.entityBinding
+    let puts = writer.transaction.puts
+    let given = binding.entityId(of: entity)
+    let identity = given == 0 ? identity(of: entity) : nil
+    do {
+      let id: UInt64
+      if let known = identity.flatMap({ puts.id(of: $0) }) {
+        // A put further out has begun with this object.
+        id = known
+        try putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
+      } else {
+        id = try writer.chooseID(given: given, mode: mode)
+        if let identity { puts.note(identity, id: id) }
+        try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
+      }
+      try puts.run()
+      try binding.postPut(fromEntity: entity, id: id, store: store)
+      if let identity { puts.forget(identity) }
+      return id
+    } catch {
+      puts.clear()
+      throw error
+    }
+  }
+
+  /// Encodes and stores the record of an object.
+  @inline(__always)
+  func putRecord(
+    _ entity: E,
+    _ binding: E.EntityBindingType,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode,
+    _ writer: ObjectWriter,
+    _ builder: FlatBufferBuilder
+  ) throws {
+    builder.scratch.begin(layout: writer.layout)
+    try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
+    try writer.put(try builder.scratch.finish(), id: id, isNew: isNew, mode: mode)
+  }
+}

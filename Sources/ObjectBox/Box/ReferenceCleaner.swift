@@ -1,0 +1,61 @@
+internal import ObjectBoxStorage
+
+/// Removes what refers to objects that are removed: to-one relations that lead to them become null, and
+/// their entries in standalone relations go, in both directions.
+struct ReferenceCleaner {
+  let table: EntityTable
+  let transaction: Transaction
+
+  /// Cleans up after one object, whose record is gone already.
+  func objectRemoved(id: UInt64) throws {
+    for relation in table.links.relations {
+      if relation.source == table.number {
+        try relation.remove(source: id, in: transaction.storage)
+      }
+      if relation.target == table.number {
+        try relation.remove(target: id, in: transaction.storage)
+      }
+    }
+    for toOne in table.links.incomingToOnes {
+      try clear(toOne, in: try sources(of: toOne).ids(referringTo: id))
+    }
+  }
+
+  /// Cleans up after all objects of the entity, whose records are gone already.
+  func allRemoved() throws {
+    for relation in table.links.relations {
+      try relation.removeAll(in: transaction.storage)
+    }
+    for toOne in table.links.incomingToOnes where toOne.source != table.number {
+      try clear(toOne, in: try sources(of: toOne).allIDs())
+    }
+  }
+
+  private func sources(of toOne: EntityLinks.Incoming) -> ToOneSources {
+    let source = transaction.core.tables[toOne.source]
+    return ToOneSources(source, propertyID: toOne.propertyID, in: transaction.storage)
+  }
+
+  /// Makes a to-one relation null in stored objects.
+  private func clear(_ toOne: EntityLinks.Incoming, in ids: [UInt64]) throws {
+    guard !ids.isEmpty else { return }
+    let source = transaction.core.tables[toOne.source]
+    let cursor = try transaction.writeCursor(source)
+    let indexWriter = source.indexes.isEmpty ? nil : transaction.indexWriter(source)
+    for id in ids {
+      guard let stored = try cursor.record(id: id) else { continue }
+      let field = try source.records.reader(stored, id: id).field(propertyID: toOne.propertyID)
+      var copy = [UInt8](stored)
+      copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
+      try copy.withUnsafeBytes { bytes in
+        let changed = try source.records.reader(bytes, id: id)
+        // The stored bytes are valid up to the first write, which happens in here.
+        try indexWriter?.update(from: stored, to: changed, in: transaction.storage)
+        try cursor.put(id: id, record: bytes, isAppended: false)
+        #if OBJECTBOX_INTERNAL_CHECKS
+          try indexWriter?.checkInvariants(changed, isStored: true, in: transaction.storage)
+        #endif
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import ObjectBoxStorage
+
+/// The entries of one standalone relation, which can be read from both ends.
+///
+/// Two tables hold the same pairs: `forward` the targets of each source, `backward` the sources of each
+/// target. Both are written here and nowhere else.
+struct RelationTable: Sendable {
+  let schema: RelationSchema
+  /// The entity that declares the relation: its place among the tables of the store.
+  let source: Int
+  /// The entity that it leads to: its place among the tables of the store.
+  let target: Int
+  let forward: StorageTable
+  let backward: StorageTable
+
+  // MARK: Reading
+
+  /// Returns the IDs of the targets of a source, ascending.
+  func targets(of source: UInt64, in transaction: StorageTransaction) throws -> [UInt64] {
+    try ids(of: source, forward, transaction)
+  }
+
+  /// Returns the IDs of the sources of a target, ascending.
+  func sources(of target: UInt64, in transaction: StorageTransaction) throws -> [UInt64] {
+    try ids(of: target, backward, transaction)
+  }
+
+  private func ids(
+    of id: UInt64,
+    _ table: StorageTable,
+    _ transaction: StorageTransaction
+  ) throws -> [UInt64] {
+    let cursor = try transaction.cursor(table)
+    var entry = try Self.withKey(id) { try cursor.find(key: $0) }
+    var ids: [UInt64] = []
+    while let found = entry {
+      ids.append(found.id)
+      entry = try cursor.nextOfKey()
+    }
+    return ids
+  }
+
+  // MARK: Writing
+
+  /// Adds a pair; nothing happens when it is there already.
+  func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
+    try Self.withKey(source) { try transaction.insert(forward, key: $0, id: target) }
+    try Self.withKey(target) { try transaction.insert(backward, key: $0, id: source) }
+    #if OBJECTBOX_INTERNAL_CHECKS
+      try checkInvariants(source: source, target: target, isRelated: true, in: transaction)
+    #endif
+  }
+
+  /// Removes a pair; nothing happens when it is not there.
+  func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
+    _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
+    _ = try Self.withKey(target) { try transaction.delete(backward, key: $0, id: source) }
+    #if OBJECTBOX_INTERNAL_CHECKS
+      try checkInvariants(source: source, target: target, isRelated: false, in: transaction)
+    #endif
+  }
+
+  /// Removes the pairs of an object of the declaring entity.
+  func remove(source: UInt64, in transaction: StorageTransaction) throws {
+    for target in try targets(of: source, in: transaction) {
+      try remove(source: source, target: target, in: transaction)
+    }
+  }
+
+  /// Removes the pairs of an object of the entity that the relation leads to.
+  func remove(target: UInt64, in transaction: StorageTransaction) throws {
+    for source in try sources(of: target, in: transaction) {
+      try remove(source: source, target: target, in: transaction)
+    }
+  }
+
+  /// Removes all pairs.
+  func removeAll(in transaction: StorageTransaction) throws {
+    try transaction.drop(forward, delete: false)
+    try transaction.drop(backward, delete: false)
+  }
+
+  /// The key of an object: its ID, big-endian, so that keys are in the order of IDs.
+  private static func withKey<T>(
+    _ id: UInt64,
+    _ body: (UnsafeRawBufferPointer) throws -> T
+  ) rethrows -> T {
+    try withUnsafeBytes(of: id.bigEndian) { try body($0) }
+  }
+
+  #if OBJECTBOX_INTERNAL_CHECKS
+    /// Traps unless both tables agree on a pair and hold as many pairs as one another.
+    private func checkInvariants(
+      source: UInt64,
+      target: UInt64,
+      isRelated: Bool,
+      in transaction: StorageTransaction
+    ) throws {
+      let seenForward = try Self.withKey(source) {
+        try transaction.cursor(forward).contains(key: $0, id: target)
+      }
+      let seenBackward = try Self.withKey(target) {
+        try transaction.cursor(backward).contains(key: $0, id: source)
+      }
+      let counts = (try transaction.count(forward), try transaction.count(backward))
+      precondition(
+        seenForward == isRelated && seenBackward == isRelated && counts.0 == counts.1,
+        "relation \(schema.identity.id) holds \(source) -> \(target): \(seenForward) forward, "
+          + "\(seenBackward) backward; \(counts.0) and \(counts.1) pairs"
+      )
+    }
+  #endif
+}

@@ -1,0 +1,105 @@
+/// The objects of a to-many relation in memory, and how they differ from what is stored.
+///
+/// Objects are told apart by their IDs, new instances of classes by identity, new structs not at all.
+struct RelatedObjects<S>
+where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+  enum Key: Hashable {
+    case id(UInt64)
+    case instance(ObjectIdentifier)
+    /// A new struct, which equals no other.
+    case value(Int)
+  }
+
+  private(set) var objects: [S]
+  // The key of each object, and how often each is in the list; made with the first change.
+  private var keys: [Key] = []
+  private var counts: [Key: Int] = [:]
+  private var hasKeys = false
+  private var valueCount = 0
+  /// Objects that are in the list and not in the store, in the order in which they came.
+  private(set) var added = OrderedObjects<Key, S>()
+  /// Objects that are in the store and no longer in the list.
+  private(set) var removed = OrderedObjects<Key, S>()
+
+  /// Makes the list of what is stored.
+  init(stored: [S]) {
+    objects = stored
+  }
+
+  var hasPending: Bool { !added.isEmpty || !removed.isEmpty }
+
+  /// Replaces a part of the list.
+  ///
+  /// - Parameters:
+  ///   - range: The places of the objects that go.
+  ///   - new: The objects that come.
+  ///   - id: Returns the ID of an object; 0 for a new one.
+  /// - Returns: The objects that went.
+  mutating func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
+    makeKeys(id)
+    let newKeys = new.map { key(of: $0, id) }
+    let old = Array(zip(keys[range], objects[range]))
+
+    var change: [Key: Int] = [:]
+    for (key, _) in old { change[key, default: 0] -= 1 }
+    for key in newKeys { change[key, default: 0] += 1 }
+    for (key, object) in old + Array(zip(newKeys, new)) {
+      // The same object may come several times; the first decides.
+      guard let difference = change.removeValue(forKey: key), difference != 0 else { continue }
+      let before = counts[key, default: 0]
+      let after = before + difference
+      counts[key] = after == 0 ? nil : after
+      if after == 0, !added.remove(key) { removed.append(key, object) }
+      if before == 0, !removed.remove(key) { added.append(key, object) }
+    }
+    keys.replaceSubrange(range, with: newKeys)
+    objects.replaceSubrange(range, with: new)
+    return old.map(\.1)
+  }
+
+  /// Takes the list as it is for what is stored.
+  mutating func settle() {
+    added = OrderedObjects()
+    removed = OrderedObjects()
+    // Objects that were new have IDs now.
+    hasKeys = false
+  }
+
+  private mutating func makeKeys(_ id: (S) -> UInt64) {
+    guard !hasKeys else { return }
+    keys = objects.map { key(of: $0, id) }
+    counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    hasKeys = true
+  }
+
+  private mutating func key(of object: S, _ id: (S) -> UInt64) -> Key {
+    let id = id(object)
+    if id != 0 { return .id(id) }
+    if Box<S>.isClass { return .instance(ObjectIdentifier(object as AnyObject)) }
+    valueCount += 1
+    return .value(valueCount)
+  }
+}
+
+/// A set of objects that keeps the order in which they came.
+struct OrderedObjects<Key: Hashable, Object> {
+  private var places: [Key: Int] = [:]
+  private var slots: [Object?] = []
+
+  var isEmpty: Bool { places.isEmpty }
+  var objects: [Object] { slots.compactMap(\.self) }
+
+  func contains(_ key: Key) -> Bool { places[key] != nil }
+
+  mutating func append(_ key: Key, _ object: Object) {
+    places[key] = slots.count
+    slots.append(object)
+  }
+
+  /// Takes an object out; false when it is not in the set.
+  mutating func remove(_ key: Key) -> Bool {
+    guard let place = places.removeValue(forKey: key) else { return false }
+    slots[place] = nil
+    return true
+  }
+}

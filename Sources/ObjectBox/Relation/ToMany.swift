@@ -1,0 +1,174 @@
+/// A relation to any number of objects.
+///
+/// It is declared as a property of an entity, `var orders: ToMany<Order> = nil`, and used as a collection.
+/// The objects are loaded when they are first asked for, in the order of their IDs. Changes are kept in
+/// memory until ``applyToDb()``; for an object that is new, its put applies them.
+///
+/// There are two kinds. A standalone relation has entries of its own. A backlink shows another relation
+/// from the other end: the objects whose to-one relation leads to the host, or those that have the host
+/// in their to-many relation; its changes are changes of that relation.
+///
+/// One thread at a time may use it. A class, since changes in a copy of a struct must not be lost.
+public final class ToMany<S>: ExpressibleByNilLiteral
+where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+  /// Nil for a relation that belongs to no stored object.
+  let link: RelationLink?
+  let box: Box<S>?
+  /// Nil until the objects are loaded.
+  private(set) var content: RelatedObjects<S>?
+
+  /// Makes an empty relation that belongs to no object yet.
+  public init() {
+    link = nil
+    box = nil
+  }
+
+  /// Makes an empty relation that belongs to no object yet.
+  public convenience init(nilLiteral: ()) {
+    self.init()
+  }
+
+  private init(_ kind: RelationLink.Kind, host: UInt64, box: Box<S>) {
+    link = RelationLink(kind: kind, host: host)
+    self.box = box
+  }
+
+  deinit {
+    ReleaseQueue.release(&content)
+  }
+
+  // MARK: What generated code calls
+
+  /// Makes the standalone relation of an object.
+  ///
+  /// - Parameters:
+  ///   - sourceId: The object that the relation belongs to.
+  ///   - targetBox: The box of the related objects.
+  ///   - relationId: The number of the relation in the model.
+  /// - Returns: A relation that is not loaded yet.
+  public static func relation<Host: Entity>(
+    sourceId: EntityId<Host>,
+    targetBox: Box<S>,
+    relationId: obx_schema_id
+  ) -> ToMany<S> {
+    ToMany(.standalone(relation: relationId), host: sourceId.value, box: targetBox)
+  }
+
+  /// Makes the other end of a to-one relation.
+  ///
+  /// Stops the process when the target has no ID.
+  ///
+  /// - Parameters:
+  ///   - sourceBox: The box of the objects that have the to-one relation.
+  ///   - sourceProperty: The to-one relation.
+  ///   - targetId: The object that it leads to, which this relation belongs to.
+  /// - Returns: A relation that is not loaded yet.
+  public static func backlink<Host: Entity>(
+    sourceBox: Box<S>,
+    sourceProperty: Property<S, EntityId<Host>, Host>,
+    targetId: EntityId<Host>
+  ) -> ToMany<S> {
+    precondition(
+      targetId.value != 0,
+      "a backlink to '\(Host.self)' needs an object that was stored; put it first"
+    )
+    return ToMany(
+      .toOne(property: sourceProperty.propertyId),
+      host: targetId.value,
+      box: sourceBox
+    )
+  }
+
+  /// Makes the other end of a standalone relation.
+  ///
+  /// - Parameters:
+  ///   - sourceBox: The box of the objects that have the standalone relation.
+  ///   - targetId: The object that it leads to, which this relation belongs to.
+  ///   - relationId: The number of the relation in the model.
+  /// - Returns: A relation that is not loaded yet.
+  public static func backlink<Host: Entity>(
+    sourceBox: Box<S>,
+    targetId: EntityId<Host>,
+    relationId: obx_schema_id
+  ) -> ToMany<S> {
+    ToMany(.reverse(relation: relationId), host: targetId.value, box: sourceBox)
+  }
+
+  // MARK: State
+
+  /// Whether the objects are loaded.
+  public var resolved: Bool { content != nil }
+
+  /// Whether there are changes for ``applyToDb()`` to write.
+  public var hasPendingDbChanges: Bool { content?.hasPending ?? false }
+
+  /// Whether the relation belongs to a stored object, so that it can read and write.
+  public var canInteractWithDb: Bool {
+    guard let link else { return false }
+    return box != nil && link.host != 0
+  }
+
+  /// Forgets the loaded objects and the changes.
+  public func reset() {
+    // Out of its place first: objects that end may look at this relation.
+    var old = content
+    content = nil
+    ReleaseQueue.release(&old)
+  }
+
+  // MARK: Content
+
+  /// The objects; loads them, and stops the process when that is not possible.
+  var objects: [S] {
+    load()
+    return content?.objects ?? []
+  }
+
+  /// Keeps what was loaded.
+  func setContent(_ objects: [S]) {
+    content = RelatedObjects(stored: objects)
+  }
+
+  private func load() {
+    do {
+      try resolveFromDb()
+    } catch {
+      fatalError(
+        "cannot load a to-many relation to '\(S.entityInfo.entityName)': \(error); call "
+          + "resolveFromDb() first to handle this"
+      )
+    }
+  }
+
+  func replaceObjects<C: Collection>(_ range: Range<Int>?, with new: C) where C.Element == S {
+    let count = objects.count
+    // Copied first: the new objects may be those of this relation. What goes is released when the change
+    // is done: objects that end may look at this relation.
+    let new = Array(new)
+    let box = self.box
+    let gone = content?.replace(range ?? 0..<count, with: new) { object in
+      box?.knownID(of: object) ?? S.entityBinding.entityId(of: object)
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Takes the objects for what is stored.
+  func settle(keepingObjects: Bool) {
+    if keepingObjects {
+      content?.settle()
+    } else {
+      reset()
+    }
+  }
+}
+
+extension ToMany: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The objects, when they are loaded; loads nothing.
+  public var description: String { content.map { "\($0.objects)" } ?? "(unresolved)" }
+
+  /// The type and the number of objects, when they are loaded; loads nothing.
+  public var debugDescription: String {
+    let state = content.map { "\($0.objects.count) objects" } ?? "unresolved"
+    return "ToMany<\(S.self)>(\(state)\(hasPendingDbChanges ? ", with changes" : ""))"
+  }
+}

@@ -1,0 +1,61 @@
+extension ToOne {
+  /// Returns the ID that stands in the record of the object with this relation; nil for none.
+  ///
+  /// A target that was never stored gets its ID here, and is put in the same transaction.
+  func idForRecord(store: Store) throws -> UInt64? {
+    let seen = snapshot
+    if seen.store == nil { attach(to: store) }
+    switch seen.state {
+    case .none: return nil
+    case .lazy, .stored, .unresolvable: return seen.id
+    case .unstored:
+      guard let object = seen.object as? T else { return nil }
+      // A box of its own: asking a store for one that another thread closes stops the process.
+      let box = Box<T>(store: store)
+      let id = try box.idPuttingOnTheWay(object)
+      if !box.isOfClass { try keepID(id, of: object, store: store) }
+      return id
+    }
+  }
+
+  /// Keeps the ID of a struct, which cannot hold it itself; should the transaction be rolled back, the
+  /// struct stands here again as one that was never stored.
+  private func keepID(_ id: UInt64, of object: T, store: Store) throws {
+    change { now in
+      now.state == .unstored
+        ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
+    }
+    try store.core.inTransaction(isWritable: true) { state in
+      state.current?.onRollback { [weak self] in
+        self?.change { now in
+          // Read meanwhile it may be, but not set to something else.
+          guard now.id == id else { return nil }
+          return ToOneContent(state: .unstored, id: 0, object: object, store: now.store)
+        }
+      }
+    }
+  }
+}
+
+extension FlatBufferBuilder {
+  /// Takes the ID of the relation's target, or leaves the property null.
+  ///
+  /// A target that was never stored is put in the same transaction, soon after this call; its ID is known
+  /// at once.
+  ///
+  /// - Parameters:
+  ///   - value: The relation.
+  ///   - slot: The place of its property.
+  ///   - store: The store that is written to.
+  /// - Throws: ``ObjectBoxError`` when the target cannot get an ID.
+  public func collect<T>(_ value: ToOne<T>, at slot: UInt16, store: Store) throws {
+    if let id = try value.idForRecord(store: store) { collect(id, at: slot) }
+  }
+}
+
+extension FlatBufferReader {
+  /// Reads a relation, whose target is loaded from the store when it is asked for.
+  public func read<T>(at slot: UInt16, store: Store) -> ToOne<T> {
+    ToOne(id: read(at: slot), store: store)
+  }
+}

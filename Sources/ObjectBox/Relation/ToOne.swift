@@ -1,0 +1,157 @@
+/// A relation to one object, or to none.
+///
+/// It is declared as a property of an entity, `var customer: ToOne<Customer> = nil`, and set through
+/// ``target`` or ``targetId``. The target is loaded when it is first asked for. A target that was never
+/// stored is stored with the object that refers to it. When the target is removed from its box, the stored
+/// relation becomes null; one that is in memory stays as it is until ``reset()``.
+///
+/// A class, since copies of a struct share the loaded target. It may be used from several threads, as far
+/// as the target's type allows it.
+public final class ToOne<T: Entity & EntityInspectable & __EntityRelatable>:
+  ExpressibleByNilLiteral, CustomStringConvertible, CustomDebugStringConvertible
+where T == T.EntityBindingType.EntityType {
+  /// The entity that the relation leads to.
+  public typealias Target = T
+
+  // Touched under the lock only.
+  private var content: ToOneContent
+
+  /// Makes a relation to nothing.
+  public init(nilLiteral: ()) {
+    content = ToOneContent()
+  }
+
+  /// Makes a relation to an object, which may be one that was never stored.
+  public init(_ target: T?) {
+    content = Self.content(target, store: nil)
+  }
+
+  /// Makes a relation to a stored object; 0 for none.
+  init(id: UInt64, store: Store) {
+    content = ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: store)
+  }
+
+  deinit {
+    ReleaseQueue.release(&content.object)
+  }
+
+  private static func content(_ target: T?, store: Store?) -> ToOneContent {
+    guard let target else { return ToOneContent(store: store) }
+    let id = T.entityBinding.entityId(of: target)
+    return ToOneContent(state: id == 0 ? .unstored : .stored, id: id, object: target, store: store)
+  }
+
+  /// The content as it is now.
+  var snapshot: ToOneContent { ToOneLock.withLock(of: self) { content } }
+
+  /// Replaces the content, unless the body returns nil; what it held is released outside of the lock.
+  func change(_ body: (ToOneContent) -> ToOneContent?) {
+    let old = ToOneLock.withLock(of: self) { () -> ToOneContent? in
+      guard let new = body(content) else { return nil }
+      defer { content = new }
+      return content
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  // MARK: Target
+
+  /// Whether there is a target, stored or not.
+  public var hasValue: Bool { ToOneLock.withLock(of: self) { content.state != .none } }
+
+  /// The object that the relation leads to; nil for none, or when it cannot be loaded.
+  ///
+  /// The first read loads it from the store, in the caller's transaction or in one of its own; later ones
+  /// return the same instance until ``reset()``. In an object that was never stored and has no box
+  /// attached, only a target that was set can be read.
+  public var target: T? {
+    get {
+      let seen = snapshot
+      guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
+      // Loaded outside of the lock; when another thread comes first, its object stays.
+      let loaded = (try? Box<T>(store: store).object(id: seen.id)) ?? nil
+      change { now in
+        guard now.state == .lazy, now.id == seen.id else { return nil }
+        return ToOneContent(
+          state: loaded == nil ? .unresolvable : .stored,
+          id: now.id,
+          object: loaded,
+          store: now.store
+        )
+      }
+      return snapshot.object as? T
+    }
+    set {
+      let given = Self.content(newValue, store: nil)
+      change { now in
+        var new = given
+        new.store = now.store
+        return new
+      }
+    }
+  }
+
+  /// The ID of the object that the relation leads to; nil for none, and for a target that had no ID when it
+  /// was set.
+  public var targetId: EntityId<T>? {
+    get {
+      let id = ToOneLock.withLock(of: self) { content.id }
+      return id == 0 ? nil : EntityId(id)
+    }
+    set {
+      let id = newValue?.value ?? 0
+      change { now in
+        if id != 0, id == now.id { return nil }
+        return ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: now.store)
+      }
+    }
+  }
+
+  /// Says where targets are loaded from.
+  public func attach(to box: Box<T>) {
+    attach(to: box.store)
+  }
+
+  func attach(to store: Store) {
+    change { now in
+      var new = now
+      new.store = store
+      return new
+    }
+  }
+
+  /// Forgets the loaded target, so that the next read loads it anew.
+  ///
+  /// A target that was never stored stays.
+  public func reset() {
+    let seen = snapshot
+    // Outside of the lock: the binding may call code of the user.
+    let own =
+      seen.state == .unstored ? (seen.object as? T).map { T.entityBinding.entityId(of: $0) } : nil
+    change { now in
+      switch now.state {
+      case .stored, .unresolvable:
+        return ToOneContent(state: .lazy, id: now.id, object: nil, store: now.store)
+      case .unstored:
+        guard let own, own != 0 else { return nil }
+        return ToOneContent(state: .lazy, id: own, object: nil, store: now.store)
+      case .none, .lazy: return nil
+      }
+    }
+  }
+
+  // MARK: Description
+
+  /// The target, which is loaded for it, such as `ToOne(nil)`.
+  public var description: String { "ToOne(\(target.map { "\($0)" } ?? "nil"))" }
+
+  /// The state, the type and the ID; loads nothing.
+  public var debugDescription: String {
+    let seen = snapshot
+    let id = seen.id == 0 ? "" : " \(seen.id)"
+    return "ToOne<\(T.self)>(\(seen.state)\(id))"
+  }
+}
+
+// Invariant: the content is touched under the lock only, and by `deinit`, when nobody else can.
+extension ToOne: @unchecked Sendable where T: Sendable {}

@@ -1,0 +1,71 @@
+/// A put that waits for its turn; see ``PutQueue``.
+protocol QueuedPut {
+  /// Writes the record, which may put more into the queue.
+  func store() throws
+  /// Does what follows once everything that the record refers to is stored.
+  func finish() throws
+}
+
+/// The puts of objects that a put meets on its way: targets of relations that were never stored.
+///
+/// Such an object gets its ID as soon as it is met, and is stored after the object that refers to it.
+/// So a chain of any length takes no more stack than one object, and a circle ends where it began.
+///
+/// A class, since the puts of one write transaction share it.
+final class PutQueue {
+  /// New objects that are being put and do not know their IDs yet.
+  ///
+  /// The queue keeps them, so that no other object can take their identity.
+  private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
+  private var waiting: [any QueuedPut] = []
+  private var isRunning = false
+
+  /// Returns the ID that an object is being put under.
+  func id(of object: AnyObject) -> UInt64? { known[ObjectIdentifier(object)]?.id }
+
+  /// Keeps the ID that an object is being put under, until it knows it itself.
+  func note(_ object: AnyObject, id: UInt64) {
+    known[ObjectIdentifier(object)] = (object, id)
+  }
+
+  /// Forgets an object that knows its ID, or is about to.
+  func forget(_ object: AnyObject) {
+    known[ObjectIdentifier(object)] = nil
+  }
+
+  /// Adds a put, which happens with the next `run`.
+  func add(_ put: any QueuedPut) {
+    waiting.append(put)
+  }
+
+  /// Does the puts that wait, and those that they add.
+  ///
+  /// First all are stored; then they are finished, the ones met last first. Inside of itself it does
+  /// nothing: the run that is under way does those puts as well.
+  func run() throws {
+    guard !isRunning, !waiting.isEmpty else { return }
+    isRunning = true
+    defer { isRunning = false }
+    do {
+      while !waiting.isEmpty {
+        var stored: [any QueuedPut] = []
+        while !waiting.isEmpty {
+          let batch = waiting
+          waiting = []
+          for put in batch { try put.store() }
+          stored += batch
+        }
+        while let put = stored.popLast() { try put.finish() }
+      }
+    } catch {
+      clear()
+      throw error
+    }
+  }
+
+  /// Forgets everything, when a put did not succeed.
+  func clear() {
+    known = [:]
+    waiting = []
+  }
+}

@@ -1,0 +1,93 @@
+/// Compares the relations in a store file with those of the model.
+struct RelationComparison {
+  let stored: StoreSchema
+  let model: StoreSchema
+  let checks: SchemaChecks
+
+  /// Returns the standalone relations whose entries are dropped: those that the model lacks, and those
+  /// that lost an entity whose place another one has taken.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when a relation is another one in the model.
+  func removedIDs() throws -> [UInt32] {
+    var old: [UInt32: (source: EntitySchema, relation: RelationSchema)] = [:]
+    for entity in stored.entities {
+      for relation in entity.relations { old[relation.identity.id] = (entity, relation) }
+    }
+    var removed: [UInt32] = []
+    for entity in model.entities {
+      for relation in entity.relations {
+        let id = relation.identity.id
+        guard let before = old.removeValue(forKey: id) else {
+          try checkNotMoved(relation, of: entity)
+          continue
+        }
+        guard before.relation.identity.uid == relation.identity.uid else {
+          throw checks.fault(
+            "its schema has UID \(before.relation.identity.uid) for relation \(id) of "
+              + "'\(before.source.name)', the model says \(relation.identity.uid) for one of "
+              + "'\(entity.name)'; \(checks.restore)"
+          )
+        }
+        let hasOtherEnds =
+          before.source.identity.uid != entity.identity.uid
+          || before.relation.target.uid != relation.target.uid
+        guard hasOtherEnds else { continue }
+        // Without their objects the entries mean nothing; with them, somebody would miss them.
+        if isInModel(before.source.identity), isInModel(before.relation.target) {
+          throw checks.fault(
+            "relation \(id) leads from '\(before.source.name)' to "
+              + "\(name(before.relation.target, in: stored)) in the store, in the model from "
+              + "'\(entity.name)' to \(name(relation.target, in: model)); to start anew without the "
+              + "stored relation, annotate it with `objectbox: uid` and follow what the generator says"
+          )
+        }
+        removed.append(id)
+      }
+    }
+    return removed + old.keys.sorted()
+  }
+
+  private func checkNotMoved(_ relation: RelationSchema, of entity: EntitySchema) throws {
+    let moved = stored.entities.flatMap(\.relations)
+      .first { $0.identity.uid == relation.identity.uid }
+    if let moved {
+      throw checks.fault(
+        "a relation of '\(entity.name)' has ID \(relation.identity.id) in the model and ID "
+          + "\(moved.identity.id) in the store, with the same UID \(moved.identity.uid); "
+          + checks.restore
+      )
+    }
+  }
+
+  /// Checks that the to-one relations of an entity lead where they led: the IDs in its records would
+  /// mean other objects.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when one does not.
+  func compareToOnes(of entity: EntitySchema, with old: EntitySchema) throws {
+    for property in entity.properties where property.type == .relation {
+      guard
+        let before = old.properties.first(where: { $0.identity == property.identity }),
+        let from = target(before, in: stored), let to = target(property, in: model),
+        from.identity.uid != to.identity.uid
+      else { continue }
+      throw checks.fault(
+        "'\(entity.name).\(property.name)' leads to '\(from.name)' in the store and to '\(to.name)' "
+          + "in the model; to start anew without the stored relation, annotate the property with "
+          + "`objectbox: uid` and follow what the generator says"
+      )
+    }
+  }
+
+  private func target(_ property: PropertySchema, in schema: StoreSchema) -> EntitySchema? {
+    schema.entities.first { $0.name == property.targetEntityName }
+  }
+
+  private func isInModel(_ identity: SchemaIdentity) -> Bool {
+    model.entities.contains { $0.identity.uid == identity.uid }
+  }
+
+  private func name(_ identity: SchemaIdentity, in schema: StoreSchema) -> String {
+    schema.entities.first { $0.identity.uid == identity.uid }.map { "'\($0.name)'" }
+      ?? "entity \(identity.id)"
+  }
+}

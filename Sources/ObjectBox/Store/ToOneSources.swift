@@ -1,0 +1,64 @@
+internal import ObjectBoxStorage
+
+/// Finds the objects of an entity that refer to others by one of its to-one relations.
+///
+/// Reads the index of the property; without one, all objects of the entity.
+struct ToOneSources {
+  private let table: EntityTable
+  private let propertyID: UInt32
+  private let transaction: StorageTransaction
+  private let index: IndexDefinition?
+
+  init(_ table: EntityTable, propertyID: UInt32, in transaction: StorageTransaction) {
+    self.table = table
+    self.propertyID = propertyID
+    self.transaction = transaction
+    index = table.indexes.first { $0.propertyID == propertyID && $0.kind == .value }
+  }
+
+  /// Returns the IDs of the objects that refer to the given one, ascending.
+  func ids(referringTo target: UInt64) throws -> [UInt64] {
+    guard let index else { return try scan { $0 == target } }
+    let range = withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) {
+      room -> IndexRange? in
+      guard let base = room.baseAddress else { return nil }
+      var key = OrderedKey(storage: base)
+      IndexKey(index).write(integer: Int64(bitPattern: target), into: &key)
+      return .key(Array(key.bytes))
+    }
+    return try range.map { try ids(index, in: $0) } ?? []
+  }
+
+  /// Returns the IDs of the objects that refer to any object; in no particular order.
+  func allIDs() throws -> [UInt64] {
+    guard let index else { return try scan { $0 != 0 } }
+    return try ids(index, in: .values)
+  }
+
+  private func ids(_ index: IndexDefinition, in range: IndexRange) throws -> [UInt64] {
+    var ids: [UInt64] = []
+    try IndexScan(definition: index, transaction: transaction).forEach(in: range) { ids.append($0) }
+    return ids
+  }
+
+  private func scan(_ isWanted: (UInt64) -> Bool) throws -> [UInt64] {
+    let cursor = try transaction.cursor(table.records.objects)
+    var ids: [UInt64] = []
+    var entry = try cursor.firstObject()
+    while let object = entry {
+      if isWanted(try target(in: object.record, id: object.id)) { ids.append(object.id) }
+      entry = try cursor.nextObject()
+    }
+    return ids
+  }
+
+  /// Returns what the stored object refers to: 0 for nothing; nil when the object is not stored.
+  func target(of id: UInt64) throws -> UInt64? {
+    try transaction.get(table.records.objects, id: id).map { try target(in: $0, id: id) }
+  }
+
+  private func target(in record: UnsafeRawBufferPointer, id: UInt64) throws -> UInt64 {
+    let reader = try table.records.reader(record, id: id)
+    return UInt64(bitPattern: reader.integer(reader.field(propertyID: propertyID)) ?? 0)
+  }
+}
