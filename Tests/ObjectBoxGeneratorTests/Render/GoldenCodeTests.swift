@@ -17,7 +17,8 @@ struct GoldenCodeTests {
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
     let built = SchemaBuilder.build([
-      SourceFile(path: "Entities.swift", text: try read("Entities.swift"))
+      SourceFile(path: "Entities.swift", text: try read("Entities.swift")),
+      SourceFile(path: "RelatedEntities.swift", text: try read("RelatedEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")
