@@ -55,7 +55,7 @@ package struct Generator: Sendable {
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
     // A build of a target without entities has nothing to ask of a model that others may use.
     if built.schema.entities.isEmpty, modelText == nil || options.isLocked {
-      return try finishWithoutEntities(outcome, files: files.count, types: built.typeCount)
+      return try finishWithoutEntities(outcome, files: files.count)
     }
     let old = modelText.map { ModelDocument.parse($0, path: options.modelPath) }
     outcome.diagnostics += old?.diagnostics ?? []
@@ -144,8 +144,7 @@ package struct Generator: Sendable {
   /// A target without entities: there is no model, and the code has nothing to say.
   private func finishWithoutEntities(
     _ outcome: Outcome,
-    files: Int,
-    types: Int
+    files: Int
   ) throws(FileFault) -> Outcome {
     var outcome = outcome
     if options.prunesEmptyOutput {
@@ -154,7 +153,7 @@ package struct Generator: Sendable {
       try writeOutput(GeneratedFile.marker + "\n// There are no entities.\n", &outcome)
     }
     outcome.messages.append(
-      "0 entities among \(types) classes and structs in \(files) files; annotate a class or struct with "
+      "0 entities in \(files) files; annotate a class or struct with "
         + "`// \(options.annotationPrefix): entity`"
     )
     return outcome

@@ -131,7 +131,7 @@ struct CommandLineTests {
     try tool.folder.write("struct Plain {}", to: "src/Note.swift")
     let result = try generate()
     #expect(result.status == 0)
-    #expect(result.output.contains("0 entities among 1 classes and structs in 1 files"))
+    #expect(result.output.contains("0 entities in 1 files; annotate a class or struct"))
     #expect(!tool.exists("model.json"))
     #expect(try tool.folder.read("out/Code.swift").contains("no entities"))
     #expect(try generate("--prune").status == 0)

@@ -3,27 +3,24 @@ package enum SchemaBuilder {
   package struct Result: Sendable {
     package var schema: Schema
     package var diagnostics: [Diagnostic]
-    /// How many classes and structs the sources declare, entities or not.
-    package var typeCount: Int
   }
 
-  /// Parses all files and collects the findings of all of them.
+  /// Parses the files that matter and collects the findings of all of them.
   ///
   /// The result depends on the files only, not on their order.
   package static func build(
     _ files: [SourceFile],
     annotationPrefix: String = "objectbox"
   ) -> Result {
-    let parsed = files.sorted { $0.path < $1.path }
-      .map { SourceParser.parse($0, annotationPrefix: annotationPrefix) }
-    return build(parsed)
+    let ordered = files.sorted { $0.path < $1.path }
+    return build(SourceSelection.parse(ordered, annotationPrefix: annotationPrefix))
   }
 
   /// Makes the schema from parsed files.
   package static func build(_ parsed: [ParsedSource]) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     guard syntaxErrors.isEmpty else {
-      return Result(schema: Schema(), diagnostics: sorted(syntaxErrors), typeCount: 0)
+      return Result(schema: Schema(), diagnostics: sorted(syntaxErrors))
     }
     var diagnostics = parsed.flatMap(\.diagnostics)
     let names = DeclaredNames(parsed)
@@ -49,11 +46,7 @@ package enum SchemaBuilder {
       }
     }
     diagnostics += checkNames(entities)
-    return Result(
-      schema: Schema(entities: entities),
-      diagnostics: sorted(diagnostics),
-      typeCount: types.count
-    )
+    return Result(schema: Schema(entities: entities), diagnostics: sorted(diagnostics))
   }
 
   /// Orders findings by place, and those of one place by text, so that each run tells the same.
