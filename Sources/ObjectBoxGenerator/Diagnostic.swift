@@ -1,7 +1,7 @@
 /// A place in a text file.
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes, as the Swift compiler does.
-package struct SourcePosition: Hashable, Comparable, Sendable {
+package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
   /// The path of the file as the user gave it or as it was found below a given folder.
   package var path: String
   package var line: Int
@@ -22,8 +22,8 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
 ///
 /// Each text is a static member or function in an extension beside the code that raises it.
 /// A text starts in lower case, has no full stop and says what to do.
-package struct DiagnosticMessage: Hashable, Sendable {
-  package enum Severity: String, Sendable {
+package struct DiagnosticMessage: Hashable, Codable, Sendable {
+  package enum Severity: String, Codable, Sendable {
     case error, warning, note
   }
 
@@ -39,7 +39,7 @@ package struct DiagnosticMessage: Hashable, Sendable {
 /// A finding of the generator: what is wrong, and where.
 ///
 /// Findings are collected and returned as values, not thrown, so that one run tells all of them.
-package struct Diagnostic: Hashable, Sendable {
+package struct Diagnostic: Hashable, Codable, Sendable {
   package var message: DiagnosticMessage
   /// Nil only for findings that concern no file, such as a missing option.
   package var position: SourcePosition?

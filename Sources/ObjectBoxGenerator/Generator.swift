@@ -24,6 +24,8 @@ package struct Generator: Sendable {
     package var allowsRemovingAll = false
     /// True to remove the output file when there are no entities.
     package var prunesEmptyOutput = false
+    /// True to answer from the file beside the output when nothing changed since it was written.
+    package var usesCache = true
 
     package init() {}
   }
@@ -33,6 +35,10 @@ package struct Generator: Sendable {
     package var diagnostics: [Diagnostic] = []
     /// What was written, in words, for people who follow the run.
     package var messages: [String] = []
+    /// True when nothing was parsed, since nothing changed.
+    package var isRepeated = false
+    /// What a run would tell that finds everything as this one left it; nil when this is not certain.
+    var lasting: RunCache.Answer?
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
   }
 
@@ -48,6 +54,21 @@ package struct Generator: Sendable {
   /// not fit.
   package func run() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    guard options.usesCache, options.debugPath == nil else { return try generate(from: files) }
+    let cache = RunCache(options, files)
+    if let answer = cache.answer() {
+      return Outcome(
+        diagnostics: answer.diagnostics,
+        messages: answer.messages,
+        isRepeated: true
+      )
+    }
+    let outcome = try generate(from: files)
+    if let lasting = outcome.lasting { cache.keep(lasting) }
+    return outcome
+  }
+
+  private func generate(from files: [SourceFile]) throws -> Outcome {
     let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
     var outcome = Outcome(diagnostics: built.diagnostics)
     if outcome.hasErrors { return outcome }
@@ -55,7 +76,7 @@ package struct Generator: Sendable {
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
     // A build of a target without entities has nothing to ask of a model that others may use.
     if built.schema.entities.isEmpty, modelText == nil || options.isLocked {
-      return try finishWithoutEntities(outcome, files: files.count)
+      return try finishWithoutEntities(outcome, model: modelText, files: files.count)
     }
     let old = modelText.map { ModelDocument.parse($0, path: options.modelPath) }
     outcome.diagnostics += old?.diagnostics ?? []
@@ -73,7 +94,7 @@ package struct Generator: Sendable {
     outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
     if outcome.hasErrors {
       if synchronized.writesModelDespiteErrors, !options.isLocked {
-        outcome.messages.append(try writeModel(synchronized.model))
+        _ = try writeModel(synchronized.model, &outcome)
       }
       return outcome
     }
@@ -84,7 +105,8 @@ package struct Generator: Sendable {
       lastRelationID: synchronized.model.lastRelationID,
       visibility: options.visibility
     )
-    if !options.isLocked { outcome.messages.append(try writeModel(synchronized.model)) }
+    // What the findings say may depend on the model that was there before.
+    let keepsModel = try options.isLocked || writeModel(synchronized.model, &outcome)
     try writeOutput(code, &outcome)
     if let debugPath = options.debugPath {
       _ = try FileWriter.write(SchemaDump.text(of: synchronized.schema), to: debugPath)
@@ -92,6 +114,7 @@ package struct Generator: Sendable {
     outcome.messages.append(
       "\(synchronized.schema.entities.count) entities in \(files.count) files"
     )
+    if keepsModel { outcome.lasting = lasting(outcome, model: modelText, code: code) }
     return outcome
   }
 
@@ -125,37 +148,63 @@ package struct Generator: Sendable {
     return []
   }
 
-  private func writeModel(_ model: ModelDocument) throws(FileFault) -> String {
-    switch try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true) {
-    case .unchanged: "model file '\(options.modelPath)' is unchanged"
-    case .created: "model file '\(options.modelPath)' was created; add it to version control"
-    case .changed: "model file '\(options.modelPath)' was changed; commit it with the sources"
+  /// Returns whether the model was as it is to be.
+  private func writeModel(
+    _ model: ModelDocument,
+    _ outcome: inout Outcome
+  ) throws(FileFault) -> Bool {
+    let result = try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true)
+    let file = "model file '\(options.modelPath)'"
+    switch result {
+    case .unchanged: outcome.messages.append("\(file) is unchanged")
+    case .created: outcome.messages.append("\(file) was created; add it to version control")
+    case .changed: outcome.messages.append("\(file) was changed; commit it with the sources")
     }
+    return result == .unchanged
   }
 
   private func writeOutput(_ code: String, _ outcome: inout Outcome) throws(FileFault) {
     let path = FileWriter.outputFile(options.outputPath)
     let result = try FileWriter.write(code, to: path)
-    outcome.messages.append(
-      "generated file '\(path)' " + (result == .unchanged ? "is unchanged" : "was written")
+    outcome.messages.append(Self.message(ofCode: path, isUnchanged: result == .unchanged))
+  }
+
+  private static func message(ofCode path: String, isUnchanged: Bool) -> String {
+    "generated file '\(path)' " + (isUnchanged ? "is unchanged" : "was written")
+  }
+
+  /// Returns what the next run tells when this one changed nothing but the code.
+  private func lasting(_ outcome: Outcome, model: String?, code: String) -> RunCache.Answer {
+    let path = FileWriter.outputFile(options.outputPath)
+    let written = Self.message(ofCode: path, isUnchanged: false)
+    let unchanged = Self.message(ofCode: path, isUnchanged: true)
+    return RunCache.Answer(
+      diagnostics: outcome.diagnostics,
+      messages: outcome.messages.map { $0 == written ? unchanged : $0 },
+      files: [options.modelPath: model, path: code]
     )
   }
 
   /// A target without entities: there is no model, and the code has nothing to say.
   private func finishWithoutEntities(
     _ outcome: Outcome,
+    model: String?,
     files: Int
   ) throws(FileFault) -> Outcome {
     var outcome = outcome
+    let code = GeneratedFile.marker + "\n// There are no entities.\n"
     if options.prunesEmptyOutput {
-      try FileWriter.remove(FileWriter.outputFile(options.outputPath))
+      let path = FileWriter.outputFile(options.outputPath)
+      try FileWriter.remove(path)
+      RunCache.clear(for: path)
     } else {
-      try writeOutput(GeneratedFile.marker + "\n// There are no entities.\n", &outcome)
+      try writeOutput(code, &outcome)
     }
     outcome.messages.append(
       "0 entities in \(files) files; annotate a class or struct with "
         + "`// \(options.annotationPrefix): entity`"
     )
+    if !options.prunesEmptyOutput { outcome.lasting = lasting(outcome, model: model, code: code) }
     return outcome
   }
 }

@@ -227,6 +227,21 @@ struct CommandLineTests {
       "model.json"
     )
     #expect(again.output.contains("is unchanged"))
+    #expect(again.output.contains("1 entities in 1 files"))
+  }
+
+  @Test func `nothing remains of a run for the next one with --disableCache`() throws {
+    let name = "out/.Code.swift.objectbox-cache"
+    _ = try generate("--disableCache")
+    _ = try generate("--disableCache")
+    #expect(!tool.exists(name))
+    _ = try generate()
+    #expect(tool.exists(name))
+    let repeated = try generate()
+    let computed = try generate("--disableCache")
+    #expect(repeated.status == 0 && computed.status == 0)
+    #expect(repeated.output == computed.output)
+    #expect(repeated.errors == computed.errors)
   }
 
   @Test func `a link to the model stays a link`() throws {

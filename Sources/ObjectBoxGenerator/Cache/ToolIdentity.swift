@@ -1,0 +1,14 @@
+internal import Foundation
+
+/// Tells one build of the tool from all others, so that none takes over the answers of another.
+package enum ToolIdentity {
+  /// The place, size, time and file number of the running program.
+  package static var current: String {
+    let path = Bundle.main.executablePath ?? ""
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    let time = (facts?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+    let size = (facts?[.size] as? NSNumber)?.uint64Value ?? 0
+    let number = (facts?[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+    return "\(path) \(size) \(time) \(number)"
+  }
+}
