@@ -4,7 +4,9 @@ internal import Foundation
 package enum ToolIdentity {
   /// The place, size, time and file number of the running program.
   package static var current: String {
-    let path = Bundle.main.executablePath ?? ""
+    // A link stays as it is when it leads to another build.
+    let place = URL(fileURLWithPath: Bundle.main.executablePath ?? "")
+    let path = place.resolvingSymlinksInPath().path
     let facts = try? FileManager.default.attributesOfItem(atPath: path)
     let time = (facts?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
     let size = (facts?[.size] as? NSNumber)?.uint64Value ?? 0
