@@ -4,6 +4,8 @@ import ObjectBoxTestSupport
 /// Random sources whose declarations refer to each other across files, with much that only looks so.
 struct RandomSources {
   private var random: SplitMix
+  /// True for one entity in the first file, and a declaration that it may need in each of the others.
+  private var isSparse = false
   private static let names = [
     "Note", "Book", "Page", "Kind", "Mood", "Tag", "Words", "Stamp", "Outer", "Größe",
   ]
@@ -12,8 +14,12 @@ struct RandomSources {
   /// Returns the files of a seed, in the order of their paths.
   static func files(seed: Int) -> [SourceFile] {
     var sources = RandomSources(random: SplitMix(seed: seed))
-    return (0..<Int.random(in: 2...9, using: &sources.random)).map {
-      SourceFile(path: "File\($0).swift", text: sources.file())
+    sources.isSparse = sources.chance(2)
+    return (0..<Int.random(in: 2...10, using: &sources.random)).map { number in
+      let text =
+        !sources.isSparse
+        ? sources.file() : number == 0 ? sources.entity() : sources.declaration(depth: 0)
+      return SourceFile(path: "File\(number).swift", text: text)
     }
   }
 
@@ -21,7 +27,10 @@ struct RandomSources {
     Int.random(in: 0..<oneIn, using: &random) == 0
   }
 
-  private mutating func name() -> String { random.pick(Self.names) }
+  private mutating func name() -> String {
+    // Few names, so that many files need each other.
+    random.pick(isSparse ? Array(Self.names.prefix(6)) : Self.names)
+  }
 
   private mutating func file() -> String {
     if chance(60) { return "<<<<<<< ours\nenum A {}\n=======\n>>>>>>> theirs\n" }
@@ -41,7 +50,7 @@ struct RandomSources {
   }
 
   private mutating func declaration(depth: Int) -> String {
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: isSparse ? 3..<9 : 0..<16, using: &random) {
     case 0, 1: entity()
     case 3, 4:
       spell("enum", name(), random.pick(["", ": Int", ": String", ": \(name())"]), "case a")
@@ -79,8 +88,9 @@ struct RandomSources {
 
   private mutating func entity() -> String {
     let keyword = random.pick(["class", "struct"])
-    let properties = (0..<Int.random(in: 0...3, using: &random)).map { property($0) }
-    let body = (["var id: Id = 0"] + properties + [chance(4) ? declaration(depth: 2) : ""])
+    let properties = (0..<Int.random(in: 0...4, using: &random)).map { property($0) }
+    let body =
+      (["var id: Id = 0"] + properties + [!isSparse && chance(4) ? declaration(depth: 2) : ""])
       .joined(separator: "\n")
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return "// objectbox: entity\n" + spell(keyword, name(), "", body)
@@ -116,10 +126,11 @@ struct RandomSources {
 
   private mutating func addition(depth: Int) -> String {
     let extended = random.pick(["", "", "", "Outer.", "App."]) + (chance(12) ? "`Tag`" : name())
-    let inherited = random.pick(["", "", "", ": Entity", ": Sendable"])
-    let note = random.pick(["", "", "", "// objectbox: entity\n", "// objectbox: name = \"n\"\n"])
+    let inherited = isSparse ? "" : random.pick(["", "", "", ": Entity", ": Sendable"])
+    let annotations = ["", "", "", "// objectbox: entity\n", "// objectbox: name = \"n\"\n"]
+    let note = isSparse ? "" : random.pick(annotations)
     let body = random.pick([
-      "", "var more: \(type()) { 1 }", "// objectbox: indx\nvar more = 1",
+      "", "var more: \(type())", isSparse ? "" : "// objectbox: indx\nvar more = 1",
       depth < 2 ? inner(depth) : "",
     ])
     return note + spell("extension", extended, inherited, body)
