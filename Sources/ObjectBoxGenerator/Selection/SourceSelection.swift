@@ -1,7 +1,7 @@
 /// Parses those sources that the result depends on, and leaves the others alone.
 ///
 /// A file is parsed when its bytes hold an annotation, the word `Entity` or the marker of a merge
-/// conflict, and when it may declare or extend a type that the files parsed so far need. The result is
+/// conflict, or when it may declare or extend a type that the files parsed so far need. The result is
 /// the same as that of parsing all files, but for syntax errors: a file that is not needed may have
 /// some, which are the compiler's to tell.
 package enum SourceSelection {
