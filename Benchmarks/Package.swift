@@ -10,6 +10,8 @@ let package = Package(
       name: "ObjectBoxBenchmarks",
       dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
-    )
+    ),
+    // Runs a built generator; see its usage line.
+    .executableTarget(name: "GeneratorBenchmark"),
   ]
 )

@@ -34,6 +34,8 @@ package struct Generator: Sendable {
     var isDry = false
     /// Templates to render besides the bindings.
     package var templates: [UserTemplate] = []
+    /// True to answer from the file beside the output when nothing changed since it was written.
+    package var usesCache = true
 
     package init() {}
   }
@@ -47,6 +49,10 @@ package struct Generator: Sendable {
     package var files: [SourceFile] = []
     /// False when a source could not be parsed.
     var isParsed = true
+    /// True when nothing was parsed, since nothing changed.
+    package var isRepeated = false
+    /// What a run would tell that finds everything as this one left it; nil when this is not certain.
+    var lasting: RunCache.Answer?
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
   }
 
@@ -66,21 +72,37 @@ package struct Generator: Sendable {
 
   func runOnce() throws -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
-    let parsed = SchemaBuilder.parse(
-      files,
+    guard options.usesCache, options.debugPath == nil, !options.isDry else {
+      return try generate(from: files)
+    }
+    let cache = RunCache(options, files)
+    if let answer = cache.answer() {
+      var outcome = Outcome(diagnostics: answer.diagnostics, messages: answer.messages)
+      outcome.files = files
+      outcome.isRepeated = true
+      return outcome
+    }
+    let outcome = try generate(from: files)
+    if let lasting = outcome.lasting { cache.keep(lasting) }
+    return outcome
+  }
+
+  private func generate(from files: [SourceFile]) throws -> Outcome {
+    let parsed = SourceSelection.parse(
+      files.sorted { $0.path < $1.path },
       annotationPrefix: options.annotationPrefix,
       conditions: options.conditions
     )
-    let cTypes = try CTypeReader.read(
-      SchemaBuilder.demandedCTypes(parsed),
-      in: options.cHeaders
-    )
+    let demand = SchemaBuilder.demandedCTypes(parsed)
+    let cTypes = try CTypeReader.read(demand, in: options.cHeaders)
     let built = SchemaBuilder.build(parsed, cTypes: cTypes)
     var outcome = Outcome(
       diagnostics: built.diagnostics,
       files: files,
       isParsed: built.isParsed
     )
+    // Headers include others, all of which would have to be watched.
+    let isRepeatable = demand.isEmpty && options.templates.isEmpty
     if outcome.hasErrors { return outcome }
     if built.schema.entities.isEmpty, !options.isLocked, !options.isDry {
       outcome.diagnostics += nearMisses(in: files)
@@ -90,7 +112,7 @@ package struct Generator: Sendable {
     if let modelText { outcome.files.append(SourceFile(path: options.modelPath, text: modelText)) }
     // A build of a target without entities has nothing to ask of a model that others may use.
     if built.schema.entities.isEmpty, modelText == nil || options.isLocked {
-      return try finishWithoutEntities(outcome, files: files.count, types: built.typeCount)
+      return try finishWithoutEntities(outcome, model: modelText, files: files.count)
     }
     let old = modelText.map { ModelDocument.parse($0, path: options.modelPath) }
     outcome.diagnostics += old?.diagnostics ?? []
@@ -108,7 +130,7 @@ package struct Generator: Sendable {
     outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
     if outcome.hasErrors {
       if synchronized.writesModelDespiteErrors, !options.isLocked, !options.isDry {
-        outcome.messages.append(try writeModel(synchronized.model))
+        _ = try writeModel(synchronized.model, &outcome)
       }
       return outcome
     }
@@ -122,7 +144,8 @@ package struct Generator: Sendable {
     )
     let further = try renderTemplates(of: synchronized.schema, synchronized.model, &outcome)
     if outcome.hasErrors { return outcome }
-    if !options.isLocked { outcome.messages.append(try writeModel(synchronized.model)) }
+    // What the findings say may depend on the model that was there before.
+    let keepsModel = try options.isLocked || writeModel(synchronized.model, &outcome)
     try writeOutput(code, to: FileWriter.outputFile(options.outputPath), &outcome)
     try writeTemplates(further, &outcome)
     if let debugPath = options.debugPath {
@@ -131,6 +154,9 @@ package struct Generator: Sendable {
     outcome.messages.append(
       "\(synchronized.schema.entities.count) entities in \(files.count) files"
     )
+    if keepsModel, isRepeatable {
+      outcome.lasting = lasting(outcome, model: modelText, code: code)
+    }
     return outcome
   }
 
@@ -169,12 +195,19 @@ package struct Generator: Sendable {
     return []
   }
 
-  private func writeModel(_ model: ModelDocument) throws(FileFault) -> String {
-    switch try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true) {
-    case .unchanged: "model file '\(options.modelPath)' is unchanged"
-    case .created: "model file '\(options.modelPath)' was created; add it to version control"
-    case .changed: "model file '\(options.modelPath)' was changed; commit it with the sources"
+  /// Returns whether the model was as it is to be.
+  private func writeModel(
+    _ model: ModelDocument,
+    _ outcome: inout Outcome
+  ) throws(FileFault) -> Bool {
+    let result = try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true)
+    let file = "model file '\(options.modelPath)'"
+    switch result {
+    case .unchanged: outcome.messages.append("\(file) is unchanged")
+    case .created: outcome.messages.append("\(file) was created; add it to version control")
+    case .changed: outcome.messages.append("\(file) was changed; commit it with the sources")
     }
+    return result == .unchanged
   }
 
   private func renderTemplates(
@@ -206,34 +239,51 @@ package struct Generator: Sendable {
     _ outcome: inout Outcome
   ) throws(FileFault) {
     let result = try FileWriter.write(code, to: path)
-    outcome.messages.append(
-      "generated file '\(path)' " + (result == .unchanged ? "is unchanged" : "was written")
+    outcome.messages.append(Self.message(ofCode: path, isUnchanged: result == .unchanged))
+  }
+
+  private static func message(ofCode path: String, isUnchanged: Bool) -> String {
+    "generated file '\(path)' " + (isUnchanged ? "is unchanged" : "was written")
+  }
+
+  /// Returns what the next run tells when this one changed nothing but the code.
+  private func lasting(_ outcome: Outcome, model: String?, code: String) -> RunCache.Answer {
+    let path = FileWriter.outputFile(options.outputPath)
+    let written = Self.message(ofCode: path, isUnchanged: false)
+    let unchanged = Self.message(ofCode: path, isUnchanged: true)
+    return RunCache.Answer(
+      diagnostics: outcome.diagnostics,
+      messages: outcome.messages.map { $0 == written ? unchanged : $0 },
+      files: [options.modelPath: model, path: code]
     )
   }
 
   /// A target without entities: there is no model, and the code has nothing to say.
   private func finishWithoutEntities(
     _ outcome: Outcome,
-    files: Int,
-    types: Int
+    model: String?,
+    files: Int
   ) throws(FileFault) -> Outcome {
     var outcome = outcome
     if options.isDry { return outcome }
     let output = FileWriter.outputFile(options.outputPath)
+    let code = GeneratedFile.marker + "\n// There are no entities.\n"
+    let further = try renderTemplates(of: Schema(), ModelDocument(), &outcome)
+    if outcome.hasErrors { return outcome }
     if options.prunesEmptyOutput {
       for path in [output] + options.templates.map(\.outputPath) { try FileWriter.remove(path) }
+      RunCache.clear(for: output)
     } else {
-      let further = try renderTemplates(of: Schema(), ModelDocument(), &outcome)
-      if outcome.hasErrors { return outcome }
-      let code = GeneratedFile.marker + "\n// There are no entities.\n"
       try writeOutput(code, to: output, &outcome)
       try writeTemplates(further, &outcome)
     }
     outcome.messages.append(
-      "0 entities among \(types) classes and structs in \(files) files of "
-        + sourcePlaces
-        + "; annotate a class or struct with `// \(options.annotationPrefix): entity`"
+      "0 entities in \(files) files of \(sourcePlaces); annotate a class or struct with "
+        + "`// \(options.annotationPrefix): entity`"
     )
+    if !options.prunesEmptyOutput, options.templates.isEmpty {
+      outcome.lasting = lasting(outcome, model: model, code: code)
+    }
     return outcome
   }
 }

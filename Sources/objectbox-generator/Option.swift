@@ -156,7 +156,11 @@ struct Option: Sendable {
       help: "print the version",
       effect: .flag { $0.asksForVersion = true }
     ),
-    Option(names: ["--disableCache"], effect: .ignored),
+    Option(
+      names: ["--disableCache"],
+      help: "run as if nothing were known from the run before, and leave no file of it",
+      effect: .flag { $0.generator.usesCache = false }
+    ),
     Option(names: ["--no-statistics"], effect: .ignored),
     Option(
       names: ["--watch", "-w"],

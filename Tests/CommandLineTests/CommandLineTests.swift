@@ -131,7 +131,7 @@ struct CommandLineTests {
     try tool.folder.write("struct Plain {}", to: "src/Note.swift")
     let result = try generate()
     #expect(result.status == 0)
-    #expect(result.output.contains("0 entities among 1 classes and structs in 1 files"))
+    #expect(result.output.contains("0 entities in 1 files; annotate a class or struct"))
     #expect(!tool.exists("model.json"))
     #expect(try tool.folder.read("out/Code.swift").contains("no entities"))
     #expect(try generate("--prune").status == 0)
@@ -227,6 +227,21 @@ struct CommandLineTests {
       "model.json"
     )
     #expect(again.output.contains("is unchanged"))
+    #expect(again.output.contains("1 entities in 1 files"))
+  }
+
+  @Test func `nothing remains of a run for the next one with --disableCache`() throws {
+    let name = "out/.Code.swift.objectbox-cache"
+    _ = try generate("--disableCache")
+    _ = try generate("--disableCache")
+    #expect(!tool.exists(name))
+    _ = try generate()
+    #expect(tool.exists(name))
+    let repeated = try generate()
+    let computed = try generate("--disableCache")
+    #expect(repeated.status == 0 && computed.status == 0)
+    #expect(repeated.output == computed.output)
+    #expect(repeated.errors == computed.errors)
   }
 
   @Test func `a link to the model stays a link`() throws {

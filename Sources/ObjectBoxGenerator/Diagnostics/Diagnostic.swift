@@ -2,8 +2,8 @@
 ///
 /// Each text is a static member or function in an extension beside the code that raises it.
 /// A text starts in lower case, has no full stop and says what to do.
-package struct DiagnosticMessage: Hashable, Sendable {
-  package enum Severity: String, Sendable {
+package struct DiagnosticMessage: Hashable, Codable, Sendable {
+  package enum Severity: String, Codable, Sendable {
     case error, warning, note
   }
 
@@ -19,7 +19,7 @@ package struct DiagnosticMessage: Hashable, Sendable {
 /// A finding of the generator: what is wrong, and where.
 ///
 /// Findings are collected and returned as values, not thrown, so that one run tells all of them.
-package struct Diagnostic: Hashable, Sendable {
+package struct Diagnostic: Hashable, Codable, Sendable {
   package var message: DiagnosticMessage
   /// Nil only for findings that concern no file, such as a missing option.
   package var position: SourcePosition?

@@ -1,7 +1,7 @@
 /// A change of the sources that removes a finding.
-package struct FixIt: Hashable, Sendable {
+package struct FixIt: Hashable, Codable, Sendable {
   /// A part of a file and what replaces it; a part of length 0 makes an insertion.
-  package struct Edit: Hashable, Sendable {
+  package struct Edit: Hashable, Codable, Sendable {
     package var span: SourceSpan
     package var replacement: String
 

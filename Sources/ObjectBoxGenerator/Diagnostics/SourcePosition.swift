@@ -1,7 +1,7 @@
 /// A place in a text file.
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes, as the Swift compiler does.
-package struct SourcePosition: Hashable, Comparable, Sendable {
+package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
   /// The path of the file as the user gave it or as it was found below a given folder.
   package var path: String
   package var line: Int
@@ -19,7 +19,7 @@ package struct SourcePosition: Hashable, Comparable, Sendable {
 }
 
 /// A part of one line of a text file.
-package struct SourceSpan: Hashable, Sendable {
+package struct SourceSpan: Hashable, Codable, Sendable {
   /// Where the part begins.
   package var position: SourcePosition
   /// How long the part is, in UTF-8 bytes; 0 for a place between two characters.

@@ -3,13 +3,11 @@ package enum SchemaBuilder {
   package struct Result: Sendable {
     package var schema: Schema
     package var diagnostics: [Diagnostic]
-    /// How many classes and structs the sources declare, entities or not.
-    package var typeCount: Int
     /// False when a file could not be parsed, so that entities were not looked at.
     package var isParsed = true
   }
 
-  /// Parses all files and collects the findings of all of them.
+  /// Parses the files that matter and collects the findings of all of them.
   ///
   /// The result depends on the files only, not on their order.
   package static func build(
@@ -17,19 +15,14 @@ package enum SchemaBuilder {
     annotationPrefix: String = "objectbox",
     conditions: BuildConditions = BuildConditions()
   ) -> Result {
-    build(parse(files, annotationPrefix: annotationPrefix, conditions: conditions))
-  }
-
-  /// Parses all files, in the order of their paths.
-  package static func parse(
-    _ files: [SourceFile],
-    annotationPrefix: String = "objectbox",
-    conditions: BuildConditions = BuildConditions()
-  ) -> [ParsedSource] {
-    files.sorted { $0.path < $1.path }
-      .map {
-        SourceParser.parse($0, annotationPrefix: annotationPrefix, conditions: conditions)
-      }
+    let ordered = files.sorted { $0.path < $1.path }
+    return build(
+      SourceSelection.parse(
+        ordered,
+        annotationPrefix: annotationPrefix,
+        conditions: conditions
+      )
+    )
   }
 
   /// Returns the names of types that only C headers could explain; see ``CTypeReader``.
@@ -49,7 +42,6 @@ package enum SchemaBuilder {
       return Result(
         schema: Schema(),
         diagnostics: sorted(syntaxErrors + diagnostics),
-        typeCount: 0,
         isParsed: false
       )
     }
@@ -65,11 +57,7 @@ package enum SchemaBuilder {
     }
     diagnostics += RelationResolution.resolve(&entities)
     diagnostics += checkNames(entities)
-    return Result(
-      schema: Schema(entities: entities),
-      diagnostics: sorted(diagnostics),
-      typeCount: types.count
-    )
+    return Result(schema: Schema(entities: entities), diagnostics: sorted(diagnostics))
   }
 
   /// Orders findings by place, and those of one place by text, so that each run tells the same.

@@ -5,7 +5,7 @@ import Testing
 struct CTypeAdviceTests {
   private func findings(_ source: String, _ types: CTypes) -> [String] {
     SchemaBuilder.build(
-      SchemaBuilder.parse([SourceFile(path: "Note.swift", text: source)]),
+      SourceSelection.parse([SourceFile(path: "Note.swift", text: source)]),
       cTypes: types
     ).diagnostics.map(\.description)
   }
@@ -85,7 +85,7 @@ struct CTypeAdviceTests {
       struct Own {}
       typealias Alias = Int
       """
-    let parsed = SchemaBuilder.parse([SourceFile(path: "Note.swift", text: source)])
+    let parsed = SourceSelection.parse([SourceFile(path: "Note.swift", text: source)])
     #expect(SchemaBuilder.demandedCTypes(parsed) == ["stored_t", "c_t", "element_t"])
   }
 }

@@ -155,7 +155,7 @@ struct CTypeRuleTests {
   @Test func `of a known module only its own import is taken`() throws {
     var modules = CHeaders()
     modules.modules = [.init(name: "CNotes", folder: headers.folder.path)]
-    let parsed = SchemaBuilder.parse([
+    let parsed = SourceSelection.parse([
       SourceFile(
         path: "Note.swift",
         text: "import Other\nstruct Note: Entity { var id: Id; var it: State }"

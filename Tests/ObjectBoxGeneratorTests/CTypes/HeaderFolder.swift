@@ -36,7 +36,7 @@ struct HeaderFolder {
 
   /// Builds the schema of a source whose C types these headers declare.
   func build(_ source: String) throws -> SchemaBuilder.Result {
-    let parsed = SchemaBuilder.parse([SourceFile(path: "Note.swift", text: source)])
+    let parsed = SourceSelection.parse([SourceFile(path: "Note.swift", text: source)])
     let names = SchemaBuilder.demandedCTypes(parsed)
     return SchemaBuilder.build(parsed, cTypes: try CTypeReader.read(names, in: headers))
   }

@@ -32,7 +32,7 @@ struct SourceParserTests {
   }
 
   @Test func `a file with many syntax errors tells the first ten`() {
-    let text = String(repeating: "let = 1\n", count: 30)
+    let text = String(repeating: "let = 1\n", count: 30) + "let Entity = 1\n"
     let findings = SchemaBuilder.build([SourceFile(path: "Note.swift", text: text)]).diagnostics
     #expect(findings.count == 10)
     #expect(findings.first?.position?.line == 1)

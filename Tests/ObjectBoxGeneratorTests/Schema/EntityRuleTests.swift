@@ -209,9 +209,4 @@ struct EntityRuleTests {
       ]
     )
   }
-
-  @Test func `the number of types counts those that are no entities`() {
-    let text = "struct A {}; class B: Entity { var id: Id = 0 }; extension B {}"
-    #expect(SchemaBuilder.build([SourceFile(path: "A.swift", text: text)]).typeCount == 2)
-  }
 }

@@ -1,0 +1,16 @@
+internal import Foundation
+
+/// Tells one build of the tool from all others, so that none takes over the answers of another.
+package enum ToolIdentity {
+  /// The place, size, time and file number of the running program.
+  package static var current: String {
+    // A link stays as it is when it leads to another build.
+    let place = URL(fileURLWithPath: Bundle.main.executablePath ?? "")
+    let path = place.resolvingSymlinksInPath().path
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    let time = (facts?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+    let size = (facts?[.size] as? NSNumber)?.uint64Value ?? 0
+    let number = (facts?[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+    return "\(path) \(size) \(time) \(number)"
+  }
+}

@@ -1,0 +1,28 @@
+/// Takes the identifiers out of a text, such as `Array` and `Note` out of `Array<Note>`.
+enum Identifiers {
+  static func of(_ text: String) -> [String] {
+    SourceBytes.of(text) { of($0, in: 0..<$0.count) }
+  }
+
+  /// Returns the identifiers of a part of a source; none in quotes or backticks is left out.
+  static func of(_ bytes: SourceBytes, in range: Range<Int>) -> [String] {
+    var found: [String] = []
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      var end = offset
+      while end < range.upperBound, SourceBytes.isWord(bytes[end]) { end += 1 }
+      if end > offset { found += names(bytes, offset..<end) }
+      offset = end + 1
+    }
+    return found
+  }
+
+  private static func names(_ bytes: SourceBytes, _ range: Range<Int>) -> [String] {
+    let raw = UnsafeRawBufferPointer(start: bytes.start + range.lowerBound, count: range.count)
+    let name = String(decoding: raw, as: UTF8.self)
+    if name.utf8.count == name.unicodeScalars.count { return [name] }
+    // Some blanks and signs outside of ASCII end a name: each part may be meant.
+    let parts = name.unicodeScalars.split { !$0.properties.isXIDContinue }
+    return [name] + parts.map { String($0) }.filter { $0 != name }
+  }
+}

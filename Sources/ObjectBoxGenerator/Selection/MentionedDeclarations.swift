@@ -1,0 +1,114 @@
+/// The names that a source may declare or extend types by: some more than it does, never fewer.
+///
+/// Found without parsing; words in comments and strings count as well.
+struct MentionedDeclarations: Sendable {
+  /// Of classes, structs, enums, typealiases, protocols and actors.
+  var declared: Set<String> = []
+  /// All parts of the names of extended types, and of types that typealiases stand for.
+  var extended: Set<String> = []
+
+  private static let keywords = ["class", "struct", "enum", "typealias", "protocol", "actor"]
+
+  init(in text: String) {
+    SourceBytes.of(text) { bytes in
+      for keyword in Self.keywords {
+        for end in bytes.ends(ofWord: keyword) {
+          declared.formUnion(Self.declaredNames(bytes, from: end))
+        }
+      }
+      for end in bytes.ends(ofWord: "extension") {
+        extended.formUnion(Self.extendedNames(bytes, from: end))
+      }
+      for end in bytes.ends(ofWord: "typealias") {
+        extended.formUnion(Self.aliasedNames(bytes, from: end))
+      }
+    }
+  }
+
+  /// Returns the name behind a keyword; where something else follows, the names of its line.
+  private static func declaredNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
+    let start = skipTrivia(bytes, from: offset)
+    guard SourceBytes.isWord(bytes[start]) else {
+      return Identifiers.of(bytes, in: start..<endOfLine(bytes, from: start))
+    }
+    var end = start
+    while SourceBytes.isWord(bytes[end]) { end += 1 }
+    return Identifiers.of(bytes, in: start..<end)
+  }
+
+  /// Returns the names up to what is inherited, or up to the body.
+  private static func extendedNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
+    var names: [String] = []
+    var offset = skipTrivia(bytes, from: offset)
+    while offset < bytes.count {
+      var end = offset + 1
+      switch bytes[offset] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: ";"): return names
+      case UInt8(ascii: "`"):
+        while end < bytes.count, bytes[end] != UInt8(ascii: "`") { end += 1 }
+        names += Identifiers.of(bytes, in: offset..<end)
+        end += 1
+      case let byte where SourceBytes.isWord(byte):
+        while SourceBytes.isWord(bytes[end]) { end += 1 }
+        names += Identifiers.of(bytes, in: offset..<end)
+      default: break
+      }
+      offset = skipTrivia(bytes, from: end)
+    }
+    return names
+  }
+
+  /// Returns the names of the line on which the type of a typealias begins.
+  private static func aliasedNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
+    var start = skipTrivia(bytes, from: offset)
+    while start < bytes.count, bytes[start] != UInt8(ascii: "=") {
+      start = skipTrivia(bytes, from: start + 1)
+    }
+    start = skipTrivia(bytes, from: min(start + 1, bytes.count))
+    return Identifiers.of(bytes, in: start..<endOfLine(bytes, from: start))
+  }
+
+  private static func endOfLine(_ bytes: SourceBytes, from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, !isLineEnd(bytes[end]) { end += 1 }
+    return end
+  }
+
+  /// Returns the first offset that is neither blank nor in a comment.
+  private static func skipTrivia(_ bytes: SourceBytes, from start: Int) -> Int {
+    var offset = start
+    while offset < bytes.count {
+      switch (bytes[offset], bytes[offset + 1]) {
+      case (UInt8(ascii: "/"), UInt8(ascii: "/")):
+        while offset < bytes.count, !isLineEnd(bytes[offset]) { offset += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")): offset = endOfComment(bytes, from: offset)
+      case (0...UInt8(ascii: " "), _): offset += 1
+      default: return offset
+      }
+    }
+    return min(offset, bytes.count)
+  }
+
+  /// Returns the offset behind a block comment, which may hold others.
+  private static func endOfComment(_ bytes: SourceBytes, from start: Int) -> Int {
+    var depth = 0
+    var offset = start
+    while offset < bytes.count {
+      switch (bytes[offset], bytes[offset + 1]) {
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        depth += 1
+        offset += 2
+      case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+        depth -= 1
+        offset += 2
+        if depth == 0 { return offset }
+      default: offset += 1
+      }
+    }
+    return offset
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,75 @@
+/// The names whose declarations the entities of parsed sources depend on.
+struct NeededNames {
+  /// The parts of the names of entities and of other annotated types, and of typealiases of them, all of
+  /// which extensions may add to.
+  private(set) var extended: Set<String> = []
+  /// Those and the names in the types of properties, with what typealiases and enums among them name.
+  private(set) var declared: Set<String> = []
+
+  init(of parsed: [ParsedSource]) {
+    let types = parsed.flatMap(\.types)
+    for type in types where EntityRule.isEntity(type) || Self.isAnnotated(type.annotations) {
+      extended.formUnion(Identifiers.of(type.qualifiedName))
+    }
+    if extended.isEmpty { return }
+    addTypealiasesOfEntities(parsed.flatMap(\.typealiases))
+    declared = extended
+    for type in types where !extended.isDisjoint(with: Identifiers.of(type.name)) {
+      declared.formUnion(type.inherited.flatMap(Identifiers.of))
+      for variable in type.variables {
+        declared.formUnion(Identifiers.of(variable.type ?? ""))
+        declared.formUnion(Self.names(in: variable.annotations))
+      }
+    }
+    followEnumsAndTypealiases(of: parsed)
+  }
+
+  private static func isAnnotated(_ annotations: Annotations) -> Bool {
+    !annotations.items.isEmpty || !annotations.diagnostics.isEmpty
+  }
+
+  /// Returns the names in the texts of annotations, which may be types, such as that of `dbType`.
+  private static func names(in annotations: Annotations) -> [String] {
+    annotations.items.values.flatMap { names(in: $0.value) }
+  }
+
+  private static func names(in value: AnnotationValue) -> [String] {
+    switch value {
+    case .bare, .integer, .decimal, .boolean: []
+    case .text(let text): Identifiers.of(text)
+    case .list(let values): values.flatMap { names(in: $0) }
+    case .dictionary(let members): members.values.flatMap { names(in: $0) }
+    }
+  }
+
+  private mutating func addTypealiasesOfEntities(_ typealiases: [ParsedTypealias]) {
+    let links = typealiases.map {
+      (names: Identifiers.of($0.qualifiedName), target: Identifiers.of($0.type))
+    }
+    var count: Int
+    repeat {
+      count = extended.count
+      for link in links where !extended.isDisjoint(with: link.target) {
+        extended.formUnion(link.names)
+      }
+    } while extended.count > count
+  }
+
+  private mutating func followEnumsAndTypealiases(of parsed: [ParsedSource]) {
+    var links: [String: Set<String>] = [:]
+    func link(_ name: String, to type: String?) {
+      let names = Identifiers.of(type ?? "")
+      for part in Identifiers.of(name) { links[part, default: []].formUnion(names) }
+    }
+    for source in parsed {
+      for declaration in source.enums { link(declaration.qualifiedName, to: declaration.rawType) }
+      for declaration in source.typealiases {
+        link(declaration.qualifiedName, to: declaration.type)
+      }
+    }
+    var open = Array(declared)
+    while let name = open.popLast() {
+      for next in links[name] ?? [] where declared.insert(next).inserted { open.append(next) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Parses those sources that the result depends on, and leaves the others alone.
+///
+/// A file is parsed when its bytes hold an annotation, the word `Entity` or the marker of a merge
+/// conflict, or when it may declare or extend a type that the files parsed so far need. The result is
+/// the same as that of parsing all files, but for syntax errors: a file that is not needed may have
+/// some, which are the compiler's to tell.
+package enum SourceSelection {
+  /// Returns the parsed sources in the order of the files, without those that do not matter.
+  package static func parse(
+    _ files: [SourceFile],
+    annotationPrefix: String = "objectbox",
+    conditions: BuildConditions = BuildConditions()
+  ) -> [ParsedSource] {
+    parsePlaces(files, annotationPrefix: annotationPrefix, conditions: conditions)
+      .sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Returns the parsed sources by the places of their files.
+  package static func parsePlaces(
+    _ files: [SourceFile],
+    annotationPrefix: String,
+    conditions: BuildConditions = BuildConditions()
+  ) -> [Int: ParsedSource] {
+    let isRoot = Parallel.map(files) { mayMatterByItself($0.text, annotationPrefix) }
+    var parsed: [Int: ParsedSource] = [:]
+    var chosen = files.indices.filter { isRoot[$0] }
+    var others: Others?
+    while !chosen.isEmpty {
+      let results = Parallel.map(chosen) {
+        SourceParser.parse(
+          files[$0],
+          annotationPrefix: annotationPrefix,
+          conditions: conditions
+        )
+      }
+      for (place, result) in zip(chosen, results) { parsed[place] = result }
+      let needed = NeededNames(of: Array(parsed.values))
+      if needed.declared.isEmpty { break }
+      let known = others ?? Others(files, files.indices.filter { !isRoot[$0] })
+      others = known
+      chosen = known.places(needed).filter { parsed[$0] == nil }
+    }
+    return parsed
+  }
+
+  private static func mayMatterByItself(_ text: String, _ annotationPrefix: String) -> Bool {
+    SourceBytes.of(text) { bytes in
+      bytes.first(annotationPrefix + ":") != nil || !bytes.ends(ofWord: "Entity").isEmpty
+        || bytes.first("<<<<<<< ") != nil
+    }
+  }
+
+  /// The files that do not matter by themselves, by the names that they may declare or extend.
+  private struct Others {
+    private var declaring: [String: [Int]] = [:]
+    private var extending: [String: [Int]] = [:]
+
+    init(_ files: [SourceFile], _ places: [Int]) {
+      let mentioned = Parallel.map(places) { MentionedDeclarations(in: files[$0].text) }
+      for (place, names) in zip(places, mentioned) {
+        for name in names.declared { declaring[name, default: []].append(place) }
+        for name in names.extended { extending[name, default: []].append(place) }
+      }
+    }
+
+    /// Returns the places in ascending order.
+    func places(_ needed: NeededNames) -> [Int] {
+      let declared = needed.declared.flatMap { declaring[$0] ?? [] }
+      let extended = needed.extended.flatMap { extending[$0] ?? [] }
+      return Set(declared + extended).sorted()
+    }
+  }
+}
