@@ -71,23 +71,26 @@ package struct Generator: Sendable {
   }
 
   func runOnce() throws -> Outcome {
-    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let files = found.sources
     guard options.usesCache, options.debugPath == nil, !options.isDry else {
-      return try generate(from: files)
+      return try generate(from: found)
     }
-    let cache = RunCache(options, files)
+    let others = found.generated.filter { GeneratedFile.isOfOther($0.text) }
+    let cache = RunCache(options, files + others)
     if let answer = cache.answer() {
       var outcome = Outcome(diagnostics: answer.diagnostics, messages: answer.messages)
       outcome.files = files
       outcome.isRepeated = true
       return outcome
     }
-    let outcome = try generate(from: files)
+    let outcome = try generate(from: found)
     if let lasting = outcome.lasting { cache.keep(lasting) }
     return outcome
   }
 
-  private func generate(from files: [SourceFile]) throws -> Outcome {
+  private func generate(from found: SourceFinder.Found) throws -> Outcome {
+    let files = found.sources
     let parsed = SourceSelection.parse(
       files.sorted { $0.path < $1.path },
       annotationPrefix: options.annotationPrefix,
@@ -101,11 +104,12 @@ package struct Generator: Sendable {
       files: files,
       isParsed: built.isParsed
     )
+    outcome.diagnostics += otherBindings(found.generated)
     // Headers include others, all of which would have to be watched.
     let isRepeatable = demand.isEmpty && options.templates.isEmpty
     if outcome.hasErrors { return outcome }
     if built.schema.entities.isEmpty, !options.isLocked, !options.isDry {
-      outcome.diagnostics += nearMisses(in: files)
+      outcome.diagnostics += nearMisses(in: files + found.generated)
     }
 
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
@@ -158,41 +162,6 @@ package struct Generator: Sendable {
       outcome.lasting = lasting(outcome, model: modelText, code: code)
     }
     return outcome
-  }
-
-  /// The findings of the synchronisation; a locked run cannot keep the new UID that a bare `uid` tells.
-  private func findings(_ result: ModelSynchronizer.Result) -> [Diagnostic] {
-    guard options.isLocked, result.writesModelDespiteErrors else { return result.diagnostics }
-    return result.diagnostics.map { finding in
-      Diagnostic(
-        .lockedUID(command: options.updateCommand),
-        at: finding.position,
-        length: finding.length,
-        fixIts: finding.fixIts
-      )
-    }
-  }
-
-  /// What forbids to go on: a locked model that would change, or one that would lose everything.
-  private func refusals(
-    _ result: ModelSynchronizer.Result,
-    oldModel: ModelDocument
-  ) -> [Diagnostic] {
-    guard result.diagnostics.isEmpty else { return [] }
-    let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
-    if options.isLocked {
-      return result.changes.map { change in
-        Diagnostic(
-          .lockedModel(change.text, model: options.modelPath, command: options.updateCommand),
-          at: change.position ?? place
-        )
-      }
-    }
-    let gone = result.retiredEntityNames
-    if !gone.isEmpty, gone.count == oldModel.entities.count, !options.allowsRemovingAll {
-      return [Diagnostic(.removesAll(gone), at: place)]
-    }
-    return []
   }
 
   /// Returns whether the model was as it is to be.
@@ -285,27 +254,5 @@ package struct Generator: Sendable {
       outcome.lasting = lasting(outcome, model: model, code: code)
     }
     return outcome
-  }
-}
-
-extension DiagnosticMessage {
-  static func lockedModel(_ change: String, model: String, command: String) -> Self {
-    Self(.error, "\(change), and the model '\(model)' does not say so; run: \(command)")
-  }
-
-  static func lockedUID(command: String) -> Self {
-    Self(
-      .error,
-      "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
-    )
-  }
-
-  static func removesAll(_ names: [String]) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "none of the entities of this model is in the sources, and their data would be lost: \(list); give "
-        + "the sources a model file of their own, or pass --allow-removing-all"
-    )
   }
 }

@@ -9,6 +9,9 @@ struct Arguments {
   var isVerbose = false
   var asksForHelp = false
   var asksForVersion = false
+  var isWatching = false
+  /// The file that says what the sources and the output are.
+  var configuration: String?
   /// How findings are written; nil for the form that suits the place they go to.
   var form: FindingsOutput.Form?
   var formName: String?
@@ -23,6 +26,7 @@ struct Arguments {
   /// Reads the words behind the tool's name; a value is the next word, or follows `=`.
   init(_ words: [String]) throws(Fault) {
     try read(words)
+    try applyConfiguration()
     try checkOutputs()
     try checkConditions()
     try readCModules()
@@ -60,6 +64,15 @@ struct Arguments {
       }
       if attached != nil { throw Fault(text: "option '\(name)' takes no value") }
     }
+  }
+
+  /// What the file says counts instead of the options, as it does for the reference.
+  private mutating func applyConfiguration() throws(Fault) {
+    guard let configuration else { return }
+    let file = try ConfigurationFile(configuration)
+    generator.sources = file.sources
+    generator.excludedSources = file.excludedSources
+    if let output = file.output { generator.outputPath = output }
   }
 
   /// Each template needs a file of its own to write.

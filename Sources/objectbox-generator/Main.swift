@@ -32,6 +32,13 @@ enum Main {
       output.fail("there is nothing to read; pass a file or folder with --sources")
       return .noSources
     }
+    if arguments.isWatching {
+      Watch.run(arguments.generator, output) { _ = generate(arguments, output) }
+    }
+    return generate(arguments, output)
+  }
+
+  private static func generate(_ arguments: Arguments, _ output: FindingsOutput) -> ExitCode {
     do {
       let outcome = try Generator(arguments.generator).run()
       output.write(outcome.diagnostics, files: outcome.files)

@@ -137,6 +137,17 @@ struct Option: Sendable {
       effect: .value { $0.formName = $1 }
     ),
     Option(
+      names: ["--watch", "-w"],
+      help: "stay, and run again whenever a source or the model changes",
+      effect: .flag { $0.isWatching = true }
+    ),
+    Option(
+      names: ["--config"],
+      value: "FILE",
+      help: "a .sourcery.yml whose `sources` and `output` take the place of those options",
+      effect: .value { $0.configuration = $1 }
+    ),
+    Option(
       names: ["--quiet", "-q"],
       help: "print errors only",
       effect: .flag { $0.isQuiet = true }
@@ -162,14 +173,6 @@ struct Option: Sendable {
       effect: .flag { $0.generator.usesCache = false }
     ),
     Option(names: ["--no-statistics"], effect: .ignored),
-    Option(
-      names: ["--watch", "-w"],
-      effect: .refused(advice: "run the generator from the build plugin")
-    ),
-    Option(
-      names: ["--config"],
-      effect: .refused(advice: "pass --sources, --model-json and --output")
-    ),
     Option(
       names: ["--xcode-project", "--xcode-target", "--xcode-module"],
       effect: .refused(advice: "pass the folder of the target with --sources")

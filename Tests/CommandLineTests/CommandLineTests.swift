@@ -127,11 +127,39 @@ struct CommandLineTests {
     #expect(try tool.folder.read("model.json").contains("Other"))
   }
 
+  @Test
+  func `bindings of the reference's generator are no sources, and a warning says to delete them`()
+    throws
+  {
+    try tool.folder.write("class A: Entity { var id: Id = 0 }", to: "src/A.swift")
+    let other =
+      "// Generated using the ObjectBox Swift Generator — https://objectbox.io\n// DO NOT EDIT\n"
+    try tool.folder.write(other + "extension A: Nothing {", to: "src/generated/EntityInfo.swift")
+    let result = try generate()
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains(
+        "src/generated/EntityInfo.swift:1:1: warning: this file holds bindings of"
+      )
+    )
+    // The output takes the place of such a file.
+    let replaced = try tool.run(
+      "--sources",
+      "src",
+      "--model-json",
+      "model.json",
+      "--output",
+      "src/generated/EntityInfo.swift"
+    )
+    #expect(!replaced.errors.contains("warning"))
+    #expect(try tool.folder.read("src/generated/EntityInfo.swift").contains("extension A"))
+  }
+
   @Test func `sources without entities make no model and explain themselves`() throws {
     try tool.folder.write("struct Plain {}", to: "src/Note.swift")
     let result = try generate()
     #expect(result.status == 0)
-    #expect(result.output.contains("0 entities in 1 files; annotate a class or struct"))
+    #expect(result.output.contains("0 entities in 1 files of 'src'; annotate a class or struct"))
     #expect(!tool.exists("model.json"))
     #expect(try tool.folder.read("out/Code.swift").contains("no entities"))
     #expect(try generate("--prune").status == 0)
@@ -162,7 +190,8 @@ struct CommandLineTests {
     #expect(try tool.folder.read("gen/EntityInfo.generated.swift").contains("public final class"))
     for (arguments, words) in [
       ("--nonsense", "no option '--nonsense'"), ("--sources", "needs a value"),
-      ("--visibility=loud", "'loud'"), ("--watch", "not supported"),
+      ("--visibility=loud", "'loud'"), ("--xcode-project", "not supported"),
+      ("--templates", "not supported"),
       ("--locked=yes", "takes no value"),
       ("--ejsPath=x", "not supported"), ("stray", "'stray' is no option"),
     ] {

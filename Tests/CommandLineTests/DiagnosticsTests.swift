@@ -292,7 +292,7 @@ struct DiagnosticsTests {
     #expect(result.status == 0)
     #expect(
       result.output.contains(
-        "0 entities among 3 classes and structs in 4 files of 'src'; annotate a class or struct"
+        "0 entities in 4 files of 'src'; annotate a class or struct"
       )
     )
     for expected in [

@@ -3,7 +3,7 @@
 /// Typedefs of numbers need no rule: ``DeclaredNames`` resolves them as it does typealiases.
 enum CTypeRule {
   /// Modules without C types of their own, which nearly every source imports.
-  private static let swiftModules: Set<String> = [
+  static let swiftModules: Set<String> = [
     "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation",
     "Swift",
     "SwiftUI", "Synchronization",
@@ -90,7 +90,7 @@ enum CTypeRule {
     return Diagnostic(message, at: variable.position)
   }
 
-  /// Returns what to do if an unknown type is one of C; nil where nothing suggests it.
+  /// Returns what to do if an unknown type is one of C that cannot be read; nil where nothing suggests it.
   private static func advice(
     for name: String,
     of variable: ParsedVariable,
@@ -102,10 +102,7 @@ enum CTypeRule {
       !name.contains(".") || foreign.contains(where: { name.hasPrefix($0 + ".") }),
       !foreign.isEmpty || names.cTypes.hasSingleHeaders
     else { return nil }
-    if !names.cTypes.isReadable { return .installLibclang }
-    let unread = foreign.filter { !names.cTypes.modules.contains($0) }
-    guard let module = unread.first else { return nil }
-    return "if it is a C type of module '\(module)', name its header with --c-header"
+    return names.cTypes.isReadable ? nil : .installLibclang
   }
 }
 

@@ -16,7 +16,7 @@ struct NearMisses {
     var parsed: [ParsedSource] = []
     var notes: [Diagnostic] = []
     for file in files {
-      if file.text.hasPrefix(GeneratedFile.marker) {
+      if GeneratedFile.isGenerated(file.text) {
         if SourceFinder.absolute(file.path) != SourceFinder.absolute(outputPath) {
           let start = SourcePosition(path: file.path, line: 1, column: 1)
           notes.append(Diagnostic(.skippedAsGenerated, at: start))

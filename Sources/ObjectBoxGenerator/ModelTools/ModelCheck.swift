@@ -13,7 +13,7 @@ package enum ModelCheck {
   /// Only the options that concern reading count. Sources without entities disagree with a model that
   /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
   package static func run(_ options: Generator.Options) throws(FileFault) -> Outcome {
-    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources).sources
     let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
     var outcome = Outcome(
       diagnostics: built.diagnostics,

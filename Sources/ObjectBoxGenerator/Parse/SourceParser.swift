@@ -11,7 +11,7 @@ package enum SourceParser {
     annotationPrefix: String = "objectbox",
     conditions: BuildConditions = BuildConditions()
   ) -> ParsedSource {
-    if file.text.hasPrefix(GeneratedFile.marker) { return ParsedSource() }
+    if GeneratedFile.isGenerated(file.text) { return ParsedSource() }
     let source = SourceText(file)
     let tree = Parser.parse(source: file.text)
     let syntaxErrors = tree.hasError ? SyntaxErrors.find(in: tree, source, conditions) : []

@@ -71,7 +71,17 @@ enum PropertyRule {
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
-    guard kept != nil || isRuntimeType(stored, names) else { return (nil, diagnostics) }
+    if kept == nil, !isRuntimeType(stored, names) {
+      guard typeFindings.isEmpty,
+        let imports = ForeignTypeRule.imports(for: stored, of: variable, names: names)
+      else {
+        let finding = unsupported(stored, variable, owner: owner, names: names)
+        return (nil, diagnostics + (typeFindings.isEmpty ? [finding] : []))
+      }
+      property.imports = imports
+      let message = DiagnosticMessage.foreignType(variable.name, stored.text, entity: owner)
+      diagnostics.append(Diagnostic(message, at: variable.position))
+    }
     property.type = kept?.type
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
@@ -90,6 +100,22 @@ enum PropertyRule {
     TypeTable.runtimeTypes.contains(type.name) && !names.isDeclared(type.name)
   }
 
+  private static func unsupported(
+    _ type: DeclaredType,
+    _ variable: ParsedVariable,
+    owner: String,
+    names: DeclaredNames
+  ) -> Diagnostic {
+    let message = DiagnosticMessage.unsupportedType(
+      variable.name,
+      type.text,
+      entity: owner,
+      isEnum: names.rawType(of: type.name) != nil
+    )
+    return Diagnostic(message, at: variable.position)
+  }
+
+  /// Returns the entry of the table for a type; nil for one that it lacks, with a finding where C is to blame.
   private static func entry(
     for stored: DeclaredType,
     _ variable: ParsedVariable,
@@ -100,17 +126,8 @@ enum PropertyRule {
     let entry = names.isDeclared(stored.name) ? nil : TypeTable.entry(stored.name)
     guard var entry else {
       if isRuntimeType(stored, names) { return (nil, []) }
-      if let finding = CTypeRule.finding(on: stored, of: variable, in: owner, names: names) {
-        return (nil, [finding])
-      }
-      let isEnum = names.rawType(of: stored.name) != nil
-      let message = DiagnosticMessage.unsupportedType(
-        variable.name,
-        stored.text,
-        entity: owner,
-        isEnum: isEnum
-      )
-      return (nil, [Diagnostic(message, at: variable.position)])
+      let finding = CTypeRule.finding(on: stored, of: variable, in: owner, names: names)
+      return (nil, finding.map { [$0] } ?? [])
     }
     let special = SpecialTypeRule.type(variable.annotations, base: entry.type)
     if let type = special.type { entry.type = type }

@@ -2,25 +2,41 @@ internal import Foundation
 
 /// Finds and reads the Swift files of a run.
 enum SourceFinder {
+  /// The Swift files of a run.
+  struct Found {
+    var sources: [SourceFile] = []
+    /// What a generator wrote.
+    var generated: [SourceFile] = []
+  }
+
   /// Returns the `.swift` files at and below the given paths, in the order of their paths.
   ///
-  /// Hidden files and folders, such as `.build`, are left out, and so are what is below `excluded` and
-  /// what the generator wrote.
-  static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault)
-    -> [SourceFile]
-  {
-    var files: Set<String> = []
-    for path in paths { files.formUnion(try find(path)) }
-    let kept = without(excluded, files).sorted(by: precedes)
+  /// Hidden files and folders, such as `.build`, are left out, and so is what is below `excluded`.
+  static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
+    let kept = try list(paths, excluding: excluded)
     let results = Parallel.map(kept) { path in
       Result { () throws(FileFault) in SourceFile(path: path, text: try readText(path)) }
     }
-    var sources: [SourceFile] = []
+    var found = Found()
     for result in results {
       let file = try result.get()
-      if !file.text.hasPrefix(GeneratedFile.marker) { sources.append(file) }
+      if GeneratedFile.isGenerated(file.text) {
+        found.generated.append(file)
+      } else {
+        found.sources.append(file)
+      }
     }
-    return sources
+    return found
+  }
+
+  /// Returns the paths of the files, in their order.
+  static func list(
+    _ paths: [String],
+    excluding excluded: [String]
+  ) throws(FileFault) -> [String] {
+    var files: Set<String> = []
+    for path in paths { files.formUnion(try find(path)) }
+    return without(excluded, files).sorted(by: precedes)
   }
 
   /// Compares bytes, whose order is the same on every machine and in every language.

@@ -45,20 +45,22 @@ struct CTypeAdviceTests {
     }
   }
 
-  @Test func `with libclang it names the option for a module without headers`() {
-    let source = "import Glibc\nimport CNotes\n" + Self.entity
-    let missing = findings(source, CTypes(isReadable: true, modules: ["CNotes"]))
-    #expect(
-      missing.first?.contains(
-        "if it is a C type of module 'Glibc', name its header with --c-header"
-      )
-        == true
-    )
-    let all = findings(
-      "import CNotes\n" + Self.entity,
-      CTypes(isReadable: true, modules: ["CNotes"])
-    )
-    #expect(all.first?.contains("C type") == false)
+  @Test func `with libclang a type of a module that is none of C may be a typealias`() throws {
+    let source = "import Shared\nimport CNotes\n" + Self.entity
+    let types = CTypes(isReadable: true, modules: ["CNotes"])
+    let found = findings(source, types)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("warning: the type 'note_state' of property 'it'") == true)
+    #expect(found.first?.contains("--c-header") == true)
+    let parsed = SourceSelection.parse([SourceFile(path: "Note.swift", text: source)])
+    let schema = SchemaBuilder.build(parsed, cTypes: types).schema
+    #expect(schema.entities.first?.properties.last?.type == nil)
+    #expect(schema.entities.first?.properties.last?.imports == ["import Shared"])
+
+    let all = findings("import CNotes\n" + Self.entity, types)
+    #expect(all.first?.contains("error: property 'it'") == true)
+    let url = findings("import Shared\nstruct Note: Entity { var id: Id; var it: URL }", types)
+    #expect(url.first?.contains("error: property 'it'") == true)
   }
 
   @Test func `only types that nothing else explains are looked for in headers`() {

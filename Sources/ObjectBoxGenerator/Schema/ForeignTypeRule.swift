@@ -1,0 +1,43 @@
+/// A type that neither the sources nor a C header declares: a typealias of another Swift module, perhaps.
+///
+/// The model then says no type, and generated code asks the compiler for it.
+enum ForeignTypeRule {
+  /// Types of the Swift libraries that are certainly not stored.
+  private static let unstorable: Set<String> = [
+    "Any", "AnyObject", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar",
+    "Character", "DateComponents", "DateInterval", "Decimal", "Duration", "Error", "Float16",
+    "Float80", "IndexPath", "IndexSet", "Int128", "Locale", "NSNumber", "NSURL", "NSUUID", "Never",
+    "Substring", "TimeZone", "UInt128", "URL", "UUID", "Void",
+  ]
+
+  /// Returns the imports that may bring in a type, as generated code needs them; nil for a type that is
+  /// certainly not stored.
+  static func imports(
+    for type: DeclaredType,
+    of variable: ParsedVariable,
+    names: DeclaredNames
+  ) -> [String]? {
+    let isName = type.name.allSatisfy { $0.isLetter || $0.isNumber || "_.`".contains($0) }
+    guard isName, type.element == nil, names.cTypes.isReadable, names.cTypes[type.name] == nil,
+      !names.isDeclared(type.name), !unstorable.contains(type.name)
+    else { return nil }
+    let foreign = names.imports(in: variable.position.path)
+      .filter { !CTypeRule.swiftModules.contains($0.module) }
+      .filter { !names.cTypes.modules.contains($0.module) }
+      .filter { !type.name.contains(".") || type.name.hasPrefix($0.module + ".") }
+    return foreign.isEmpty
+      ? nil : foreign.map { ($0.hasAccess ? "internal " : "") + "import \($0.module)" }
+  }
+}
+
+extension DiagnosticMessage {
+  static func foreignType(_ name: String, _ type: String, entity: String) -> Self {
+    Self(
+      .warning,
+      "the type '\(type)' of property '\(name)' of entity '\(entity)' is not declared in these sources, so "
+        + "the model says none; it must be a typealias of a type that can be stored. If it is a C type, "
+        + "name its header with --c-header; for others, annotate the property with `convert`, or with "
+        + "`// objectbox: transient` to leave it out"
+    )
+  }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+
+/// The part of a `.sourcery.yml` that says where sources are and where the output goes.
+///
+/// Of YAML it takes what such files use: keys with a text or a list behind them, one level of keys below,
+/// comments and quotes. Paths are relative to the file.
+struct ConfigurationFile {
+  var sources: [String] = []
+  var excludedSources: [String] = []
+  var output: String?
+
+  /// A line without its comment and blanks at the ends.
+  private struct Line {
+    var number: Int
+    var indentation: Int
+    var text: String
+  }
+
+  /// Reads a file; throws a text that names the file and the line.
+  init(_ path: String) throws(Arguments.Fault) {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw Arguments.Fault(text: "cannot read the configuration '\(path)': \(error)")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var key = ""
+    var inner = ""
+    for line in Self.lines(text) {
+      func fault(_ reason: String) -> Arguments.Fault {
+        Arguments.Fault(text: "\(path):\(line.number):1: \(reason)")
+      }
+      var value = line.text
+      if !value.hasPrefix("- ") {
+        guard let colon = value.firstIndex(of: ":") else {
+          throw fault("'\(value)' is neither a key nor an element of a list")
+        }
+        let name = String(value[..<colon])
+        value = value[value.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        if line.indentation == 0 {
+          key = name
+          inner = ""
+        } else {
+          inner = name
+        }
+        if value.isEmpty { continue }
+      } else {
+        value = value.dropFirst(2).trimmingCharacters(in: .whitespaces)
+      }
+      for value in Self.elements(value) {
+        let full = value.hasPrefix("/") ? value : folder + "/" + value
+        switch (key, inner) {
+        case ("sources", ""), ("sources", "include"): sources.append(full)
+        case ("sources", "exclude"): excludedSources.append(full)
+        case ("output", ""), ("output", "path"): output = full
+        default:
+          throw fault(
+            "the key '\(inner.isEmpty ? key : key + "." + inner)' is not supported; the file may hold "
+              + "'sources' and 'output', all else is an option of the command line"
+          )
+        }
+      }
+    }
+  }
+
+  private static func lines(_ text: String) -> [Line] {
+    var lines: [Line] = []
+    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let hash = raw.range(of: " #")?.lowerBound ?? raw.endIndex
+      let text = raw.hasPrefix("#") ? "" : raw[..<hash].trimmingCharacters(in: .whitespaces)
+      if text.isEmpty || text == "---" { continue }
+      let indentation = raw.prefix { $0 == " " }.count
+      lines.append(Line(number: index + 1, indentation: indentation, text: text))
+    }
+    return lines
+  }
+
+  /// Returns the elements of `[a, b]`, or the one text, without quotes.
+  private static func elements(_ text: String) -> [String] {
+    let isList = text.hasPrefix("[") && text.hasSuffix("]")
+    let parts = isList ? text.dropFirst().dropLast().split(separator: ",").map(String.init) : [text]
+    return parts.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"'")) }
+  }
+}
