@@ -1,3 +1,4 @@
+internal import ObjectBoxStorage
 internal import Synchronization
 
 /// An open database: the way to boxes and transactions.
@@ -17,6 +18,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let directory: StoreDirectory
   private let isReleased = Atomic<Bool>(false)
   private let boxes = BoxCache()
+  let attachedObjects = Guarded<[String: AnyObject]>([:])
 
   /// Opens a store, and makes its directory and file when they are missing.
   ///
@@ -109,11 +111,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Closes this instance, and the file with the last one.
   ///
   /// Waits for transactions of other threads when it closes the file; inside a transaction of the
-  /// calling thread, the file closes when that ends. May be called more than once. Boxes and queries
-  /// throw ``ObjectBoxError/illegalState(message:)`` from then on.
+  /// calling thread, the file closes when that ends. Observers of this instance hear nothing any more. May be called more than once. Boxes and
+  /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
   public func close() {
     let wasReleased = isReleased.exchange(true, ordering: .acquiringAndReleasing)
-    if !wasReleased { StoreRegistry.shared.release(core) }
+    guard !wasReleased else { return }
+    core.listeners.end(of: ObjectIdentifier(self))
+    StoreRegistry.shared.release(core)
   }
 
   /// Closes this instance and removes the directory with everything in it.

@@ -13,6 +13,7 @@ final class StoreCore: Sendable {
   let isReadOnly: Bool
   let schema: StoreSchema
   let tables: [EntityTable]
+  let listeners = CommitListeners()
 
   private let environment: StorageEnvironment
   private let system: SystemTable?
@@ -150,11 +151,14 @@ final class StoreCore: Sendable {
         message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
       )
     }
+    // The commit closes the cursors that know what was written.
+    let changed = transaction.changedEntities
     do {
       try transaction.commit()
     } catch let error as StorageError {
       throw StoreError.make(error, location: location)
     }
+    listeners.tell(changed)
   }
 
   @inline(__always)
