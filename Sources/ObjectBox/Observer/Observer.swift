@@ -1,7 +1,7 @@
 /// A subscription to the changes of a box or query; keep it as long as you want to be called.
 ///
 /// It may be used from all threads. When the store instance that it was made with closes, it ends. It does
-/// not keep that store open.
+/// not keep that store open. Commits of other processes are not told.
 ///
 /// A class, since its end unsubscribes.
 public final class Observer: Sendable {

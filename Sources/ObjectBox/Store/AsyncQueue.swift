@@ -62,7 +62,8 @@ final class AsyncQueue: @unchecked Sendable {
     let size = writes.reduce(0) { $0 + $1.sizeInBytes }
     // The thread could not take anything before this transaction ends.
     let holdsWriter = core.isWritingOnThisThread
-    let deadline = Date(timeIntervalSinceNow: max(0, timeout))
+    // A wait of infinite length, or of none in numbers, is beyond what the system takes.
+    let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
     try locked {
       while phase == .idle || phase == .running, !hasRoom(count: writes.count, size: size) {
         if holdsWriter || !condition.wait(until: deadline) { throw Self.full(holdsWriter) }
