@@ -8,6 +8,8 @@ internal import CObjectBoxLMDB
 /// A class, since it owns LMDB's cursor.
 package final class StorageCursor {
   let handle: OpaquePointer
+  /// True once `put` has written a record.
+  package private(set) var hasWritten = false
 
   init(handle: OpaquePointer) {
     self.handle = handle
@@ -77,6 +79,7 @@ package final class StorageCursor {
       return mdb_cursor_put(handle, &key, &value, isAppended ? UInt32(MDB_APPEND) : 0)
     }
     try check(code, calling: "mdb_cursor_put")
+    hasWritten = true
   }
 
   // MARK: Index entries

@@ -28,6 +28,13 @@ package final class StorageEnvironment: Sendable {
   /// The names of the two files of an environment.
   package static let fileNames = ["data.mdb", "lock.mdb"]
 
+  /// The name and version of the library below, such as `LMDB 0.9.24`.
+  package static var libraryVersion: String {
+    var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+    _ = mdb_version(&major, &minor, &patch)
+    return "LMDB \(major).\(minor).\(patch)"
+  }
+
   // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
   // owner calls `close` once, after the last transaction has ended.
   private nonisolated(unsafe) let handle: OpaquePointer

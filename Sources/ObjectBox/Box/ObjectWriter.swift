@@ -39,7 +39,17 @@ struct ObjectWriter {
     return given
   }
 
+  /// Returns whether an error of `put` is one that it throws before it writes anything.
+  static func isRefusal(_ error: ObjectBoxError) -> Bool {
+    switch error {
+    case .uniqueViolation, .unknown(code: idAlreadyExists, _), .unknown(code: idNotFound, _): true
+    default: false
+    }
+  }
+
   /// Stores a record.
+  ///
+  /// What `isRefusal` admits is thrown before anything is written.
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.

@@ -1,3 +1,4 @@
+internal import ObjectBoxStorage
 internal import Synchronization
 
 /// An open database: the way to boxes and transactions.
@@ -17,6 +18,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let directory: StoreDirectory
   private let isReleased = Atomic<Bool>(false)
   private let boxes = BoxCache()
+  let asyncBoxes = BoxCache()
+  let attachedObjects = Guarded<[String: AnyObject]>([:])
 
   /// Opens a store, and makes its directory and file when they are missing.
   ///
@@ -108,12 +111,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Closes this instance, and the file with the last one.
   ///
-  /// Waits for transactions of other threads when it closes the file; inside a transaction of the
-  /// calling thread, the file closes when that ends. May be called more than once. Boxes and queries
-  /// throw ``ObjectBoxError/illegalState(message:)`` from then on.
+  /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for
+  /// transactions of other threads; inside a transaction of the calling thread, the file closes when that
+  /// ends. Observers of this instance hear nothing any more. May be called more than once. Boxes and
+  /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
   public func close() {
     let wasReleased = isReleased.exchange(true, ordering: .acquiringAndReleasing)
-    if !wasReleased { StoreRegistry.shared.release(core) }
+    guard !wasReleased else { return }
+    core.listeners.end(of: ObjectIdentifier(self))
+    StoreRegistry.shared.release(core)
   }
 
   /// Closes this instance and removes the directory with everything in it.

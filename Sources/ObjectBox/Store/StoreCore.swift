@@ -13,6 +13,8 @@ final class StoreCore: Sendable {
   let isReadOnly: Bool
   let schema: StoreSchema
   let tables: [EntityTable]
+  let listeners = CommitListeners()
+  let asyncWrites = AsyncQueue()
 
   private let environment: StorageEnvironment
   private let system: SystemTable?
@@ -79,6 +81,7 @@ final class StoreCore: Sendable {
   @inline(__always)
   func begin(isWritable: Bool) throws -> StoreThreadState {
     let state = ThreadContext.current.state(for: self)
+    if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
     if let open = state.current {
       if isWritable && !open.isWritable { throw Self.writeInsideRead }
       open.depth += 1
@@ -147,7 +150,13 @@ final class StoreCore: Sendable {
     state: StoreThreadState,
     failure: (any Error)?
   ) throws {
-    defer { leave(state) }
+    defer {
+      leave(state)
+      if state.closesStoreAtEnd {
+        state.closesStoreAtEnd = false
+        close()
+      }
+    }
     if failure != nil {
       transaction.abort()
       return
@@ -158,11 +167,14 @@ final class StoreCore: Sendable {
         message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
       )
     }
+    // The commit closes the cursors that know what was written.
+    let changed = transaction.changedEntities
     do {
       try transaction.commit()
     } catch let error as StorageError {
       throw StoreError.make(error, location: location)
     }
+    listeners.tell(changed)
   }
 
   @inline(__always)
@@ -184,12 +196,24 @@ final class StoreCore: Sendable {
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
 
-  /// Waits for the transactions of other threads, then closes the file.
+  /// True when the calling thread has a write transaction open.
+  var isWritingOnThisThread: Bool {
+    ThreadContext.current.state(for: self).current?.isWritable ?? false
+  }
+
+  /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///
   /// Inside a transaction of the calling thread the file closes when that ends.
   func close() {
-    guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
     let own = ThreadContext.current.state(for: self)
+    if own.current?.isWritable ?? false {
+      // The writer thread waits for this transaction.
+      asyncWrites.refuseMore()
+      own.closesStoreAtEnd = true
+      return
+    }
+    asyncWrites.drain()
+    guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
     if own.current != nil { return }
     closeWhenIdle()
   }

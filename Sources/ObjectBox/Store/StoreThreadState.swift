@@ -8,6 +8,9 @@ internal import Synchronization
 /// then seen `activity` at 0, or when the owner has ended. Both marks are sequentially consistent, so
 /// of two threads that each set their own and then look at the other's, one sees the other.
 final class StoreThreadState: @unchecked Sendable {
+  /// Thrown where a write would begin while an object is encoded outside of a transaction.
+  struct WriteWhileEncoding: Error {}
+
   let core: StoreCore
   /// The thread's open transaction.
   var current: Transaction?
@@ -15,6 +18,10 @@ final class StoreThreadState: @unchecked Sendable {
   var reader: Transaction?
   /// Builders that are not in use; nested puts take more than one.
   var builders: [FlatBufferBuilder] = []
+  /// True while an object is encoded outside of a transaction, which must not begin one for writing.
+  var isEncoding = false
+  /// True when the store is to close with the thread's write transaction.
+  var closesStoreAtEnd = false
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
 

@@ -61,6 +61,15 @@ final class Transaction {
     shrunkEntities.insert(table.number)
   }
 
+  /// The numbers of the entities of which objects were put or removed so far, side effects included.
+  var changedEntities: Set<Int> {
+    var changed = shrunkEntities
+    for (number, cursor) in writeCursors.enumerated() where cursor?.hasWritten ?? false {
+      changed.insert(number)
+    }
+    return changed
+  }
+
   // MARK: Puts on the way
 
   /// The puts that other puts meet on their way.

@@ -1,0 +1,76 @@
+extension AsyncBox {
+  // MARK: One object
+
+  /// Hands over the removal of an object; a missing one is no error.
+  ///
+  /// - Parameter id: An ID.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove(_ id: EntityId<E>) throws { try enqueueRemovals(CollectionOfOne(id.value)) }
+
+  /// Hands over the removal of an object; a missing one is no error.
+  ///
+  /// - Parameter id: An ID.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove<I: UntypedIdBase>(_ id: I) throws {
+    try enqueueRemovals(CollectionOfOne(id.value))
+  }
+
+  /// Hands over the removal of the stored object that has the ID of the given one; a missing one is no
+  /// error.
+  ///
+  /// - Parameter entity: An object.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove(_ entity: E) throws {
+    try enqueueRemovals(CollectionOfOne(E.entityBinding.entityId(of: entity)))
+  }
+
+  // MARK: Many objects
+
+  /// Hands over the removal of objects; missing ones are no error.
+  ///
+  /// - Parameter entities: Objects.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove<C: Collection>(_ entities: C) throws where C.Element == E {
+    let binding = E.entityBinding
+    try enqueueRemovals(entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Hands over the removal of objects; missing ones are no error.
+  ///
+  /// - Parameter entities: Objects.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove(_ entities: E...) throws {
+    let binding = E.entityBinding
+    try enqueueRemovals(entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  ///
+  /// - Parameter ids: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove<C: Collection>(_ ids: C) throws where C.Element == EntityId<E> {
+    try enqueueRemovals(ids.map(\.value))
+  }
+
+  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  ///
+  /// - Parameter ids: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove(_ ids: EntityId<E>...) throws { try enqueueRemovals(ids.map(\.value)) }
+
+  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  ///
+  /// - Parameter ids: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) throws where C.Element == I {
+    try enqueueRemovals(ids.map(\.value))
+  }
+
+  /// Hands over the removal of the objects with the given IDs; missing ones are no error.
+  ///
+  /// - Parameter ids: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.
+  public func remove<I: UntypedIdBase>(_ ids: I...) throws {
+    try enqueueRemovals(ids.map(\.value))
+  }
+}

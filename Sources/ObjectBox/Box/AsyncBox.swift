@@ -1,0 +1,158 @@
+public import Foundation
+
+/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in their
+/// order, and many with one commit.
+///
+/// An object is taken as it is when it is handed over. What is found out later, such as an insert of an ID
+/// that exists, an update of a missing object or a unique value that is taken, leaves out that object and
+/// nothing else, and is told nobody. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the
+/// store does as well. What waits when the process ends otherwise is lost.
+///
+/// Asynchronous puts do not apply to-many relations of new objects. Objects without an ID that to-one
+/// relations lead to are put before the call returns, in a transaction that waits for other writers.
+///
+/// It may be used from all threads and keeps its box. A class for source compatibility.
+public final class AsyncBox<E>: Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private let box: Box<E>
+  private let enqueueTimeout: TimeInterval
+
+  /// Makes an asynchronous view of a box; ``Box/async`` is the usual one.
+  ///
+  /// - Parameters:
+  ///   - box: Where objects go.
+  ///   - enqueueTimeout: How many seconds a call waits for room at most, to the millisecond, when 10,000
+  ///     writes or 64 MiB wait already.
+  public init(box: Box<E>, enqueueTimeout: TimeInterval) {
+    self.box = box
+    self.enqueueTimeout = enqueueTimeout
+  }
+
+  // MARK: Putting
+
+  /// Hands over an object to be stored.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it gets the next ID, an instance of a class at once.
+  ///   - mode: Whether the object must or must not exist when it is written.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the store is closed or read-only,
+  ///   `illegalArgument` for an ID that was never given out, `unknown` with code 1002 when there was no
+  ///   room in time.
+  @discardableResult
+  public func put(_ entity: E, mode: PutMode = .put) throws -> EntityId<E> {
+    EntityId(try enqueue(CollectionOfOne(entity), mode: mode)[0])
+  }
+
+  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs at once.
+  ///   - mode: Whether the objects must or must not exist when they are written.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func put<C: Collection>(_ entities: C, mode: PutMode = .put) throws -> [EntityId<E>]
+  where C.Element == E {
+    try enqueue(entities, mode: mode).map { EntityId($0) }
+  }
+
+  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs at once.
+  ///   - mode: Whether the objects must or must not exist when they are written.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func put(_ entities: [E], mode: PutMode = .put) throws -> [EntityId<E>] {
+    try enqueue(entities, mode: mode).map { EntityId($0) }
+  }
+
+  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs at once.
+  ///   - mode: Whether the objects must or must not exist when they are written.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func put(
+    _ entities: ContiguousArray<E>,
+    mode: PutMode = .put
+  ) throws -> ContiguousArray<EntityId<E>> {
+    ContiguousArray(try enqueue(entities, mode: mode).lazy.map { EntityId($0) })
+  }
+
+  /// Hands over objects to be stored, each for itself; all are taken, or none when this throws.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs at once.
+  ///   - mode: Whether the objects must or must not exist when they are written.
+  /// - Returns: The IDs, in the order of the objects.
+  /// - Throws: ``ObjectBoxError`` as for a single object.
+  @discardableResult
+  public func put(_ entities: E..., mode: PutMode = .put) throws -> [EntityId<E>] {
+    try enqueue(entities, mode: mode).map { EntityId($0) }
+  }
+
+  // MARK: How
+
+  private func enqueue<C: Collection>(_ entities: C, mode: PutMode) throws -> [UInt64]
+  where C.Element == E {
+    try checkWritable()
+    guard !entities.isEmpty else { return [] }
+    let binding = E.entityBinding
+    let table = try box.table()
+    var writes: [any AsyncWrite] = []
+    writes.reserveCapacity(entities.count)
+    var ids: [UInt64] = []
+    var renamed: [E] = []
+    do {
+      for entity in entities {
+        let given = binding.entityId(of: entity)
+        if given != 0 { try table.admit(id: given) }
+        let id = given == 0 ? try table.takeID() : given
+        let record = try AsyncEncoder(box: box, table: table).record(of: entity, id: id)
+        writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
+        ids.append(id)
+        if given == 0, Box<E>.isClass {
+          // At once: the same object may come again in the collection.
+          binding.setEntityIdUnlessStruct(of: entity, to: id)
+          renamed.append(entity)
+        }
+      }
+      try enqueue(writes)
+    } catch {
+      for entity in renamed { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+      throw error
+    }
+    return ids
+  }
+
+  func enqueueRemovals<S: Sequence>(_ ids: S) throws where S.Element == UInt64 {
+    try checkWritable()
+    let table = try box.table()
+    let writes = ids.filter { $0 != 0 }.map { AsyncRemoval(table: table, id: $0) }
+    if !writes.isEmpty { try enqueue(writes) }
+  }
+
+  private func enqueue(_ writes: [any AsyncWrite]) throws {
+    let core = box.store.core
+    try core.asyncWrites.enqueue(writes, core: core, timeout: enqueueTimeout)
+  }
+
+  private func checkWritable() throws {
+    try box.store.checkOpen()
+    if box.store.core.isReadOnly { throw StoreCore.readOnly(box.store.directoryPath) }
+  }
+}
+
+extension Box {
+  /// The asynchronous view of this box: the same instance as long as somebody holds it.
+  ///
+  /// Its calls wait up to ten seconds for room in the queue.
+  public var async: AsyncBox<E> {
+    store.asyncBoxes.box(E.entityInfo.entitySchemaId) { AsyncBox(box: self, enqueueTimeout: 10) }
+  }
+}

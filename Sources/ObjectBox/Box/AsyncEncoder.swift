@@ -1,0 +1,37 @@
+/// Makes the record of an object outside of a transaction, on the thread that hands the object over.
+struct AsyncEncoder<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let box: Box<E>
+  let table: EntityTable
+
+  /// Returns the bytes of the record.
+  ///
+  /// Where the binding has to put other objects first, targets of to-one relations that were never stored,
+  /// it is run in a write transaction, with which those are stored.
+  func record(of entity: E, id: UInt64) throws -> [UInt8] {
+    let state = ThreadContext.current.state(for: box.store.core)
+    do {
+      // An object that is put while another one is encoded must not lift the mark of that.
+      let wasEncoding = state.isEncoding
+      state.isEncoding = true
+      defer { state.isEncoding = wasEncoding }
+      return try encode(entity, id: id, state)
+    } catch is StoreThreadState.WriteWhileEncoding {
+      return try box.writing { _, state in try encode(entity, id: id, state) }
+    }
+  }
+
+  private func encode(_ entity: E, id: UInt64, _ state: StoreThreadState) throws -> [UInt8] {
+    let layout = table.records.currentLayout
+    return try state.withBuilder(layout) { builder in
+      builder.scratch.begin(layout: layout)
+      try E.entityBinding.collect(
+        fromEntity: entity,
+        id: id,
+        propertyCollector: builder,
+        store: box.store
+      )
+      return [UInt8](try builder.scratch.finish())
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// What the store could log; no part of the library takes these flags.
+public enum DebugFlags: UInt32, Sendable {
+  case logTransactionsRead = 1
+  case logTransactionsWrite = 2
+  case logQueries = 4
+  case logQueryParameters = 8
+  case logAsyncQueue = 16
+  case logCacheHits = 32
+  case logCacheAll = 64
+}

@@ -1,0 +1,7 @@
+/// How records are padded; no part of the library takes it.
+public enum PutPaddingMode: UInt16, Sendable {
+  case unknown = 0
+  case paddingautomatic = 1
+  case paddingallowedbybuffer = 2
+  case paddingbycaller = 3
+}

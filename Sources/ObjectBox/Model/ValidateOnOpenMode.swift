@@ -1,0 +1,9 @@
+/// How much of a store file is checked when it is opened; no part of the library takes it.
+public enum ValidateOnOpenMode: UInt16, Sendable {
+  case unknown = 0
+  case none_ = 1
+  case regular = 2
+  case withleaves = 3
+  case allbranches = 4
+  case full = 5
+}

@@ -1,0 +1,67 @@
+public import Dispatch
+
+/// In code of the main actor, handlers belong to the main actor: leave the queue at `.main` there, or mark
+/// them `@Sendable`.
+extension Box {
+  /// Calls a handler after each commit that put or removed objects of this box, in whatever way.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
+  ///     the process.
+  ///   - changeHandler: Called once a commit, later than the commit; it may read and write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribe(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    changeHandler: @escaping () -> Void
+  ) -> Observer {
+    observe(flags, Delivery(on: dispatchQueue, changeHandler))
+  }
+
+  /// Passes all objects to a handler, now and after each commit that put or removed objects of this box.
+  ///
+  /// They are read when the handler's turn comes: several commits in a row may show it the same objects.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - flags: `sendInitial` passes the objects that are there now. `dontSubscribe` without it stops the
+  ///     process; both together pass them once and no more.
+  ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribe(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    resultHandler: @escaping ([E], ObjectBoxError?) -> Void
+  ) -> Observer {
+    observe(flags, Delivery(on: dispatchQueue, ResultSource(self).passing(to: resultHandler)))
+  }
+
+  /// Passes all objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the handler is called.
+  ///   - flags: How the subscription begins.
+  ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribeContiguous(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    resultHandler: @escaping (ContiguousArray<E>, ObjectBoxError?) -> Void
+  ) -> Observer {
+    observe(
+      flags,
+      Delivery(on: dispatchQueue, ResultSource(self).passingContiguous(to: resultHandler))
+    )
+  }
+
+  private func observe(_ flags: Observer.Flags, _ delivery: Delivery) -> Observer {
+    precondition(
+      !flags.contains(.dontSubscribe) || flags.contains(.sendInitial),
+      "a subscription with dontSubscribe and without sendInitial would never call its handler"
+    )
+    return Observer(to: ResultSource(self), flags: flags, delivery: delivery)
+  }
+}

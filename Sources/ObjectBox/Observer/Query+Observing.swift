@@ -1,0 +1,62 @@
+public import Dispatch
+
+/// Subscriptions work on the query as it is now: parameters that are set later do not reach them, since
+/// they search on another thread.
+extension Query {
+  /// Calls a handler after each commit that put or removed objects of the query's entity.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
+  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - flags: `sendInitial` calls the handler once at the beginning.
+  ///   - changeHandler: Called once a commit, later than the commit, also when the results are the same; it
+  ///     may read and write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribe(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    changeHandler: @escaping () -> Void
+  ) -> Observer {
+    let delivery = Delivery(on: dispatchQueue, changeHandler)
+    return Observer(to: ResultSource(self), flags: flags, delivery: delivery)
+  }
+
+  /// Passes the results to a handler, now and after each commit that put or removed objects of the
+  /// query's entity.
+  ///
+  /// The search runs on the queue when the handler's turn comes. The handler may be called with the same
+  /// results again.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the search runs and the handler is called. The main queue only works while
+  ///     somebody runs it: an app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - flags: `sendInitial` passes the present results; with `dontSubscribe` these and no others.
+  ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribe(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    resultHandler: @escaping ([E], ObjectBoxError?) -> Void
+  ) -> Observer {
+    let source = ResultSource(self)
+    let delivery = Delivery(on: dispatchQueue, source.passing(to: resultHandler))
+    return Observer(to: source, flags: flags, delivery: delivery)
+  }
+
+  /// Passes the results to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
+  ///
+  /// - Parameters:
+  ///   - dispatchQueue: Where the search runs and the handler is called.
+  ///   - flags: How the subscription begins.
+  ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.
+  /// - Returns: The subscription, which ends with its life.
+  public func subscribeContiguous(
+    dispatchQueue: DispatchQueue = .main,
+    flags: Observer.Flags = [.sendInitial],
+    resultHandler: @escaping (ContiguousArray<E>, ObjectBoxError?) -> Void
+  ) -> Observer {
+    let source = ResultSource(self)
+    let delivery = Delivery(on: dispatchQueue, source.passingContiguous(to: resultHandler))
+    return Observer(to: source, flags: flags, delivery: delivery)
+  }
+}

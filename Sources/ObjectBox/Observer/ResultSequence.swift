@@ -1,0 +1,80 @@
+/// The objects of a box or the results of a query, anew after each commit that changed the entity.
+///
+/// The first element is what is there when the loop begins. Then one element follows for each commit that
+/// put or removed objects of the entity; a reader that is slower than the commits skips to the newest. The
+/// objects are read when the loop asks for them, on its own thread, so that they never cross threads.
+///
+/// The sequence ends when the store instance closes, and when the task is cancelled; leaving the loop ends
+/// its subscription. Each loop has one of its own. The sequence does not keep the store open.
+///
+///     for try await people in box.changes { show(people) }
+public struct ResultSequence<E>: AsyncSequence, Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// All objects, in the order of their IDs or of the query.
+  public typealias Element = [E]
+  /// What reading can throw.
+  public typealias Failure = ObjectBoxError
+
+  private let source: ResultSource<E>
+
+  init(_ source: ResultSource<E>) {
+    self.source = source
+  }
+
+  /// Begins a subscription.
+  public func makeAsyncIterator() -> Iterator { Iterator(source) }
+
+  /// One loop over the sequence.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let source: ResultSource<E>
+    private let subscription: CommitSubscription?
+    private var signals: AsyncStream<Void>.Iterator
+
+    init(_ source: ResultSource<E>) {
+      self.source = source
+      let (stream, continuation) = AsyncStream<Void>.makeStream(
+        bufferingPolicy: .bufferingNewest(1)
+      )
+      signals = stream.makeAsyncIterator()
+      subscription = source.subscribe(
+        onCommit: { continuation.yield() },
+        onEnd: { continuation.finish() },
+        first: { continuation.yield() }
+      )
+      if let subscription {
+        continuation.onTermination = { [weak subscription] _ in subscription?.end() }
+      } else {
+        continuation.finish()
+      }
+    }
+
+    /// Waits for the next change and reads the objects; nil at the end.
+    ///
+    /// Throws ``ObjectBoxError`` when they cannot be read.
+    public mutating func next() async throws(ObjectBoxError) -> [E]? {
+      try await next(isolation: nil)
+    }
+
+    /// Waits for the next change and reads the objects, on the caller's actor; nil at the end.
+    ///
+    /// Throws ``ObjectBoxError`` when they cannot be read.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(ObjectBoxError) -> [E]? {
+      guard await signals.next(isolation: actor) != nil else { return nil }
+      return try source.read()
+    }
+  }
+}
+
+extension Box {
+  /// All objects, now and after each commit that changed them.
+  public var changes: ResultSequence<E> { ResultSequence(ResultSource(self)) }
+}
+
+extension Query {
+  /// The results, now and after each commit that changed objects of the entity.
+  ///
+  /// The query is taken as it is now: parameters that are set later do not reach the sequence.
+  public var results: ResultSequence<E> { ResultSequence(ResultSource(self)) }
+}

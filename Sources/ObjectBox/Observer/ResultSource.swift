@@ -1,0 +1,125 @@
+/// Where the objects that an observer is shown come from: a box, or a query as it was when the observer
+/// was made.
+///
+/// It does not keep the store open.
+struct ResultSource<E>: Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private let store: StoreReference
+  /// Why there never was anything to read.
+  private let fault: ObjectBoxError?
+  private let query: QuerySnapshot?
+
+  /// All objects of a box.
+  init(_ box: Box<E>) {
+    store = StoreReference(store: box.store)
+    fault = Self.fault(of: box.store)
+    query = nil
+  }
+
+  /// The results of a query with its present parameters; a query itself is for one thread at a time.
+  init(_ query: Query<E>) {
+    store = StoreReference(store: query.box.store)
+    fault = Self.fault(of: query.box.store)
+    self.query = QuerySnapshot(query)
+  }
+
+  private static func fault(of store: Store) -> ObjectBoxError? {
+    store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+  }
+
+  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
+  func read() throws(ObjectBoxError) -> [E]? {
+    try read([E](), box: { try $0.all() }, query: { try $0.find() })
+  }
+
+  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
+  func readContiguous() throws(ObjectBoxError) -> ContiguousArray<E>? {
+    try read(
+      ContiguousArray<E>(),
+      box: { try $0.allContiguous() },
+      query: { try $0.findContiguous() }
+    )
+  }
+
+  private func read<C>(
+    _ type: C,
+    box readBox: (Box<E>) throws -> C,
+    query readQuery: (Query<E>) throws -> C
+  ) throws(ObjectBoxError) -> C? {
+    if let fault { throw fault }
+    guard let store = store.store, !store.isClosed else { return nil }
+    let box = Box<E>(store: store)
+    do {
+      guard let query else { return try readBox(box) }
+      return try readQuery(query.query(box))
+    } catch {
+      // It closed meanwhile.
+      if store.isClosed { return nil }
+      throw error as? ObjectBoxError ?? .unexpected(error: error)
+    }
+  }
+
+  /// Listens to commits that change objects of the entity.
+  ///
+  /// - Parameters:
+  ///   - onCommit: Called on the committing thread; must return at once.
+  ///   - onEnd: Called when the store instance closes.
+  ///   - first: Runs before any commit is told; must return at once.
+  /// - Returns: What ends it; nil when the store is closed, or its model lacks the entity. Then only
+  ///   `first` runs.
+  func subscribe(
+    onCommit: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void,
+    first: () -> Void
+  ) -> CommitSubscription? {
+    guard let store = store.store, !store.isClosed,
+      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
+    else {
+      first()
+      return nil
+    }
+    let subscription = CommitSubscription(
+      store.core,
+      CommitListener(
+        entity: table.number,
+        owner: ObjectIdentifier(store),
+        onCommit: onCommit,
+        onEnd: onEnd
+      ),
+      first: first
+    )
+    // A store that closed between the two looks ended the others before this one was there.
+    if store.isClosed {
+      subscription.end()
+      onEnd()
+    }
+    return subscription
+  }
+}
+
+/// A store that is not kept open.
+private final class StoreReference: Sendable {
+  weak let store: Store?
+
+  init(store: Store) {
+    self.store = store
+  }
+}
+
+/// What a query searches for, as a plain value.
+private struct QuerySnapshot: Sendable {
+  private let entity: EntitySchema
+  private let condition: Condition?
+  private let orders: [QueryOrder]
+
+  init<E>(_ query: Query<E>) {
+    entity = query.entity
+    condition = query.condition
+    orders = query.orders
+  }
+
+  /// A query of its own for each run.
+  func query<E>(_ box: Box<E>) -> Query<E> {
+    Query(box: box, entity: entity, condition: condition, orders: orders)
+  }
+}

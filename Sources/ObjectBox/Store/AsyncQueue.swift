@@ -1,0 +1,214 @@
+internal import Foundation
+internal import ObjectBoxStorage
+
+/// A write that waits for the writer thread of its store.
+protocol AsyncWrite: Sendable {
+  /// How much memory it takes, roughly.
+  var sizeInBytes: Int { get }
+  /// Writes in the transaction.
+  ///
+  /// Leaves out what is refused before anything was written. When it throws, the transaction may hold a
+  /// part of it and must not commit.
+  func write(in transaction: Transaction) throws
+}
+
+/// The writes that wait in an open store, and the thread that does them.
+///
+/// The thread begins a transaction, takes all that waits by then, and commits it together: one sync of the
+/// disk for many writes. Each write is in effect one of its own: one that cannot be done does not keep the
+/// others from being done. The order is that of `enqueue`.
+///
+/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
+/// the condition is locked only.
+final class AsyncQueue: @unchecked Sendable {
+  /// How many writes may wait.
+  static let maximumCount = 10_000
+  /// How much memory they may take, when there are several.
+  static let maximumSizeInBytes = 64 << 20
+
+  private enum Phase {
+    case idle
+    case running
+    /// Takes nothing more; the thread ends when nothing waits.
+    case draining
+    case ended
+  }
+
+  // Signalled whenever a variable changes.
+  private let condition = NSCondition()
+  private var phase = Phase.idle
+  private var waiting: [any AsyncWrite] = []
+  private var waitingSize = 0
+  private var submittedCount: UInt64 = 0
+  private var completedCount: UInt64 = 0
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  // MARK: Filling
+
+  /// Adds writes, together and in their order.
+  ///
+  /// - Parameters:
+  ///   - writes: At least one.
+  ///   - core: The store.
+  ///   - timeout: How many seconds to wait for room at most.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the store is closed, `unknown` with code 1002 when
+  ///   no room came in time. Nothing is added then.
+  func enqueue(_ writes: [any AsyncWrite], core: StoreCore, timeout: TimeInterval) throws {
+    let size = writes.reduce(0) { $0 + $1.sizeInBytes }
+    // The thread could not take anything before this transaction ends.
+    let holdsWriter = core.isWritingOnThisThread
+    // A wait of infinite length, or of none in numbers, is beyond what the system takes.
+    let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
+    try locked {
+      while phase == .idle || phase == .running, !hasRoom(count: writes.count, size: size) {
+        if holdsWriter || !condition.wait(until: deadline) { throw Self.full(holdsWriter) }
+      }
+      guard phase == .idle || phase == .running else { throw StoreCore.closed(core.location) }
+      waiting.append(contentsOf: writes)
+      waitingSize += size
+      submittedCount += UInt64(writes.count)
+      if phase == .idle { start(core) }
+      condition.broadcast()
+    }
+  }
+
+  private func hasRoom(count: Int, size: Int) -> Bool {
+    waiting.isEmpty
+      || waiting.count + count <= Self.maximumCount
+        && waitingSize + size <= Self.maximumSizeInBytes
+  }
+
+  private static func full(_ holdsWriter: Bool) -> ObjectBoxError {
+    .unknown(
+      code: 1002,
+      message: holdsWriter
+        ? "the queue of asynchronous writes is full, and cannot be emptied before the write "
+          + "transaction of this thread ends; put synchronously in transactions"
+        : "the queue of asynchronous writes is full, and no room came in time; put less at a time, "
+          + "or with a longer enqueueTimeout"
+    )
+  }
+
+  // MARK: Waiting
+
+  /// Waits until all that was added so far is done; false when this thread itself keeps it from that.
+  func awaitSubmitted(core: StoreCore) -> Bool {
+    let canWait = !core.isWritingOnThisThread
+    return locked {
+      let count = submittedCount
+      while completedCount < count {
+        guard canWait else { return false }
+        condition.wait()
+      }
+      return true
+    }
+  }
+
+  /// Waits until nothing waits; false when this thread itself keeps it from that.
+  func awaitCompleted(core: StoreCore) -> Bool {
+    let canWait = !core.isWritingOnThisThread
+    return locked {
+      while completedCount < submittedCount {
+        guard canWait else { return false }
+        condition.wait()
+      }
+      return true
+    }
+  }
+
+  /// Takes nothing more from now on.
+  func refuseMore() {
+    locked {
+      if phase == .idle { phase = .ended }
+      if phase == .running { phase = .draining }
+      condition.broadcast()
+    }
+  }
+
+  /// Takes nothing more, and waits until all is done and the thread no longer uses the store.
+  func drain() {
+    refuseMore()
+    locked {
+      while phase != .ended { condition.wait() }
+    }
+  }
+
+  // MARK: The thread
+
+  private func start(_ core: StoreCore) {
+    phase = .running
+    let thread = Thread { [self] in
+      while waitForWork() { writeGroup(in: core) }
+      locked {
+        phase = .ended
+        condition.broadcast()
+      }
+    }
+    thread.name = "ObjectBox writer"
+    thread.start()
+  }
+
+  private func waitForWork() -> Bool {
+    locked {
+      while waiting.isEmpty {
+        guard phase == .running else { return false }
+        condition.wait()
+      }
+      return true
+    }
+  }
+
+  private func takeAll() -> [any AsyncWrite] {
+    locked {
+      defer {
+        waiting = []
+        waitingSize = 0
+        condition.broadcast()
+      }
+      return waiting
+    }
+  }
+
+  private func writeGroup(in core: StoreCore) {
+    var group: [any AsyncWrite] = []
+    do {
+      try core.inTransaction(isWritable: true) { state in
+        // Only now, since more came while another thread held the writer's place.
+        group = takeAll()
+        try Self.write(group[...], state)
+      }
+    } catch {
+      if group.isEmpty { group = takeAll() }
+      Self.writeHalves(of: group[...], in: core)
+    }
+    let count = UInt64(group.count)
+    locked {
+      completedCount += count
+      condition.broadcast()
+    }
+  }
+
+  private static func write(_ group: ArraySlice<any AsyncWrite>, _ state: StoreThreadState) throws {
+    guard let transaction = state.current else { return }
+    for write in group { try write.write(in: transaction) }
+  }
+
+  /// Writes a group that did not succeed as a whole in two parts, and those likewise, until what cannot be
+  /// written stands alone and is left out.
+  private static func writeHalves(of group: ArraySlice<any AsyncWrite>, in core: StoreCore) {
+    guard group.count > 1 else { return }
+    let middle = group.startIndex + group.count / 2
+    for half in [group[..<middle], group[middle...]] {
+      do {
+        try core.inTransaction(isWritable: true) { try write(half, $0) }
+      } catch {
+        writeHalves(of: half, in: core)
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+extension Store {
+  /// Waits until the asynchronous puts and removals that were handed over so far are written, or were
+  /// refused.
+  ///
+  /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
+  ///
+  /// - Returns: False when the store is closed, or not all could be waited for.
+  @discardableResult
+  public func awaitAsyncSubmitted() -> Bool {
+    !isClosed && core.asyncWrites.awaitSubmitted(core: core)
+  }
+
+  /// Waits until no asynchronous put or removal is left, those that come meanwhile included.
+  ///
+  /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
+  ///
+  /// - Returns: False when the store is closed, or not all could be waited for.
+  @discardableResult
+  public func awaitAsyncCompleted() -> Bool {
+    !isClosed && core.asyncWrites.awaitCompleted(core: core)
+  }
+}

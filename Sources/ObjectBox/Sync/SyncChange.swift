@@ -1,0 +1,13 @@
+/// The objects of one entity that changed with a synchronisation.
+public struct SyncChange: Sendable, Hashable {
+  /// The IDs of the objects that came or changed.
+  public let puts: [Id]
+  /// The IDs of the objects that went.
+  public let removals: [Id]
+
+  /// Makes a change.
+  public init(puts: [Id], removals: [Id]) {
+    self.puts = puts
+    self.removals = removals
+  }
+}

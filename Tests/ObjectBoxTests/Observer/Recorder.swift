@@ -1,0 +1,18 @@
+import Dispatch
+import ObjectBoxStorage
+
+/// A serial queue with the calls that a handler got on it.
+///
+/// A class, since the handler and the test share it.
+final class Recorder<Value: Sendable>: Sendable {
+  let queue = DispatchQueue(label: "recorder")
+  private let calls = Guarded<[Value]>([])
+
+  func note(_ value: Value) { calls.withLock { $0.append(value) } }
+
+  /// What came so far: a commit asks for its calls before it returns, so all of them stand in the queue.
+  var values: [Value] {
+    queue.sync {}
+    return calls.withLock { $0 }
+  }
+}

@@ -1,0 +1,63 @@
+import ObjectBox
+import Testing
+
+struct StoreDetailTests {
+  @Test func `the versions are put together`() {
+    #expect(Store.version == "5.3.0")
+    #expect(Store.versionCore.hasPrefix("LMDB 0.9."))
+    #expect(
+      Store.versionAll
+        == "\(Store.version) (lib: \(Store.versionLib), core: \(Store.versionCore))"
+    )
+    #expect(Store.versionFullInfo == "ObjectBox Swift " + Store.versionAll)
+  }
+
+  @Test func `an attached object is made once a key and store instance`() throws {
+    final class Thing {}
+    let temporary = try TemporaryStore()
+    var made = 0
+    func thing(_ key: String, _ store: Store) -> Thing {
+      store.lazyAttachedObject(key: key) {
+        made += 1
+        return Thing()
+      }
+    }
+    let first = thing("a", temporary.store)
+    #expect(thing("a", temporary.store) === first)
+    #expect(thing("b", temporary.store) !== first)
+    #expect(made == 2)
+    let clone = try temporary.store.clone()
+    #expect(thing("a", clone) !== first)
+    let outer: Thing = temporary.store.lazyAttachedObject(key: "outer") {
+      thing("a", temporary.store)
+    }
+    #expect(outer === first)
+    clone.close()
+  }
+
+  @Test func `synchronisation is not there, and says so`() throws {
+    let temporary = try TemporaryStore()
+    #expect(!Sync.isAvailable())
+    #expect(temporary.store.syncClient == nil)
+    let configuration = Sync.Configuration(store: temporary.store, urls: [])
+    #expect {
+      _ = try Sync.makeClient(configuration: configuration)
+    } throws: { error in
+      if case ObjectBoxError.featureNotAvailable = error { true } else { false }
+    }
+  }
+
+  @available(*, deprecated, message: "Tests what is deprecated.")
+  @Test func `the older way to a sync client says the same`() throws {
+    let temporary = try TemporaryStore()
+    #expect {
+      _ = try Sync.makeClient(
+        store: temporary.store,
+        urlString: "ws://127.0.0.1:9999",
+        credentials: SyncCredentials.makeNone()
+      )
+    } throws: { error in
+      if case ObjectBoxError.featureNotAvailable = error { true } else { false }
+    }
+  }
+}
