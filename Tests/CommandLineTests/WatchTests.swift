@@ -22,12 +22,14 @@ struct WatchTests {
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
     try process.run()
+    // Foundation starts processes with signals blocked, so only this one ends them for certain.
+    let end: @Sendable () -> Void = { kill(process.processIdentifier, SIGKILL) }
     // A tool that never tells anything must not hold up the tests for ever.
-    let limit = DispatchWorkItem { process.terminate() }
+    let limit = DispatchWorkItem(block: end)
     DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: limit)
     defer {
       limit.cancel()
-      process.terminate()
+      end()
       process.waitUntilExit()
     }
 

@@ -17,7 +17,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       defer { state.isEncoding = wasEncoding }
       return try encode(entity, id: id, state)
     } catch is StoreThreadState.WriteWhileEncoding {
-      return try box.writing { _, state in try encode(entity, id: id, state) }
+      return try box.writing { writer, state in
+        let record = try encode(entity, id: id, state)
+        try writer.transaction.runQueuedPuts()
+        return record
+      }
     }
   }
 

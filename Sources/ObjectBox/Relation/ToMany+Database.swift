@@ -63,6 +63,7 @@ extension ToMany {
       switch link.kind {
       case .standalone(let id):
         let table = try RelationLink.table(id, try box.table(), transaction)
+        transaction.noteChange(of: table)
         try apply(removed, added, box) { isAdded, other in
           try isAdded
             ? table.add(source: link.host, target: other, in: transaction.storage)
@@ -70,6 +71,7 @@ extension ToMany {
         }
       case .reverse(let id):
         let table = try RelationLink.table(id, try box.table(), transaction)
+        transaction.noteChange(of: table)
         try apply(removed, added, box) { isAdded, other in
           try isAdded
             ? table.add(source: other, target: link.host, in: transaction.storage)

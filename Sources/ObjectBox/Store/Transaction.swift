@@ -18,6 +18,8 @@ final class Transaction {
   private var indexWriters: [IndexWriter?] = []
   /// Entities of which objects were removed, so that the sequence must outlive their IDs.
   private var shrunkEntities: Set<Int> = []
+  /// Entities whose standalone relations were changed, which leaves no trace in their records.
+  private var relatedEntities: Set<Int> = []
   private var queue: PutQueue?
   private var undoActions: [() -> Void] = []
 
@@ -61,9 +63,15 @@ final class Transaction {
     shrunkEntities.insert(table.number)
   }
 
-  /// The numbers of the entities of which objects were put or removed so far, side effects included.
+  /// Notes that entries of a standalone relation were changed.
+  func noteChange(of relation: RelationTable) {
+    relatedEntities.insert(relation.source)
+  }
+
+  /// The numbers of the entities of which objects were put, related or removed so far, side effects
+  /// included.
   var changedEntities: Set<Int> {
-    var changed = shrunkEntities
+    var changed = shrunkEntities.union(relatedEntities)
     for (number, cursor) in writeCursors.enumerated() where cursor?.hasWritten ?? false {
       changed.insert(number)
     }
