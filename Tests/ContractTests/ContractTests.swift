@@ -75,7 +75,9 @@ struct ContractTests {
   }
 
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
-    let layers = ["Model", "Codec", "Index", "Store", "Relation", "Box", "Query", "Observer"]
+    let layers = [
+      "Model", "Codec", "Index", "Vector", "Store", "Relation", "Box", "Query", "Observer",
+    ]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
     var declared: [String: Int] = [:]
     var texts: [(layer: Int, name: String, text: String)] = []

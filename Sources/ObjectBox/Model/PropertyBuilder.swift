@@ -18,10 +18,14 @@ public class PropertyBuilder {
 
   /// Sets the parameters of a nearest-neighbour index.
   ///
+  /// Links of the index always go both ways, so `reparationBacklinkProbability` decides nothing; it is kept
+  /// with the schema, as the flags are, which decide nothing either.
+  ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: The greatest number of links of a node; nil for the default.
-  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for the default.
+  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later ones make them
+  ///     up to twice as many on the lowest level; nil for 30.
+  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
   ///   - reparationBacklinkProbability: From 0 to 1; nil for the default.

@@ -75,7 +75,7 @@ struct ConditionCompiler {
       step.foldsCase = !condition.isCaseSensitive
       compile(condition.comparison, values.map { Array($0.utf8) }, into: &step)
     case .bytes(let value): compile(condition.comparison, [value], into: &step)
-    case .none, .dates: break
+    case .none, .dates, .nearest: break
     }
     return step
   }
@@ -114,7 +114,7 @@ struct ConditionCompiler {
     into step: inout FilterStep
   ) {
     switch comparison {
-    case .equal, .between, .isNil, .isNotNil: step.test = .bytesEqual
+    case .equal, .between, .isNil, .isNotNil, .isNearest: step.test = .bytesEqual
     case .notEqual: step.test = .bytesNotEqual
     case .less: step.test = .bytesLess
     case .lessOrEqual: step.test = .bytesLessOrEqual

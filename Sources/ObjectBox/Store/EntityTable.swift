@@ -10,6 +10,7 @@ final class EntityTable: Sendable {
   let schema: EntitySchema
   let records: RecordTable
   let indexes: [IndexDefinition]
+  let vectorIndexes: [VectorIndexDefinition]
   /// True when the user may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
@@ -21,12 +22,14 @@ final class EntityTable: Sendable {
     schema: EntitySchema,
     records: RecordTable,
     indexes: [IndexDefinition],
+    vectorIndexes: [VectorIndexDefinition],
     lastID: UInt64
   ) {
     self.number = number
     self.schema = schema
     self.records = records
     self.indexes = indexes
+    self.vectorIndexes = vectorIndexes
     self.lastID = Atomic(lastID)
     acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }

@@ -13,6 +13,7 @@ struct SystemTable {
 
   static func objects(entity: UInt32) -> String { "e\(entity)" }
   static func index(_ id: UInt32) -> String { "i\(id)" }
+  static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
 
   // MARK: Format
 

@@ -1,0 +1,71 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+/// Indexes that come, change and go with the model.
+struct VectorIndexUpgradeTests {
+  private func filled(_ index: SightIndex?) throws -> SightStore {
+    var random = SplitMix(seed: 9)
+    let sights = try SightStore(index)
+    try sights.box.put((0..<50).map { _ in Sight(random.vector(2)) } + [Sight(nil)])
+    return sights
+  }
+
+  @Test(arguments: [nil, 0]) func `an index that is added holds the objects that are there`(
+    cacheInKilobytes: Int?
+  ) throws {
+    let sights = try filled(nil)
+    try sights.reopen(SightIndex(cacheInKilobytes: cacheInKilobytes))
+    #expect(try sights.nearest(to: [0, 0], 100).count == 50)
+    #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  @Test func `vectors of another length are left out of an index that is added`() throws {
+    let sights = try filled(nil)
+    try sights.box.put([Sight([1, 2, 3]), Sight([1]), Sight([])])
+    try sights.reopen(SightIndex())
+    #expect(try sights.nearest(to: [0, 0], 100).count == 50)
+    let long = try #require(try sights.box.get(52 as Id))
+    #expect(long.vector == [1, 2, 3])
+    long.vector = [1, 2]
+    try sights.box.put(long)
+    #expect(try sights.nearest(to: [1, 2], 1) == [52])
+    try sights.box.remove(53 as Id)
+    #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  @Test func `an index that is removed is dropped and can come again`() throws {
+    let sights = try filled(SightIndex())
+    try sights.reopen(nil)
+    #expect(throws: ObjectBoxError.self) { try sights.nearest(to: [0, 0], 1) }
+    try sights.box.put(Sight([0, 0]))
+    try sights.box.remove(1 as Id)
+    try sights.reopen(SightIndex())
+    #expect(try sights.nearest(to: [0, 0], 1) == [52])
+    #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  @Test func `another distance or number of links builds the index anew`() throws {
+    let sights = try filled(SightIndex())
+    try sights.box.put([Sight([2, 2]), Sight([900, 0])])
+    #expect(try sights.nearest(to: [1, 0], 1) != [53])
+    try sights.reopen(SightIndex(distance: .dotProductNonNormalized))
+    #expect(try sights.nearest(to: [1, 0], 1) == [53])
+    #expect(try sights.box.vectorIndexFaults() == [])
+    try sights.reopen(SightIndex(distance: .cosine, neighborsPerNode: 3))
+    #expect(try sights.nearest(to: [1, 1], 1) == [52])
+    #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  @Test func `other dimensions leave the index to vectors of the new length`() throws {
+    let sights = try filled(SightIndex())
+    try sights.reopen(SightIndex(dimensions: 3))
+    #expect(try sights.nearest(to: [0, 0, 0], 100) == [])
+    try sights.box.put(Sight([1, 2, 3]))
+    #expect(try sights.nearest(to: [0, 0, 0], 100) == [52])
+    try sights.reopen(SightIndex())
+    #expect(try sights.nearest(to: [0, 0], 100).count == 50)
+    #expect(try sights.box.vectorIndexFaults() == [])
+  }
+}
