@@ -28,8 +28,9 @@ public class PropertyBuilder {
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
-  ///   - reparationBacklinkProbability: From 0 to 1; nil for the default.
-  ///   - vectorCacheHintSizeKB: The size of the vector cache in KiB; nil for the default.
+  ///   - reparationBacklinkProbability: From 0 to 1, or nil.
+  ///   - vectorCacheHintSizeKB: How much memory in KiB a write transaction keeps of the index, its vectors
+  ///     included, before it writes that out and reads it anew; nil for 512 MiB.
   /// - Returns: The builder itself.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult
