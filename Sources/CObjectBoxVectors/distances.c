@@ -43,3 +43,11 @@ float objectbox_dot_product(const void *a, const void *b, size_t count) {
   for (; place < count; place++) result += left[place] * right[place];
   return result;
 }
+
+void objectbox_prefetch_vector(const void *vector, size_t count) {
+  // What lies behind the first lines the processor fetches of itself, once they are read in order.
+  size_t bytes = count * sizeof(float) < 512 ? count * sizeof(float) : 512;
+  for (size_t place = 0; place < bytes; place += 64) {
+    __builtin_prefetch((const char *)vector + place);
+  }
+}

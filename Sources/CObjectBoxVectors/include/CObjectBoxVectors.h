@@ -14,4 +14,7 @@ float objectbox_squared_distance(const void *_Nonnull a, const void *_Nonnull b,
 // The sum of the products.
 float objectbox_dot_product(const void *_Nonnull a, const void *_Nonnull b, size_t count);
 
+// Asks the processor to fetch a vector that will be needed soon.
+void objectbox_prefetch_vector(const void *_Nonnull vector, size_t count);
+
 #endif

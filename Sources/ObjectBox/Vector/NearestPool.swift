@@ -2,25 +2,47 @@
 ///
 /// A class, since it owns its memory and is used again for each search.
 final class NearestPool {
-  struct Entry {
+  struct Neighbor {
     var distance: Float
     var slot: UInt32
     var isExpanded: Bool
   }
 
-  private(set) var entries: UnsafeMutablePointer<Entry>
+  private(set) var entries: UnsafeMutablePointer<Neighbor>
   private(set) var count = 0
   private var capacity = 0
   private var limit = 0
   /// All entries before this one are expanded.
   private var firstOpen = 0
 
+  /// Nodes that the search has come to for the first time and not yet measured.
+  private(set) var neighbors: UnsafeMutablePointer<UInt32>
+  private(set) var neighborCount = 0
+  private var neighborCapacity = 64
+
   init() {
     entries = .allocate(capacity: 1)
+    neighbors = .allocate(capacity: neighborCapacity)
   }
 
   deinit {
     entries.deallocate()
+    neighbors.deallocate()
+  }
+
+  /// Makes room for the neighbours of the next node.
+  func beginNeighbors(atMost limit: Int) {
+    neighborCount = 0
+    guard limit > neighborCapacity else { return }
+    neighbors.deallocate()
+    neighborCapacity = limit
+    neighbors = .allocate(capacity: limit)
+  }
+
+  @inline(__always)
+  func addNeighbor(_ slot: UInt32) {
+    neighbors[neighborCount] = slot
+    neighborCount &+= 1
   }
 
   /// Starts a search for at most `limit` nodes.
@@ -51,7 +73,7 @@ final class NearestPool {
     }
     if count == limit { count -= 1 }
     (entries + low + 1).update(from: entries + low, count: count - low)
-    entries[low] = Entry(distance: distance, slot: slot, isExpanded: false)
+    entries[low] = Neighbor(distance: distance, slot: slot, isExpanded: false)
     count += 1
     if low < firstOpen { firstOpen = low }
   }

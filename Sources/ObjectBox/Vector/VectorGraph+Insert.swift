@@ -90,6 +90,7 @@ extension VectorGraph {
     // More than one go at a time, so that not every new link comes here.
     var surplus = list.count - limit * 3 / 4
     let vector = try vector(slot)
+    for place in 0..<list.count { prefetchVector(list.slots[place]) }
     var neighbors = try (0..<list.count).map { place in
       let neighbor = list.slots[place]
       return (distance: try distance(neighbor, vector), slot: neighbor)

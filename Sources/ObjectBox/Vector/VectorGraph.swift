@@ -1,3 +1,4 @@
+internal import CObjectBoxVectors
 internal import ObjectBoxStorage
 
 /// The graph of a nearest-neighbour index, as one transaction sees it: a hierarchical navigable small
@@ -131,6 +132,14 @@ final class VectorGraph {
       return ScaledVector(start: start, scale: node(slot).pointee.scale)
     }
     return try readVector(slot)
+  }
+
+  /// Asks the processor for the vector of a node, when its place is known.
+  @inline(__always)
+  func prefetchVector(_ slot: UInt32) {
+    if let start = node(slot).pointee.vector {
+      objectbox_prefetch_vector(start, definition.dimensions)
+    }
   }
 
   private func readVector(_ slot: UInt32) throws -> ScaledVector {

@@ -70,11 +70,14 @@ final class SightStore {
 
   deinit { store.close() }
 
+  var path: String { folder.path + "/store" }
   var box: Box<Sight> { store.box(for: Sight.self) }
 
-  func reopen(_ index: SightIndex?) throws {
+  /// Closes the store, does something with its file, and opens it again.
+  func reopen(_ index: SightIndex?, after body: () throws -> Void = {}) throws {
     store.close()
-    store = try Self.open(folder.path + "/store", index)
+    try body()
+    store = try Self.open(path, index)
   }
 
   private static func open(_ path: String, _ index: SightIndex?) throws -> Store {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
@@ -67,5 +68,42 @@ struct VectorIndexUpgradeTests {
     try sights.reopen(SightIndex())
     #expect(try sights.nearest(to: [0, 0], 100).count == 50)
     #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  /// Changes the bytes of a node in the closed file; 0 stands for the beginning of the graph.
+  private func damage(_ path: String, node: UInt64, _ bytes: [UInt8]) throws {
+    let environment = try StorageEnvironment(
+      directory: path,
+      options: StorageEnvironment.Options(mapSizeInBytes: 1 << 28, maximumTableCount: 8)
+    )
+    defer { environment.close() }
+    let writing = try environment.beginWrite()
+    let table = try #require(try writing.openTable("v1", .objects, create: false))
+    try bytes.withUnsafeBytes { try writing.put(table, id: node, record: $0) }
+    try writing.commit()
+  }
+
+  private static let damages: [(node: UInt64, bytes: [UInt8])] = [
+    (0, []), (0, [1, 2, 3]), (0, [UInt8](repeating: 9, count: 18)), (7, []), (7, [0]), (7, [1, 9]),
+    (7, [1, 200, 0, 0, 0, 1]), (7, [1, 255, 255, 255, 255]),
+  ]
+
+  @Test(arguments: damages)
+  func `a damaged graph is an error that names the index, and a model without it opens the store`(
+    node: UInt64,
+    bytes: [UInt8]
+  ) throws {
+    let sights = try filled(SightIndex())
+    try sights.reopen(SightIndex()) { try damage(sights.path, node: node, bytes) }
+    #expect {
+      try sights.box.remove(7 as Id)
+    } throws: { error in
+      guard case ObjectBoxError.fileCorrupt(let message) = error else { return false }
+      return message.contains("'Sight.vector'")
+    }
+    try sights.reopen(nil)
+    try sights.reopen(SightIndex())
+    #expect(try sights.box.vectorIndexFaults() == [])
+    #expect(try sights.nearest(to: [0, 0], 100).count == 50)
   }
 }
