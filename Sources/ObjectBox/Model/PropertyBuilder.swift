@@ -18,8 +18,7 @@ public class PropertyBuilder {
 
   /// Sets the parameters of a nearest-neighbour index.
   ///
-  /// Links of the index always go both ways, so `reparationBacklinkProbability` decides nothing; it is kept
-  /// with the schema, as the flags are, which decide nothing either.
+  /// The flags are kept with the schema and decide nothing.
   ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
@@ -28,7 +27,8 @@ public class PropertyBuilder {
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
-  ///   - reparationBacklinkProbability: From 0 to 1, or nil.
+  ///   - reparationBacklinkProbability: How likely, from 0 to 1, a neighbour of a removed node gets a link
+  ///     more than the index needs to stay whole; nil for 1.
   ///   - vectorCacheHintSizeKB: How much memory in KiB a write transaction keeps of the index, its vectors
   ///     included, before it writes that out and reads it anew; nil for 512 MiB.
   /// - Returns: The builder itself.

@@ -140,7 +140,8 @@ extension VectorGraph {
     return (0..<list.count).contains { node(list.slots[$0]).pointee.mark == mark }
   }
 
-  private func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
+  /// Marks the neighbours of a node, and returns the mark.
+  func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
     let mark = newMark()
     let list = try links(slot, level: level).pointee
     var place = 0
@@ -159,10 +160,7 @@ extension VectorIndexDefinition {
   /// Returns the highest level of a node: the same for an ID each time, so that a graph depends on what was
   /// done to it and on nothing else.
   func level(of id: UInt64) -> Int {
-    var bits = id &+ 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
+    let bits = Self.mix(id)
     var level = 0
     // One of `linkCount` nodes of a level stands on the next one.
     let step = UInt64.max / UInt64(linkCount)
@@ -172,5 +170,19 @@ extension VectorIndexDefinition {
       bound /= UInt64(linkCount)
     }
     return level
+  }
+
+  /// Returns whether the repair of a neighbour of a removed node adds a link; the same each time.
+  func repairsFurther(_ neighbor: UInt64, of removed: UInt64) -> Bool {
+    let part = Double(Self.mix(Self.mix(removed) ^ neighbor) >> 11) / Double(1 << 53)
+    return part < repairProbability
+  }
+
+  /// Spreads the bits of a number.
+  private static func mix(_ number: UInt64) -> UInt64 {
+    var bits = number &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
   }
 }

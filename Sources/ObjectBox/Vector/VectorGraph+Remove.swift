@@ -15,7 +15,7 @@ extension VectorGraph {
       let neighbors = (0..<list.count).map { list.slots[$0] }
       if nextEntry == nil, let first = neighbors.first { nextEntry = (first, level) }
       for neighbor in neighbors { try unlink(slot, neighbor, level: level) }
-      try joinAll(neighbors, level: level)
+      try joinAll(neighbors, around: id, level: level)
       for neighbor in neighbors { try prune(neighbor, level: level) }
     }
     if entry == slot {
@@ -33,29 +33,50 @@ extension VectorGraph {
   }
 
   /// Links nodes to a tree of the shortest links; links that are there already are part of it.
-  private func joinAll(_ slots: [UInt32], level: Int) throws {
+  ///
+  /// Then each gets, as likely as the index says, a link with the nearest of the others that it has none
+  /// with.
+  private func joinAll(_ slots: [UInt32], around removed: UInt64, level: Int) throws {
     guard slots.count > 1 else { return }
     // For each node outside of the tree: the nearest one inside, and how far it is.
     var nearest = [UInt32](repeating: slots[0], count: slots.count)
     var distances = [Float](repeating: .infinity, count: slots.count)
+    var further = [(slot: UInt32?, distance: Float)](
+      repeating: (nil, .infinity),
+      count: slots.count
+    )
     var outside = Array(slots.indices.dropFirst())
-    var last = slots[0]
+    var last = 0
     while !outside.isEmpty {
-      let vector = try vector(last)
+      let vector = try vector(slots[last])
+      let mark = try markNeighbors(of: slots[last], level: level)
       var best = 0
       for (place, index) in outside.enumerated() {
         let distance = try distance(slots[index], vector)
         if distance < distances[index] {
           distances[index] = distance
-          nearest[index] = last
+          nearest[index] = slots[last]
+        }
+        if node(slots[index]).pointee.mark != mark {
+          if distance < further[index].distance { further[index] = (slots[last], distance) }
+          if distance < further[last].distance { further[last] = (slots[index], distance) }
         }
         if distances[index] < distances[outside[best]] { best = place }
       }
       let joined = outside.remove(at: best)
-      last = slots[joined]
-      if try !links(last, level: level).pointee.contains(nearest[joined]) {
-        try link(last, nearest[joined], level: level)
+      last = joined
+      try linkUnlessLinked(slots[joined], nearest[joined], level: level)
+    }
+    for (index, slot) in slots.enumerated() {
+      if let other = further[index].slot,
+        definition.repairsFurther(node(slot).pointee.id, of: removed)
+      {
+        try linkUnlessLinked(slot, other, level: level)
       }
     }
+  }
+
+  private func linkUnlessLinked(_ a: UInt32, _ b: UInt32, level: Int) throws {
+    if try !links(a, level: level).pointee.contains(b) { try link(a, b, level: level) }
   }
 }

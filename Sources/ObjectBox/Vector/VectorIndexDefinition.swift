@@ -15,6 +15,8 @@ struct VectorIndexDefinition: Sendable {
   let linkCount: Int
   /// How many candidates the insertion of a node looks at.
   let indexingSearchCount: Int
+  /// How likely a neighbour of a removed node gets a link more than the graph needs to stay connected.
+  let repairProbability: Double
   /// How much memory a write transaction keeps of the graph before it writes and forgets it.
   let cacheLimitInBytes: Int
 
@@ -26,6 +28,8 @@ struct VectorIndexDefinition: Sendable {
     distance = parameters.distance
     linkCount = parameters.linkCount
     indexingSearchCount = max(linkCount, Int(parameters.indexingSearchCount ?? 100))
+    let probability = parameters.reparationBacklinkProbability ?? 1
+    repairProbability = probability.isNaN ? 1 : max(0, min(1, Double(probability)))
     let cache = max(0, parameters.vectorCacheHintSizeInKilobytes ?? Self.defaultCacheInKilobytes)
     cacheLimitInBytes = cache.multipliedReportingOverflow(by: 1024).overflow ? .max : cache * 1024
   }

@@ -55,6 +55,7 @@ struct SightIndex {
   var distance: HnswDistanceType?
   var neighborsPerNode: UInt32?
   var cacheInKilobytes: Int?
+  var repairProbability: Float?
 }
 
 /// A folder with a store of ``Sight``, which can be closed and opened under another index.
@@ -105,7 +106,7 @@ final class SightStore {
         indexingSearchCount: nil,
         flags: nil,
         distanceType: index.distance,
-        reparationBacklinkProbability: nil,
+        reparationBacklinkProbability: index.repairProbability,
         vectorCacheHintSizeKB: index.cacheInKilobytes
       )
     } else {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
@@ -123,6 +124,43 @@ struct VectorGraphTests {
     try sights.box.put(again)
     #expect(try sights.nearest(to: [99, 0], 100).contains(5) == false)
     #expect(try sights.box.vectorIndexFaults() == [])
+  }
+
+  /// Returns how many bytes the nodes take, which are mostly links.
+  private func graphSize(afterRemovalsWith probability: Float?) throws -> Int {
+    var random = SplitMix(seed: 6)
+    let index = SightIndex(
+      dimensions: 8,
+      neighborsPerNode: 8,
+      repairProbability: probability
+    )
+    let sights = try SightStore(index)
+    try sights.box.put((0..<300).map { _ in Sight(random.vector(8)) })
+    try sights.box.remove([Id](1...150))
+    #expect(try sights.box.vectorIndexFaults() == [])
+    var size = 0
+    try sights.reopen(index) {
+      let environment = try StorageEnvironment(
+        directory: sights.path,
+        options: StorageEnvironment.Options(mapSizeInBytes: 1 << 28, maximumTableCount: 8)
+      )
+      defer { environment.close() }
+      let reading = try environment.beginRead()
+      defer { reading.abort() }
+      let table = try #require(try reading.openTable("v1", .objects, create: false))
+      for id in 151...300 as ClosedRange<UInt64> {
+        size += try #require(try reading.get(table, id: id)).count
+      }
+    }
+    return size
+  }
+
+  @Test func `the repair after removals adds as many links as its probability says`() throws {
+    let none = try graphSize(afterRemovalsWith: 0)
+    let half = try graphSize(afterRemovalsWith: 0.5)
+    let all = try graphSize(afterRemovalsWith: 1)
+    #expect(none < half && half < all)
+    #expect(try graphSize(afterRemovalsWith: nil) == all)
   }
 
   @Test func `many equal vectors and a vector that is nearest to all keep the graph whole`() throws
