@@ -55,6 +55,10 @@ struct ObjectWriter {
       if mode == .insert && exists { throw alreadyExists(id) }
       if mode == .update && !exists { throw notFound(id) }
     }
+    for definition in table.vectorIndexes {
+      let reader = try table.records.reader(record, id: id)
+      try VectorIndexWriter.check(reader, by: definition, of: table.records)
+    }
     if let indexWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }

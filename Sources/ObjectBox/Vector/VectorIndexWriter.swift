@@ -9,11 +9,11 @@ struct VectorIndexWriter {
   /// Takes over the vector of a record that is about to be written; null is not in the index.
   ///
   /// - Parameters:
-  ///   - record: The new record.
+  ///   - record: The new record, which `check` has admitted.
   ///   - isNew: True when there is no older one.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a vector of another length.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   func put(_ record: FlatBufferReader, isNew: Bool) throws {
-    let vector = try checkedVector(of: record)
+    let vector = definition.vector(in: record)
     if !isNew {
       if let vector, try holds(vector, id: record.id) { return }
       _ = try graph.remove(id: record.id)
@@ -21,22 +21,26 @@ struct VectorIndexWriter {
     if let start = vector?.baseAddress { try graph.insert(id: record.id, vector: start) }
   }
 
+  /// Checks the vector of a record that is about to be written.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a vector of another length.
+  static func check(
+    _ record: FlatBufferReader,
+    by definition: VectorIndexDefinition,
+    of records: RecordTable
+  ) throws {
+    guard let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
+      bytes.count != definition.dimensions * 4
+    else { return }
+    throw ObjectBoxError.illegalArgument(
+      message: "cannot put '\(records.entityName)' with ID \(record.id): its "
+        + "'\(definition.property.name)' has \(bytes.count / 4) dimensions, and its "
+        + "nearest-neighbour index \(definition.dimensions); put a vector of that length, or nil"
+    )
+  }
+
   /// Takes the vector of an object out of the index.
   func remove(id: UInt64) throws { _ = try graph.remove(id: id) }
-
-  private func checkedVector(of record: FlatBufferReader) throws -> UnsafeRawBufferPointer? {
-    guard let bytes = record.bytes(record.field(propertyID: definition.propertyID)) else {
-      return nil
-    }
-    guard bytes.count == definition.dimensions * 4 else {
-      throw ObjectBoxError.illegalArgument(
-        message: "cannot put '\(graph.records.entityName)' with ID \(record.id): its "
-          + "'\(definition.property.name)' has \(bytes.count / 4) dimensions, and its "
-          + "nearest-neighbour index \(definition.dimensions); put a vector of that length, or nil"
-      )
-    }
-    return bytes
-  }
 
   /// Returns whether an object stands in the index with exactly this vector.
   private func holds(_ vector: UnsafeRawBufferPointer, id: UInt64) throws -> Bool {
