@@ -126,9 +126,10 @@ let package = Package(
       dependencies: ["CObjectBoxLMDB"],
       swiftSettings: common
     ),
+    .target(name: "CObjectBoxVectors"),
     .target(
       name: "ObjectBox",
-      dependencies: ["ObjectBoxStorage"],
+      dependencies: ["CObjectBoxVectors", "ObjectBoxStorage"],
       swiftSettings: common
     ),
 

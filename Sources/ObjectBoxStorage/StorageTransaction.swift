@@ -48,6 +48,9 @@ package final class StorageTransaction {
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
   }
 
+  /// The number of the commit that the transaction sees, or for a writer will make.
+  package var snapshotID: Int { mdb_txn_id(handle) }
+
   // MARK: Tables
 
   /// Opens a table; nil when it is missing and not to be created.
@@ -93,6 +96,24 @@ package final class StorageTransaction {
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Writes the record of an object, over an older one.
+  package func put(
+    _ table: StorageTable,
+    id: UInt64,
+    record: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    var id = id
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      var value = MDB_val(
+        mv_size: record.count,
+        mv_data: UnsafeMutableRawPointer(mutating: record.baseAddress)
+      )
+      return mdb_put(handle, table.handle, &key, &value, 0)
+    }
+    try check(code, calling: "mdb_put")
   }
 
   /// Removes the record of an object; false when there is none.

@@ -73,12 +73,16 @@ struct CTypesCommandLineTests {
 
   @Test func `without headers the finding names the option or what to install`() throws {
     let result = try generate()
-    #expect(result.status == 3)
-    #expect(result.errors.contains("src/Note.swift:7:7: error: property 'state'"))
-    #expect(
-      result.errors.contains("of module 'CNotes', name its header with --c-header")
-        || result.errors.contains("install libclang")
-    )
+    #if OBJECTBOX_LIBCLANG
+      // It may be a typealias of a Swift module as well.
+      #expect(result.status == 0)
+      #expect(result.errors.contains("src/Note.swift:7:7: warning: the type 'note_state'"))
+      #expect(result.errors.contains("name its header with --c-header"))
+    #else
+      #expect(result.status == 3)
+      #expect(result.errors.contains("src/Note.swift:7:7: error: property 'state'"))
+      #expect(result.errors.contains("install libclang"))
+    #endif
   }
 
   @Test func `missing headers and folders, and malformed modules, are told`() throws {

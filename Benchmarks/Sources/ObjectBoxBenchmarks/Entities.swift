@@ -64,3 +64,13 @@ struct Flat: Entity {
   var created: Int64
   var note: String
 }
+
+/// A vector of 128 numbers with a nearest-neighbour index of the default parameters.
+// objectbox: entity
+final class Embedded {
+  var id: Id = 0
+  // objectbox:hnswIndex: dimensions=128
+  var vector: [Float] = []
+  init() {}
+  init(vector: [Float]) { self.vector = vector }
+}

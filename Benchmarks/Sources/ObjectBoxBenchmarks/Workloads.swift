@@ -7,7 +7,7 @@ struct Workloads {
   let count: Int
   let report: Report
 
-  private func freshStore() throws -> Store {
+  func freshStore() throws -> Store {
     try? FileManager.default.removeItem(atPath: folder)
     return try openStore()
   }
@@ -16,7 +16,7 @@ struct Workloads {
     try Store(directoryPath: folder, maxDbSizeInKByte: 4 << 20)
   }
 
-  private func fileSize() throws -> Double {
+  func fileSize() throws -> Double {
     let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/data.mdb")
     return (attributes[.size] as? NSNumber)?.doubleValue ?? 0
   }
@@ -32,6 +32,7 @@ struct Workloads {
       try unique()
     case "durable": try durable()
     case "1m": try million()
+    case "vectors": try vectors()
     default: break
     }
     try? FileManager.default.removeItem(atPath: folder)

@@ -69,9 +69,14 @@ struct ObjectWriter {
       if mode == .insert && exists { throw alreadyExists(id) }
       if mode == .update && !exists { throw notFound(id) }
     }
+    for definition in table.vectorIndexes {
+      let reader = try table.records.reader(record, id: id)
+      try VectorIndexWriter.check(reader, by: definition, of: table.records)
+    }
     if let indexWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
+    try putVectors(record, id: id, isNew: isNew)
     // No nested put took a later ID meanwhile: then this one is above all that are stored.
     let isLast = isNew && table.highestID == id
     try cursor.put(id: id, record: record, isAppended: isLast)
@@ -103,6 +108,16 @@ struct ObjectWriter {
     }
   }
 
+  /// Brings the nearest-neighbour indexes up to date; before the record is written, since they read the
+  /// older one.
+  private func putVectors(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    for definition in table.vectorIndexes {
+      let graph = try transaction.vectorGraph(definition, of: table)
+      try VectorIndexWriter(graph: graph)
+        .put(try table.records.reader(record, id: id), isNew: isNew)
+    }
+  }
+
   // MARK: Removing
 
   /// Removes an object with everything that refers to it; false when there is none.
@@ -123,6 +138,10 @@ struct ObjectWriter {
         }
       #endif
     }
+    for definition in table.vectorIndexes {
+      let graph = try transaction.vectorGraph(definition, of: table)
+      try VectorIndexWriter(graph: graph).remove(id: id)
+    }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)
     if isLinked {
@@ -139,6 +158,10 @@ struct ObjectWriter {
     try transaction.storage.drop(table.records.objects, delete: false)
     for index in table.indexes {
       try transaction.storage.drop(index.table, delete: false)
+    }
+    for definition in table.vectorIndexes {
+      transaction.forgetVectorGraph(definition)
+      try transaction.storage.drop(definition.table, delete: false)
     }
     transaction.noteRemoval(table)
     if isLinked {

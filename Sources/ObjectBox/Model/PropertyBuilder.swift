@@ -18,14 +18,19 @@ public class PropertyBuilder {
 
   /// Sets the parameters of a nearest-neighbour index.
   ///
+  /// The flags are kept with the schema and decide nothing.
+  ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: The greatest number of links of a node; nil for the default.
-  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for the default.
+  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later ones make them
+  ///     up to twice as many on the lowest level; nil for 30.
+  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
-  ///   - reparationBacklinkProbability: From 0 to 1; nil for the default.
-  ///   - vectorCacheHintSizeKB: The size of the vector cache in KiB; nil for the default.
+  ///   - reparationBacklinkProbability: How likely, from 0 to 1, a neighbour of a removed node gets a link
+  ///     more than the index needs to stay whole; nil for 1.
+  ///   - vectorCacheHintSizeKB: How much memory in KiB a write transaction keeps of the index, its vectors
+  ///     included, before it writes that out and reads it anew; nil for 512 MiB.
   /// - Returns: The builder itself.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult

@@ -64,6 +64,7 @@ struct PropertyCondition: Sendable, Hashable {
     case hasSuffix = "ends with"
     case contains
     case containsElement = "contains element"
+    case isNearest = "is nearest to"
   }
 
   /// What a property is compared with; several values are the bounds of `between` or a set.
@@ -74,6 +75,8 @@ struct PropertyCondition: Sendable, Hashable {
     case texts([String])
     case bytes([UInt8])
     case dates([Date])
+    /// Resolved to the IDs of the nearest objects before a query runs.
+    case nearest(vector: [Float], maxCount: Int)
   }
 
   var propertyID: UInt32

@@ -81,7 +81,7 @@ struct ConditionCompiler {
       }
       compile(condition.comparison, texts, into: &step)
     case .bytes(let value): compile(condition.comparison, [value], into: &step)
-    case .none, .dates: break
+    case .none, .dates, .nearest: break
     }
     switch property.type {
     case .intVector: step.test = .anyInteger32
@@ -126,7 +126,7 @@ struct ConditionCompiler {
     into step: inout FilterStep
   ) {
     switch comparison {
-    case .equal, .between, .isNil, .isNotNil: step.test = .bytesEqual
+    case .equal, .between, .isNil, .isNotNil, .isNearest: step.test = .bytesEqual
     case .notEqual: step.test = .bytesNotEqual
     case .less: step.test = .bytesLess
     case .lessOrEqual: step.test = .bytesLessOrEqual

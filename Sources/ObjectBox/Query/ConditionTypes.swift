@@ -65,6 +65,7 @@ enum ConditionTypes {
     case .texts: "a string"
     case .bytes: "bytes"
     case .dates: "a date"
+    case .nearest: "the nearest of a vector"
     }
   }
 }

@@ -73,6 +73,9 @@ extension Query {
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
     case .bytes(let bytes): values = ["\(bytes.count) bytes"]
     case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
+    case .nearest(let vector, let maxCount):
+      let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
+      values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
     }
     var text = "\(name(of: condition.propertyID)) \(condition.comparison.rawValue)"
     switch condition.comparison {

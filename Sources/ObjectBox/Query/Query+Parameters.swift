@@ -12,6 +12,7 @@ extension Query {
     to operand: PropertyCondition.Operand
   ) {
     let found = condition?.changeFirst(where: fits) { condition in
+      if condition.changeNearest(to: operand) { return }
       precondition(
         Self.areAlike(condition.operand, operand),
         "cannot set the parameter of \(what): its condition takes values of another type"

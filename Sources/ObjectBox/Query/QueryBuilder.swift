@@ -62,7 +62,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// `illegalArgument` for a property that the model lacks.
   public func build() throws -> Query<E> {
     let entity = try box.table().schema
-    if let condition { _ = try RecordFilter(condition, entity: entity) }
+    if let condition = try condition?.replacingNearest(in: entity, { _ in [] }) {
+      _ = try RecordFilter(condition, entity: entity)
+    }
     _ = try ResultOrder(orders, entity: entity)
     return Query(box: box, entity: entity, condition: condition, orders: orders)
   }

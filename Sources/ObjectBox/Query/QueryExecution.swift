@@ -10,6 +10,9 @@ struct QueryExecution {
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
+    let condition = try condition?.replacingNearest(in: table.schema) { nearest in
+      try nearest.find(in: table, transaction)
+    }
     filter = try condition.map { try RecordFilter($0, entity: table.schema) }
     plan = try QueryPlanner(table: table, transaction: transaction).plan(condition)
   }

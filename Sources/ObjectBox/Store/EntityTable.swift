@@ -11,6 +11,7 @@ final class EntityTable: Sendable {
   let records: RecordTable
   let indexes: [IndexDefinition]
   let links: EntityLinks
+  let vectorIndexes: [VectorIndexDefinition]
   /// True when the user may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
@@ -23,6 +24,7 @@ final class EntityTable: Sendable {
     records: RecordTable,
     indexes: [IndexDefinition],
     links: EntityLinks,
+    vectorIndexes: [VectorIndexDefinition],
     lastID: UInt64
   ) {
     self.number = number
@@ -30,6 +32,7 @@ final class EntityTable: Sendable {
     self.records = records
     self.indexes = indexes
     self.links = links
+    self.vectorIndexes = vectorIndexes
     self.lastID = Atomic(lastID)
     acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }

@@ -81,7 +81,9 @@ struct SchemaComparison {
       case (.some(let index), nil): removedIndexIDs.append(index.id)
       case (.some(let index), .some(let new)):
         // Another form of the keys, such as hash instead of value, is another index.
-        if index != new || before.map(Self.keyForm) != Self.keyForm(property) {
+        if index != new || before.map(Self.keyForm) != Self.keyForm(property)
+          || before?.vectorIndexForm != property.vectorIndexForm
+        {
           removedIndexIDs.append(index.id)
           addedIndexes.append((entity, property))
         }

@@ -14,6 +14,7 @@ struct SchemaUpgrade {
     }
     for id in comparison.removedIndexIDs {
       try drop(SystemTable.index(id), .index)
+      try drop(SystemTable.vectorIndex(id), .objects)
     }
     for id in comparison.removedRelationIDs {
       try drop(SystemTable.relation(id), .index)
@@ -31,7 +32,12 @@ struct SchemaUpgrade {
     }
     for (_, property) in comparison.addedIndexes {
       guard let index = property.index else { continue }
-      _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
+      if property.hasVectorIndex {
+        let name = SystemTable.vectorIndex(index.id)
+        _ = try transaction.openTable(name, .objects, create: true)
+      } else {
+        _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
+      }
     }
     for relation in model.entities.flatMap(\.relations) {
       let id = relation.identity.id
@@ -42,13 +48,14 @@ struct SchemaUpgrade {
 
     let content = try StoreContent.open(model, system: system, in: transaction)
     for (entity, property) in comparison.addedIndexes {
-      guard
-        let table = content.tables.first(where: { $0.schema.identity == entity.identity }),
-        let definition = table.indexes.first(where: {
-          $0.propertyID == property.identity.id
-        })
+      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
       else { continue }
-      try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
+      if let definition = table.indexes.first(where: { $0.propertyID == property.identity.id }) {
+        try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
+      }
+      for definition in table.vectorIndexes where definition.propertyID == property.identity.id {
+        try VectorIndexWriter.build(definition, records: table.records, in: transaction)
+      }
     }
     return content
   }

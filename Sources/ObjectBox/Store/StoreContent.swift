@@ -125,9 +125,15 @@ struct StoreContent {
         currentLayout: current
       )
       let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
-        guard let index = property.index else { return nil }
+        guard let index = property.index, !property.hasVectorIndex else { return nil }
         let table = try openExisting(SystemTable.index(index.id), .index, in: transaction)
         return IndexDefinition(table: table, property: property)
+      }
+      let vectorIndexes = try entity.properties.compactMap { property -> VectorIndexDefinition? in
+        guard let index = property.index, property.hasVectorIndex else { return nil }
+        let name = SystemTable.vectorIndex(index.id)
+        let table = try openExisting(name, .objects, in: transaction)
+        return VectorIndexDefinition(table: table, property: property)
       }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)
@@ -138,6 +144,7 @@ struct StoreContent {
           records: records,
           indexes: indexes,
           links: EntityLinks(of: number, in: schema, relations: relations),
+          vectorIndexes: vectorIndexes,
           lastID: max(highest, kept)
         )
       )

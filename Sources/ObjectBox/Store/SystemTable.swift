@@ -17,6 +17,7 @@ struct SystemTable {
   static func relation(_ id: UInt32) -> String { "r\(id)" }
   /// The sources of each target of a standalone relation.
   static func backlink(_ id: UInt32) -> String { "b\(id)" }
+  static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
 
   // MARK: Format
 

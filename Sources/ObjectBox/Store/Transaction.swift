@@ -16,6 +16,9 @@ final class Transaction {
   // Indexed by the entity's number; made when first needed.
   private var writeCursors: [StorageCursor?] = []
   private var indexWriters: [IndexWriter?] = []
+  private var vectorGraphs: [StorageTable: VectorGraph] = [:]
+  /// What the graphs of a read transaction were read from.
+  private var graphSnapshotID = 0
   /// Entities of which objects were removed, so that the sequence must outlive their IDs.
   private var shrunkEntities: Set<Int> = []
   /// Entities whose standalone relations were changed, which leaves no trace in their records.
@@ -56,6 +59,43 @@ final class Transaction {
     let writer = IndexWriter(table: table.records, indexes: table.indexes)
     indexWriters[table.number] = writer
     return writer
+  }
+
+  // MARK: Nearest neighbours
+
+  /// The memory that the graph of a read transaction may keep for the thread's next query.
+  private static let keptGraphByteCount = 64 << 20
+
+  /// Returns the graph of a nearest-neighbour index, with the changes of this transaction.
+  ///
+  /// A read transaction that is begun again without a commit in between still has what it had read: the
+  /// newest commit's pages stay as they are.
+  func vectorGraph(
+    _ definition: VectorIndexDefinition,
+    of table: EntityTable
+  ) throws -> VectorGraph {
+    if !isWritable, storage.snapshotID != graphSnapshotID {
+      vectorGraphs = [:]
+      graphSnapshotID = storage.snapshotID
+    }
+    if let graph = vectorGraphs[definition.table] {
+      let limit = isWritable ? definition.cacheLimitInBytes : Self.keptGraphByteCount
+      if graph.byteCount <= limit { return graph }
+      try graph.write()
+    }
+    let graph = try VectorGraph(
+      definition,
+      records: table.records,
+      in: storage,
+      isWritable: isWritable
+    )
+    vectorGraphs[definition.table] = graph
+    return graph
+  }
+
+  /// Forgets the graph of a nearest-neighbour index, whose table has been emptied.
+  func forgetVectorGraph(_ definition: VectorIndexDefinition) {
+    vectorGraphs[definition.table] = nil
   }
 
   /// Notes that objects of an entity were removed.
@@ -111,6 +151,8 @@ final class Transaction {
     writeCursors = []
     indexWriters = []
     do {
+      for graph in vectorGraphs.values { try graph.write() }
+      vectorGraphs = [:]
       for number in shrunkEntities.sorted() {
         try core.keepSequence(of: core.tables[number], in: storage)
       }
@@ -125,6 +167,7 @@ final class Transaction {
   func abort() {
     writeCursors = []
     indexWriters = []
+    vectorGraphs = [:]
     storage.abort()
     undo()
   }

@@ -18,7 +18,9 @@ enum ForeignTypeRule {
     names: DeclaredNames
   ) -> [String]? {
     let isName = type.name.allSatisfy { $0.isLetter || $0.isNumber || "_.`".contains($0) }
-    guard isName, type.element == nil, names.cTypes.isReadable, names.cTypes[type.name] == nil,
+    // Whoever names single headers looks for the type in C.
+    guard isName, type.element == nil, names.cTypes.isReadable, !names.cTypes.hasSingleHeaders,
+      names.cTypes[type.name] == nil,
       !names.isDeclared(type.name), !unstorable.contains(type.name)
     else { return nil }
     let foreign = names.imports(in: variable.position.path)

@@ -1,0 +1,50 @@
+import Foundation
+import ObjectBox
+
+extension Workloads {
+  /// Nearest neighbours among vectors of 128 dimensions in 100 groups: the time of building the index
+  /// together with the objects, of one query, and how many of the ten nearest it finds.
+  func vectors() throws {
+    var set = VectorSet(clusters: 100, spread: 1)
+    let vectors = (0..<count).map { _ in set.next() }
+    let queries = (0..<1000).map { _ in set.next() }
+    let store = try freshStore()
+    defer { store.close() }
+    let box = store.box(for: Embedded.self)
+    try report.time("W15_put_vectors", operations: count, once: true) {
+      try box.put(vectors.map { Embedded(vector: $0) })
+    }
+    report.emit(value: try fileSize() / Double(count), "W15_bytes_per_vector")
+
+    let query = try box.query {
+      Embedded.vector.nearestNeighbors(queryVector: queries[0], maxCount: 10)
+    }.build()
+    func find(_ vector: [Float]) throws -> [Id] {
+      query.setParameter(Embedded.vector, to: vector)
+      return try query.findIdsWithScores().map(\.id)
+    }
+    try report.time("W15_nearest_10_first", operations: queries.count, once: true) {
+      for vector in queries { try require(try find(vector).count == 10, "nearest") }
+    }
+    try report.time("W15_nearest_10_again", operations: queries.count) {
+      for vector in queries { try require(try find(vector).count == 10, "nearest") }
+    }
+    var hits = 0
+    let judged = queries.prefix(200)
+    for vector in judged {
+      let nearest = VectorSet.nearest(to: vector, in: vectors, count: 10).map { Id($0 + 1) }
+      hits += Set(nearest).intersection(try find(vector)).count
+    }
+    let recall = Double(hits) / Double(10 * judged.count)
+    report.emit(value: recall * 100, "W15_recall_at_10_percent")
+    try require(recall >= 0.95, "recall \(recall)")
+
+    let removed = DataSet.shuffled(count, taken: count / 10).map { Id($0 + 1) }
+    try report.time("W15_remove_vectors", operations: removed.count, once: true) {
+      try box.remove(removed)
+    }
+    try report.time("W15_put_vector_durable", operations: 200, once: true) {
+      for vector in queries.prefix(200) { try box.put(Embedded(vector: vector)) }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+#ifndef C_OBJECTBOX_VECTORS_H
+#define C_OBJECTBOX_VECTORS_H
+
+#include <stddef.h>
+
+// Distances of vectors of `count` floats at any address, several lanes at a time.
+//
+// In C, since vector types of C take the processor's lanes in debug builds as well, where Swift's SIMD
+// types cost several hundred times as much.
+
+// The sum of the squares of the differences.
+float objectbox_squared_distance(const void *_Nonnull a, const void *_Nonnull b, size_t count);
+
+// The sum of the products.
+float objectbox_dot_product(const void *_Nonnull a, const void *_Nonnull b, size_t count);
+
+// Asks the processor to fetch a vector that will be needed soon.
+void objectbox_prefetch_vector(const void *_Nonnull vector, size_t count);
+
+#endif

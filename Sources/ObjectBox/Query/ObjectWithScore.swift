@@ -1,0 +1,14 @@
+/// A result of a nearest-neighbour search, and how near it is.
+///
+/// A class for source compatibility; it never changes.
+public final class ObjectWithScore<E> {
+  /// The object, a new instance.
+  public let object: E
+  /// The less, the nearer; see ``Query/findWithScores(offset:limit:)``.
+  public let score: Double
+
+  init(object: E, score: Double) {
+    self.object = object
+    self.score = score
+  }
+}

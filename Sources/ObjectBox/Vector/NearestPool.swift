@@ -1,0 +1,96 @@
+/// The nearest nodes that a search has found so far, by distance, and which of them it has gone on from.
+///
+/// A class, since it owns its memory and is used again for each search.
+final class NearestPool {
+  struct Neighbor {
+    var distance: Float
+    var slot: UInt32
+    var isExpanded: Bool
+  }
+
+  private(set) var entries: UnsafeMutablePointer<Neighbor>
+  private(set) var count = 0
+  private var capacity = 0
+  private var limit = 0
+  /// All entries before this one are expanded.
+  private var firstOpen = 0
+
+  /// Nodes that the search has come to for the first time and not yet measured.
+  private(set) var neighbors: UnsafeMutablePointer<UInt32>
+  private(set) var neighborCount = 0
+  private var neighborCapacity = 64
+
+  init() {
+    entries = .allocate(capacity: 1)
+    neighbors = .allocate(capacity: neighborCapacity)
+  }
+
+  deinit {
+    entries.deallocate()
+    neighbors.deallocate()
+  }
+
+  /// Makes room for the neighbours of the next node.
+  func beginNeighbors(atMost limit: Int) {
+    neighborCount = 0
+    guard limit > neighborCapacity else { return }
+    neighbors.deallocate()
+    neighborCapacity = limit
+    neighbors = .allocate(capacity: limit)
+  }
+
+  @inline(__always)
+  func addNeighbor(_ slot: UInt32) {
+    neighbors[neighborCount] = slot
+    neighborCount &+= 1
+  }
+
+  /// Starts a search for at most `limit` nodes.
+  func reset(limit: Int) {
+    if limit > capacity {
+      entries.deallocate()
+      capacity = limit
+      entries = .allocate(capacity: limit)
+    }
+    self.limit = limit
+    count = 0
+    firstOpen = 0
+  }
+
+  /// Returns whether a node at a distance would be among the nearest.
+  @inline(__always)
+  func admits(_ distance: Float) -> Bool {
+    count < limit || distance < entries[count &- 1].distance
+  }
+
+  /// Adds a node that is admitted; the farthest one gives way when there are too many.
+  func insert(_ slot: UInt32, _ distance: Float) {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low &+ high) / 2
+      if entries[middle].distance <= distance { low = middle &+ 1 } else { high = middle }
+    }
+    if count == limit { count -= 1 }
+    (entries + low + 1).update(from: entries + low, count: count - low)
+    entries[low] = Neighbor(distance: distance, slot: slot, isExpanded: false)
+    count += 1
+    if low < firstOpen { firstOpen = low }
+  }
+
+  /// Returns the nearest node that the search has not gone on from, and marks it; nil at the end.
+  func expandNext() -> UInt32? {
+    while firstOpen < count {
+      let place = firstOpen
+      firstOpen &+= 1
+      if !entries[place].isExpanded {
+        entries[place].isExpanded = true
+        return entries[place].slot
+      }
+    }
+    return nil
+  }
+
+  /// The nodes from the nearest on.
+  var slots: [UInt32] { (0..<count).map { entries[$0].slot } }
+}

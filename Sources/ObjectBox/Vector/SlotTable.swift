@@ -1,0 +1,60 @@
+/// Finds the slot of an object ID: a hash table without removal.
+///
+/// A class, since it owns its memory. Pointers and no arrays, since a search asks thousands of times.
+final class SlotTable {
+  private var ids: UnsafeMutablePointer<UInt64>
+  private var slots: UnsafeMutablePointer<UInt32>
+  private var mask: Int
+  private var count = 0
+
+  init() {
+    mask = (1 << 11) - 1
+    ids = .allocate(capacity: mask + 1)
+    ids.initialize(repeating: 0, count: mask + 1)
+    slots = .allocate(capacity: mask + 1)
+  }
+
+  deinit {
+    ids.deallocate()
+    slots.deallocate()
+  }
+
+  /// How much memory it has taken.
+  var byteCount: Int { (mask + 1) * 12 }
+
+  /// Returns the slot of an ID; notes `next` for an ID that is new.
+  func slot(of id: UInt64, orAdd next: UInt32) -> UInt32 {
+    var place = find(id)
+    if ids[place] == id { return slots[place] }
+    if count * 2 > mask {
+      grow()
+      place = find(id)
+    }
+    ids[place] = id
+    slots[place] = next
+    count += 1
+    return next
+  }
+
+  /// The place of an ID, or the free one where it belongs; 0 is no ID and stands for free.
+  private func find(_ id: UInt64) -> Int {
+    var place = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
+    while ids[place] != 0 && ids[place] != id { place = (place &+ 1) & mask }
+    return place
+  }
+
+  private func grow() {
+    let (oldIDs, oldSlots, oldMask) = (ids, slots, mask)
+    mask = mask * 2 + 1
+    ids = .allocate(capacity: mask + 1)
+    ids.initialize(repeating: 0, count: mask + 1)
+    slots = .allocate(capacity: mask + 1)
+    for old in 0...oldMask where oldIDs[old] != 0 {
+      let place = find(oldIDs[old])
+      ids[place] = oldIDs[old]
+      slots[place] = oldSlots[old]
+    }
+    oldIDs.deallocate()
+    oldSlots.deallocate()
+  }
+}

@@ -1,0 +1,74 @@
+internal import CObjectBoxVectors
+internal import Foundation
+
+/// How far two vectors are from one another.
+///
+/// Inside the index distances are `Float`s that are less the nearer the vectors are; what users see is
+/// their score. Not-a-number counts as infinitely far.
+struct VectorDistance: Sendable, Hashable {
+  /// The mean radius of the earth in kilometres.
+  private static let earthRadius = 6371.0
+
+  let type: HnswDistanceType
+  let dimensions: Int
+
+  /// The number that a vector is multiplied with to have length 1, for the cosine; 0 for a vector of
+  /// length 0, which so is at a right angle to all.
+  func scale(of vector: UnsafeRawPointer) -> Float {
+    guard type == .cosine else { return 1 }
+    let square = objectbox_dot_product(vector, vector, dimensions)
+    return square > 0 && square < .infinity ? 1 / square.squareRoot() : 0
+  }
+
+  /// Returns the distance of two vectors, each with its scale.
+  @inline(__always)
+  func measure(_ a: ScaledVector, _ b: ScaledVector) -> Float {
+    let distance: Float
+    switch type {
+    case .euclidean, .unknown:
+      distance = objectbox_squared_distance(a.start, b.start, dimensions)
+    case .cosine:
+      distance = 1 - objectbox_dot_product(a.start, b.start, dimensions) * a.scale * b.scale
+    case .dotProduct: distance = 1 - objectbox_dot_product(a.start, b.start, dimensions)
+    case .dotProductNonNormalized:
+      distance = -objectbox_dot_product(a.start, b.start, dimensions)
+    case .geo: distance = haversine(a.start, b.start)
+    }
+    return distance == distance ? distance : .infinity
+  }
+
+  /// The square of the sine of half the angle between two places, each latitude and longitude in
+  /// degrees; without a longitude all places are one.
+  private func haversine(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Float {
+    guard dimensions >= 2 else { return 0 }
+    func radians(_ vector: UnsafeRawPointer, _ index: Int) -> Double {
+      Double(vector.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)) * .pi / 180
+    }
+    let (latitude, otherLatitude) = (radians(a, 0), radians(b, 0))
+    let byLatitude = sin((otherLatitude - latitude) / 2)
+    let byLongitude = sin((radians(b, 1) - radians(a, 1)) / 2)
+    return Float(
+      byLatitude * byLatitude + cos(latitude) * cos(otherLatitude) * byLongitude * byLongitude
+    )
+  }
+
+  /// Returns what users see of a distance; the order is the same.
+  func score(_ distance: Float) -> Double {
+    let distance = Double(distance)
+    switch type {
+    case .euclidean, .unknown, .dotProduct: return distance
+    case .cosine: return max(0, min(2, distance))
+    case .geo: return 2 * Self.earthRadius * asin(max(0, min(1, distance)).squareRoot())
+    case .dotProductNonNormalized:
+      // A logarithm keeps different products apart over the whole range of Float.
+      let part = log1p(abs(distance)) / log1p(Double(Float.greatestFiniteMagnitude))
+      return max(0, min(2, distance < 0 ? 1 - part : 1 + part))
+    }
+  }
+}
+
+/// The place of a vector's first number, and what ``VectorDistance/scale(of:)`` says of it.
+struct ScaledVector {
+  var start: UnsafeRawPointer
+  var scale: Float
+}

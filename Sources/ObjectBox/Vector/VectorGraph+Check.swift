@@ -1,0 +1,95 @@
+internal import ObjectBoxStorage
+
+extension VectorGraph {
+  /// Returns what is wrong with the graph and its relation to the records; empty when nothing is.
+  ///
+  /// For tests and for the runtime's checks of itself: it reads everything.
+  func faults() throws -> [String] {
+    try write()
+    var faults: [String] = []
+    var nodeIDs: Set<UInt64> = []
+    let cursor = try storage.cursor(definition.table)
+    var entry = try cursor.firstObject()
+    while let object = entry {
+      if object.id != 0 { nodeIDs.insert(object.id) }
+      entry = try cursor.nextObject()
+    }
+    if nodeIDs.count != count { faults.append("\(nodeIDs.count) nodes, counted as \(count)") }
+    let objects = try storage.cursor(records.objects)
+    var vectorIDs: Set<UInt64> = []
+    entry = try objects.firstObject()
+    while let object = entry {
+      if definition.vector(in: try records.reader(object.record, id: object.id)) != nil {
+        vectorIDs.insert(object.id)
+      }
+      entry = try objects.nextObject()
+    }
+    if nodeIDs != vectorIDs {
+      faults.append("nodes and objects differ: \(nodeIDs.symmetricDifference(vectorIDs).sorted())")
+    }
+    for id in nodeIDs.sorted() { faults += try linkFaults(of: slot(of: id)) }
+    return faults + (try reachabilityFaults(nodeIDs))
+  }
+
+  /// Returns what is wrong with the links of one node.
+  private func linkFaults(of slot: UInt32) throws -> [String] {
+    guard try hasLinks(slot), let lists = node(slot).pointee.lists else { return [] }
+    let id = node(slot).pointee.id
+    var faults: [String] = []
+    for level in 0..<node(slot).pointee.levelCount {
+      let list = lists[level]
+      let neighbors = (0..<list.count).map { list.slots[$0] }
+      if Set(neighbors).count != neighbors.count || neighbors.contains(slot) {
+        faults.append("object \(id) is linked twice or with itself on level \(level)")
+      }
+      for neighbor in neighbors {
+        guard try hasLinks(neighbor), level < node(neighbor).pointee.levelCount,
+          try links(neighbor, level: level).pointee.contains(slot)
+        else {
+          faults.append(
+            "object \(id) leads to \(node(neighbor).pointee.id) on level \(level) one way"
+          )
+          continue
+        }
+      }
+    }
+    return faults
+  }
+
+  private func reachabilityFaults(_ ids: Set<UInt64>) throws -> [String] {
+    guard let entry else { return ids.isEmpty ? [] : ["nodes without a beginning"] }
+    var faults: [String] = []
+    for level in 0...(topLevel + 1) {
+      let expected = try ids.filter { id in
+        let slot = slot(of: id)
+        return try hasLinks(slot) && node(slot).pointee.levelCount > level
+      }
+      guard level <= topLevel else {
+        if !expected.isEmpty { faults.append("\(expected.count) nodes above the highest level") }
+        continue
+      }
+      var reached: Set<UInt32> = [entry]
+      var open = [entry]
+      while let slot = open.popLast() {
+        let list = try links(slot, level: level).pointee
+        for place in 0..<list.count where reached.insert(list.slots[place]).inserted {
+          open.append(list.slots[place])
+        }
+      }
+      if reached.count != expected.count {
+        faults.append("level \(level): \(reached.count) of \(expected.count) nodes are reached")
+      }
+    }
+    return faults
+  }
+
+  #if OBJECTBOX_INTERNAL_CHECKS
+    /// Traps unless the links of all changed nodes go both ways.
+    func checkInvariants() throws {
+      for slot in changed {
+        let faults = try linkFaults(of: slot)
+        precondition(faults.isEmpty, "\(definition.property.name): \(faults)")
+      }
+    }
+  #endif
+}

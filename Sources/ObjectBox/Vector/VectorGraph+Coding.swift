@@ -1,0 +1,122 @@
+internal import ObjectBoxStorage
+
+/// The bytes of a graph in its table, all numbers little-endian.
+///
+/// A node stands under its object ID: the number of its levels (1 byte), then for each level from 0 on the
+/// number of links (4 bytes) and their object IDs (8 bytes each). Under 0, which is no object's ID, stand
+/// the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the node where searches
+/// begin (8 bytes) and the number of nodes (8 bytes); an empty graph has no entry there.
+extension VectorGraph {
+  private static let form: UInt8 = 1
+  private static let headerSize = 18
+
+  func readHeader() throws {
+    guard let bytes = try storage.get(definition.table, id: 0) else { return }
+    guard bytes.count == Self.headerSize, bytes[0] == Self.form else {
+      throw damaged("its beginning has \(bytes.count) bytes of form \(bytes.first ?? 0)")
+    }
+    topLevel = Int(bytes[1])
+    entry = slot(of: bytes.number(at: 2))
+    count = Int(truncatingIfNeeded: bytes.number(at: 10) as UInt64)
+  }
+
+  /// Reads the links of a node, if it is in the graph.
+  func readLinks(_ slot: UInt32) throws {
+    let id = node(slot).pointee.id
+    guard let bytes = try storage.get(definition.table, id: id) else { return }
+    guard let levels = bytes.first.map(Int.init), levels > 0 else {
+      throw damaged("object \(id) stands on no level")
+    }
+    let lists = newLists(levels)
+    var place = 1
+    for level in 0..<levels {
+      guard place + 4 <= bytes.count else { throw damaged("the links of object \(id) end early") }
+      let count = Int(bytes.number(at: place) as UInt32)
+      place += 4
+      guard place + 8 * count <= bytes.count else {
+        throw damaged("the links of object \(id) end early")
+      }
+      // A few more will come where the graph grows.
+      var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
+      for _ in 0..<count {
+        list.append(self.slot(of: bytes.number(at: place)), in: arena)
+        place += 8
+      }
+      lists[level] = list
+    }
+    node(slot).pointee.lists = lists
+    node(slot).pointee.levelCount = levels
+  }
+
+  /// Returns room for the lists of a node.
+  func newLists(_ levels: Int) -> UnsafeMutablePointer<LinkList> {
+    arena.allocate(byteCount: levels * MemoryLayout<LinkList>.stride)
+      .bindMemory(to: LinkList.self, capacity: levels)
+  }
+
+  /// Writes all changes to the table.
+  func write() throws {
+    guard headerIsChanged || !changed.isEmpty else { return }
+    #if OBJECTBOX_INTERNAL_CHECKS
+      try checkInvariants()
+    #endif
+    var bytes: [UInt8] = []
+    // Neighbours in the table share pages.
+    for slot in changed.sorted(by: { node($0).pointee.id < node($1).pointee.id }) {
+      let id = node(slot).pointee.id
+      node(slot).pointee.isChanged = false
+      guard let lists = node(slot).pointee.lists else {
+        _ = try storage.delete(definition.table, id: id)
+        continue
+      }
+      encode(lists, levels: node(slot).pointee.levelCount, into: &bytes)
+      try bytes.withUnsafeBytes { try storage.put(definition.table, id: id, record: $0) }
+    }
+    changed.removeAll(keepingCapacity: true)
+    try writeHeader()
+  }
+
+  private func encode(
+    _ lists: UnsafeMutablePointer<LinkList>,
+    levels: Int,
+    into bytes: inout [UInt8]
+  ) {
+    let size = (0..<levels).reduce(1) { $0 + 4 + 8 * lists[$1].count }
+    bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+      let buffer = UnsafeMutableRawBufferPointer(buffer)
+      buffer[0] = UInt8(levels)
+      var place = 1
+      for level in 0..<levels {
+        let list = lists[level]
+        buffer.storeBytes(of: UInt32(list.count).littleEndian, toByteOffset: place, as: UInt32.self)
+        place += 4
+        for index in 0..<list.count {
+          let id = node(list.slots[index]).pointee.id
+          buffer.storeBytes(of: id.littleEndian, toByteOffset: place, as: UInt64.self)
+          place += 8
+        }
+      }
+      initializedCount = size
+    }
+  }
+
+  private func writeHeader() throws {
+    guard headerIsChanged else { return }
+    headerIsChanged = false
+    guard let entry else {
+      _ = try storage.delete(definition.table, id: 0)
+      return
+    }
+    var bytes = [Self.form, UInt8(topLevel)]
+    for number in [node(entry).pointee.id, UInt64(count)] {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    try bytes.withUnsafeBytes { try storage.put(definition.table, id: 0, record: $0) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> T {
+    T(littleEndian: loadUnaligned(fromByteOffset: place, as: T.self))
+  }
+}

@@ -1,0 +1,96 @@
+internal import ObjectBoxStorage
+
+extension VectorGraph {
+  /// How many candidates a query looks at when it asks for fewer objects.
+  static let searchCount = 100
+  /// How many candidates a search keeps on the levels that it passes: with a single one, it may come down
+  /// among the wrong ones of vectors in tight groups.
+  private static let routeCount = 16
+
+  /// Returns the objects nearest to a vector, from the nearest on.
+  ///
+  /// - Parameters:
+  ///   - vector: As many numbers as the index has dimensions.
+  ///   - maxCount: How many objects to return at most, from 1.
+  /// - Returns: IDs.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  /// - Complexity: About O(log *n*) for *n* vectors; O(*n*) below
+  ///   ``VectorIndexDefinition/exactSearchLimit`` and when a quarter of them is asked for.
+  func nearest(to vector: [Float], maxCount: Int) throws -> [UInt64] {
+    try vector.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, count > 0 else { return [] }
+      let vector = ScaledVector(start: start, scale: definition.distance.scale(of: start))
+      if count < VectorIndexDefinition.exactSearchLimit || maxCount >= count / 4 {
+        return try nearestOfAll(to: vector, maxCount: maxCount)
+      }
+      try searchFromTop(vector, to: 0, count: max(maxCount, Self.searchCount))
+      return pool.slots.prefix(maxCount).map { node($0).pointee.id }
+    }
+  }
+
+  private func nearestOfAll(to vector: ScaledVector, maxCount: Int) throws -> [UInt64] {
+    try write()
+    var found: [(distance: Float, id: UInt64)] = []
+    found.reserveCapacity(count)
+    let cursor = try storage.cursor(definition.table)
+    var entry = try cursor.firstObject()
+    while let object = entry {
+      if object.id != 0 {
+        found.append((try distance(slot(of: object.id), vector), object.id))
+      }
+      entry = try cursor.nextObject()
+    }
+    found.sort { $0.distance < $1.distance || ($0.distance == $1.distance && $0.id < $1.id) }
+    return found.prefix(maxCount).map(\.id)
+  }
+
+  /// Fills the pool with the nodes of a level that are nearest to a vector, beginning at the top.
+  func searchFromTop(_ vector: ScaledVector, to level: Int, count: Int) throws {
+    guard let entry else { return pool.reset(limit: 1) }
+    var starts = [entry]
+    for upper in stride(from: topLevel, to: level, by: -1) {
+      try search(vector, from: starts, level: upper, count: Self.routeCount)
+      starts = pool.slots
+    }
+    try search(vector, from: starts, level: level, count: count)
+  }
+
+  /// Fills the pool with nodes of a level near a vector.
+  func search(_ vector: ScaledVector, from starts: [UInt32], level: Int, count: Int) throws {
+    let mark = newMark()
+    pool.reset(limit: count)
+    for start in starts {
+      node(start).pointee.mark = mark
+      let distance = try distance(start, vector)
+      if pool.admits(distance) { pool.insert(start, distance) }
+    }
+    while let slot = pool.expandNext() {
+      let list = try links(slot, level: level).pointee
+      pool.beginNeighbors(atMost: list.count)
+      var place = 0
+      while place < list.count {
+        let next = list.slots[place]
+        place &+= 1
+        if node(next).pointee.mark == mark { continue }
+        node(next).pointee.mark = mark
+        pool.addNeighbor(next)
+      }
+      try measureNeighbors(vector)
+    }
+  }
+
+  /// Adds those of the pool's new neighbours that are near enough.
+  private func measureNeighbors(_ vector: ScaledVector) throws {
+    let count = pool.neighborCount
+    let neighbors = pool.neighbors
+    var place = 0
+    while place < count {
+      // A vector comes from memory in the time that a few others take.
+      if place &+ 3 < count { prefetchVector(neighbors[place &+ 3]) }
+      let next = neighbors[place]
+      place &+= 1
+      let distance = try distance(next, vector)
+      if pool.admits(distance) { pool.insert(next, distance) }
+    }
+  }
+}
