@@ -106,6 +106,9 @@ public final class Invoice {
   public var id: Id = 0
   // objectbox: unique = { "onConflict": "replace" }
   public var number: String = ""
+  // objectbox: backlink = "invoice"
+  public var lines: ToMany<Line> = nil
+  public var related: ToMany<Invoice> = nil
   public init() {}
 }
 
@@ -113,9 +116,11 @@ public final class Invoice {
 public struct Line {
   public var id: Id
   public let cents: Int64?
-  public init(id: Id, cents: Int64?) {
+  public var invoice: ToOne<Invoice>
+  public init(id: Id, cents: Int64?, invoice: ToOne<Invoice>) {
     self.id = id
     self.cents = cents
+    self.invoice = invoice
   }
 }
 EOF

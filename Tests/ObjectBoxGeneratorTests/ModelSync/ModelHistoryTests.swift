@@ -34,7 +34,7 @@ struct ModelHistoryTests {
   func `every version of a chain has its model file`(_ chain: String) throws {
     let folder = Self.fixtures.appendingPathComponent(chain)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".swift") }.sorted()
+      .filter { $0.hasSuffix(".swift.txt") }.sorted()
     #expect(names.count > 3)
     var model = ModelDocument()
     var uids = UIDGenerator(isDeterministic: true)
@@ -54,7 +54,7 @@ struct ModelHistoryTests {
       model = result.model
 
       let file = folder.appendingPathComponent(
-        name.replacingOccurrences(of: ".swift", with: ".model.json")
+        name.replacingOccurrences(of: ".swift.txt", with: ".model.json")
       )
       if Self.isRecording { try Data(model.text.utf8).write(to: file) }
       let expected = try String(contentsOf: file, encoding: .utf8)

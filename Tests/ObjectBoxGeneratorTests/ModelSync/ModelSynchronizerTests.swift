@@ -4,35 +4,8 @@ import ObjectBoxTestSupport
 import Testing
 
 struct ModelSynchronizerTests {
-  /// Synchronises sources with a model, deterministic UIDs going on from run to run.
-  private struct History {
-    var model = ModelDocument()
-    var uids = UIDGenerator(isDeterministic: true)
-
-    mutating func run(_ source: String) -> ModelSynchronizer.Result {
-      let built = SchemaBuilder.build([SourceFile(path: "A.swift", text: source)])
-      #expect(built.diagnostics.map(\.description) == [])
-      let result = ModelSynchronizer.synchronize(
-        built.schema,
-        with: model,
-        modelPath: "model.json",
-        uids: &uids
-      )
-      if result.diagnostics.isEmpty || result.writesModelDespiteErrors { model = result.model }
-      // What is written can be read again, and says the same.
-      #expect(ModelDocument.parse(model.text, path: "m").model == model)
-      return result
-    }
-
-    func ids(_ entity: String) -> [String] {
-      model.entities.first { $0.name == entity }?.properties.map {
-        "\($0.name) \($0.id.id):\($0.id.uid)" + ($0.indexID.map { " i\($0.id):\($0.uid)" } ?? "")
-      } ?? []
-    }
-  }
-
   @Test func `IDs are given in the order of the reference: index, property, entity`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\n}")
     #expect(history.ids("A") == ["id 1:14592", "x 2:16640 i1:15616"])
     #expect(history.model.entities[0].id == ModelID(id: 1, uid: 17664))
@@ -42,7 +15,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `a second run changes nothing`() {
-    var history = History()
+    var history = ModelHistory()
     let source =
       "class A: Entity { var id: Id = 0; var x: Int = 0 }\nclass B: Entity { var id: Id = 0 }"
     #expect(history.run(source).changes.count == 2)
@@ -58,7 +31,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `names match without regard to case, and the file takes the new spelling`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class Note: Entity { var id: Id = 0; var headline: String = \"\" }")
     let uid = history.model.entities[0].id.uid
     let result = history.run("class NOTE: Entity { var id: Id = 0; var headLine: String = \"\" }")
@@ -69,7 +42,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `a property without its uid retires the old one and gets a new ID`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let result = history.run("class A: Entity { var id: Id = 0; var y: Int = 0 }")
     #expect(history.model.retiredPropertyUIDs == [15616])
@@ -84,7 +57,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `uid with the current number renames`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let entity = history.model.entities[0].id.uid
     _ = history.run(
@@ -98,7 +71,7 @@ struct ModelSynchronizerTests {
   @Test func `uid without a number tells the current and a new UID, which resets the property`()
     throws
   {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let before = history.model.entities
     let told = history.run(
@@ -134,7 +107,7 @@ struct ModelSynchronizerTests {
     ),
   ])
   func `a wrong uid is told and changes nothing`(source: String, words: String) {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let text = history.model.text
     let result = history.run(source)
@@ -146,7 +119,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `indexes come, go and come back under new numbers`() {
-    var history = History()
+    var history = ModelHistory()
     let plain = "class A: Entity { var id: Id = 0; var x: Int = 0; var y: Int = 0 }"
     let x =
       "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\nvar y: Int = 0\n}"
@@ -169,7 +142,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `a removed entity retires everything that it had`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run(
       "class A: Entity {\nvar id: Id = 0\n// objectbox: index\nvar x: Int = 0\n}\nclass B: Entity { var id: Id = 0 }"
     )
@@ -185,7 +158,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `a changed type or flag overwrites the model and is told`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run("class A: Entity { var id: Id = 0; var x: Int = 0 }")
     let result = history.run("class A: Entity { var id: Id = 0; var x: String = \"\" }")
     #expect(
@@ -198,7 +171,7 @@ struct ModelSynchronizerTests {
   }
 
   @Test func `random UIDs are positive, end in a zero byte and differ`() {
-    var history = History(uids: UIDGenerator(isDeterministic: false))
+    var history = ModelHistory(uids: UIDGenerator(isDeterministic: false))
     let members = (0..<200).map { "var p\($0): Int = 0" }.joined(separator: "\n")
     _ = history.run("class A: Entity {\nvar id: Id = 0\n\(members)\n}")
     let uids = history.model.entities[0].properties.map(\.id.uid)
@@ -209,7 +182,7 @@ struct ModelSynchronizerTests {
   @Test(arguments: 0..<20)
   func `random edits keep every surviving UID and never use one again`(seed: Int) {
     var random = SplitMix(seed: seed)
-    var history = History()
+    var history = ModelHistory()
     var entities: [String: [String: Bool]] = [:]
     var usedUIDs: Set<UInt64> = []
     for step in 0..<15 {

@@ -3,25 +3,6 @@ import Testing
 
 /// Relations in the model: identities, targets, retirement.
 struct RelationSyncTests {
-  private struct History {
-    var model = ModelDocument()
-    var uids = UIDGenerator(isDeterministic: true)
-
-    mutating func run(_ source: String) -> ModelSynchronizer.Result {
-      let built = SchemaBuilder.build([SourceFile(path: "A.swift", text: source)])
-      #expect(built.diagnostics.map(\.description) == [])
-      let result = ModelSynchronizer.synchronize(
-        built.schema,
-        with: model,
-        modelPath: "model.json",
-        uids: &uids
-      )
-      if result.diagnostics.isEmpty || result.writesModelDespiteErrors { model = result.model }
-      #expect(ModelDocument.parse(model.text, path: "m").model == model)
-      return result
-    }
-  }
-
   private static let target = "class B: Entity { var id: Id = 0 }\n"
 
   private static func owner(_ members: String) -> String {
@@ -30,7 +11,7 @@ struct RelationSyncTests {
 
   @Test
   func `relations come behind the properties and before the entity, targets that come later too`() {
-    var history = History()
+    var history = ModelHistory()
     let result = history.run(Self.owner("var bs: ToMany<B> = nil\nvar x = 0"))
     let a = history.model.entities[0]
     #expect(a.properties.map(\.id.uid) == [14592, 15616])
@@ -43,7 +24,7 @@ struct RelationSyncTests {
   }
 
   @Test func `a removed relation retires, and its ID is not used again`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
     let uid = history.model.entities[0].relations[0].id.uid
     let gone = history.run(Self.owner(""))
@@ -55,7 +36,7 @@ struct RelationSyncTests {
   }
 
   @Test func `a removed entity retires its relations`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
     let uid = history.model.entities[0].relations[0].id.uid
     _ = history.run(Self.target)
@@ -63,7 +44,7 @@ struct RelationSyncTests {
   }
 
   @Test func `a uid renames a relation, one from the pool makes it new`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
     let old = history.model.entities[0].relations[0].id
     _ = history.run(Self.owner("// objectbox: uid = \(old.uid)\nvar others: ToMany<B> = nil"))
@@ -82,7 +63,7 @@ struct RelationSyncTests {
   }
 
   @Test func `another target is taken over and told`() {
-    var history = History()
+    var history = ModelHistory()
     let third = "class C: Entity { var id: Id = 0 }\n"
     _ = history.run(Self.owner("var bs: ToMany<B> = nil") + third)
     let result = history.run(Self.owner("var bs: ToMany<C> = nil") + third)
@@ -94,7 +75,7 @@ struct RelationSyncTests {
 
   @Test func `backlinks have no entry in the model, and know what they are the reverse of`() throws
   {
-    var history = History()
+    var history = ModelHistory()
     let result = history.run(
       """
       class A: Entity {
@@ -119,7 +100,7 @@ struct RelationSyncTests {
   }
 
   @Test func `a uid that is not in the model is an error that names relation and entity`() {
-    var history = History()
+    var history = ModelHistory()
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
     let result = history.run(Self.owner("// objectbox: uid = 4711\nvar bs: ToMany<B> = nil"))
     #expect(
