@@ -138,6 +138,23 @@ package final class StorageCursor {
     return try entry(&key, MDB_NEXT_NODUP)
   }
 
+  /// Goes to the first entry of the last key; nil when the index is empty.
+  package func lastKey() throws(StorageError) -> IndexEntry? { try firstOfKey(MDB_LAST) }
+
+  /// Goes to the first entry of the key before; nil before the first key.
+  package func previousKey() throws(StorageError) -> IndexEntry? {
+    try firstOfKey(MDB_PREV_NODUP)
+  }
+
+  private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
+    var key = MDB_val()
+    // LMDB comes to a key from behind at the last of its IDs.
+    guard let last = try entry(&key, operation),
+      let first = try entry(&key, MDB_FIRST_DUP)
+    else { return nil }
+    return IndexEntry(key: last.key, id: first.id)
+  }
+
   /// Returns the number of IDs of the current key.
   package func countOfKey() throws(StorageError) -> Int {
     var count = 0
