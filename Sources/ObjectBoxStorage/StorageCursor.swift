@@ -148,11 +148,10 @@ package final class StorageCursor {
 
   private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
     var key = MDB_val()
-    // LMDB comes to a key from behind at the last of its IDs.
-    guard let last = try entry(&key, operation),
-      let first = try entry(&key, MDB_FIRST_DUP)
-    else { return nil }
-    return IndexEntry(key: last.key, id: first.id)
+    // LMDB comes to a key from behind at the last of its IDs. It is looked up anew, since at the end of
+    // the table MDB_NEXT_DUP would find nothing behind MDB_FIRST_DUP.
+    guard try entry(&key, operation) != nil else { return nil }
+    return try entry(&key, MDB_SET_KEY)
   }
 
   /// Returns the number of IDs of the current key.

@@ -48,6 +48,8 @@ struct IndexRanges {
       let order = IntegerOrder(definition.property)
       let bounds = bounds(order)
       guard let range = IntegerOrder.range(comparison, values.map(order.key)) else { return [] }
+      // An index may leave out 0, whatever else it says of a range.
+      if definition.property.has(.indexPartialSkipZero), range.contains(order.key(0)) { return nil }
       // Bounds beyond the property's width would wrap around in its keys.
       let low = max(range.lowerBound, bounds.lowerBound)
       let high = min(range.upperBound, bounds.upperBound)

@@ -9,6 +9,8 @@ struct IndexWalk {
   let definition: IndexDefinition
   /// How many objects may be met before it is cheaper to sort after all.
   let maxCount: Int
+  /// False when all objects on the way are results.
+  let isFiltered: Bool
   private let isDescending: Bool
   /// In the order of the walk.
   private let ranges: [IndexRange]
@@ -43,8 +45,10 @@ struct IndexWalk {
       // The condition is on the same property: all results are in its ranges.
       self.ranges = isDescending ? ranges.reversed() : ranges
       maxCount = .max
+      self.isFiltered = !plan.isExact
       return
     }
+    self.isFiltered = isFiltered
     // Objects may be left out of an index for their value.
     guard try transaction.count(definition.table) == plan.total else { return nil }
     ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]

@@ -107,7 +107,7 @@ struct QueryExecution {
     try walk.forEach(in: transaction.storage, sorting: sort) { id in
       visited += 1
       if visited > walk.maxCount { return false }
-      if !plan.isExact {
+      if walk.isFiltered {
         guard let record = try scan.record(id: id), try matches(record) else { return true }
       }
       if skipped < offset {

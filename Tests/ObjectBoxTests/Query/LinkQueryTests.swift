@@ -64,7 +64,8 @@ struct LinkQueryTests {
     #expect(try ids(orders.query().link(Order.customer) { Customer.name == "Zed" }) == [])
   }
 
-  @Test func `a backlink of a to-one finds each host once, however many of its objects match`() throws
+  @Test func `a backlink of a to-one finds each host once, however many of its objects match`()
+    throws
   {
     let customers = relations.customers
     #expect(try ids(customers.query().link(Customer.orders) { Order.name == "hat" }) == [1, 2])
@@ -181,7 +182,9 @@ struct LinkQueryTests {
     #expect("\(query)".contains("with 2 conditions"))
     #expect("\(query)".contains("AND customer to 'Customer' with name == \"Ada\""))
     let plan = try query.explain()
-    #expect(plan.contains("link: customer to 'Customer' with name == \"Ada\"; related objects found"))
+    #expect(
+      plan.contains("link: customer to 'Customer' with name == \"Ada\"; related objects found")
+    )
     let back = try relations.customers.query().link(Customer.orders) { Order.name == "hat" }.build()
     #expect("\(back)".contains("1 condition: backlink of Order.customer to 'Order' with name"))
     #expect(try back.explain().hasPrefix("look-up of 2 IDs"))
