@@ -120,9 +120,9 @@ struct QueryPlanner {
     let scan = IndexScan(definition: definition, transaction: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
-    let places = stride(from: 0, to: ranges.count, by: step)
+    let places = Array(stride(from: 0, to: ranges.count, by: step))
     let sum = try places.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
     // Each range costs a search, whatever it holds.
-    return max(ranges.count, Int(Double(sum) * Double(step)))
+    return max(ranges.count, sum * ranges.count / places.count)
   }
 }

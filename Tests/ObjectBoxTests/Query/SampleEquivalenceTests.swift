@@ -223,7 +223,7 @@ struct SampleEquivalenceTests {
   @Test(arguments: 100..<104)
   func `answers are the same where only what pays is done by index`(seed: Int) throws {
     var random = SplitMix(seed: seed)
-    let world = try world(count: 1800, &random)
+    let world = try world(count: 1300, &random)
     for number in 0..<50 {
       if number % 4 == 0 {
         try checkKeepers(world, &random)
