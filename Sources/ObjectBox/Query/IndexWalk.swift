@@ -24,6 +24,7 @@ struct IndexWalk {
   ///   - count: How many results are wanted; 0 for all.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   init?(
     _ order: QueryOrder,
     _ plan: QueryPlan,
@@ -82,6 +83,7 @@ struct IndexWalk {
   ///   - transaction: The open transaction.
   ///   - sorting: Puts the objects of one key in order, whose values the key does not tell apart.
   ///   - body: Gets each ID once.
+  /// - Throws: What the blocks throw, and ``ObjectBoxError`` when the store cannot be read.
   func forEach(
     in transaction: StorageTransaction,
     sorting: ([UInt64]) throws -> [UInt64],

@@ -34,9 +34,10 @@ struct LinkResolver {
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
-    self.condition = condition?.withoutLinks
+    let links = condition?.links ?? []
+    self.condition = links.isEmpty ? condition : condition?.withoutLinks
     // The cheapest first: its hosts are the fewer for the others to be tested on.
-    for open in try (condition?.links ?? []).map(open).sorted(by: { $0.cost < $1.cost }) {
+    for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
       let isTested = try testCost(open) < open.cost
       if isTested {
         tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))

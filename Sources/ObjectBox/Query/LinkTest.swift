@@ -16,6 +16,7 @@ struct LinkTest {
   ///   - targets: A run of the condition inside, which decides on each target.
   ///   - table: The target entity.
   ///   - transaction: The open transaction, which the test must not outlive.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   init(
     _ link: LinkCondition,
     _ targets: QueryExecution,

@@ -29,6 +29,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Orders the results by a property; further calls decide where the earlier ones are equal.
   ///
+  /// A single order by a property with a value index reads the results in the order of the index where
+  /// that is cheaper than sorting: without a condition, or with a limit. Of strings this takes the flag
+  /// `caseSensitive`.
+  ///
   /// - Parameters:
   ///   - property: Any property of the entity.
   ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.

@@ -120,11 +120,13 @@ struct QueryExecution {
     return visited > walk.maxCount ? nil : ids
   }
 
-  /// Returns the walk that gives the results in order; nil when there is none, or it does not pay.
+  /// Returns the walk that gives the results in order.
   ///
   /// - Parameters:
   ///   - orders: What the query is ordered by.
   ///   - count: How many results are wanted; 0 for all.
+  /// - Returns: Nil when there is none, or it does not pay.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func walk(_ orders: [QueryOrder], count: Int) throws -> IndexWalk? {
     guard orders.count == 1 else { return nil }
     return try IndexWalk(
