@@ -53,12 +53,13 @@ struct IndexWalk {
     // Objects may be left out of an index for their value.
     guard try transaction.count(definition.table) == plan.total else { return nil }
     ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
-    if !isFiltered || plan.total < QueryPlanner.fewObjects {
+    var isScan = false
+    if case .scan = plan.path { isScan = true }
+    if !isFiltered || (isScan && plan.total < QueryPlanner.fewObjects) {
       maxCount = .max
       return
     }
-    var results = plan.estimate
-    if case .scan = plan.path { results /= Self.guessedSelectivity }
+    let results = isScan ? plan.estimate / Self.guessedSelectivity : plan.estimate
     let met = Double(count) * Double(plan.total) / Double(max(1, results))
     guard met * Double(QueryPlanner.candidateCost) <= Double(plan.cost) else { return nil }
     maxCount = plan.cost / 2

@@ -158,6 +158,17 @@ struct QueryPlannerTests {
     )
   }
 
+  @Test func `a look-up of few objects is sorted, not walked, however small the box`() throws {
+    let world = try SampleStore(.all)
+    try world.samples.put((0..<50).map { _ in Sample() })
+    let number = Sample()
+    number.number = 1
+    try world.samples.put(number)
+    let query = try world.samples.query { Sample.number == 1 }.ordered(by: Sample.size).build()
+    #expect(try !query.explain(limit: 1).contains("walk"))
+    #expect(try query.findFirst()?.id == number.id)
+  }
+
   @Test func `an index that leaves objects out is not walked`() throws {
     var indexes = SampleStore.Indexes()
     indexes.number = [.indexed, .indexPartialSkipNull]
