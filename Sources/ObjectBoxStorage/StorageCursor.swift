@@ -138,6 +138,22 @@ package final class StorageCursor {
     return try entry(&key, MDB_NEXT_NODUP)
   }
 
+  /// Goes to the first entry of the last key; nil when the index is empty.
+  package func lastKey() throws(StorageError) -> IndexEntry? { try firstOfKey(MDB_LAST) }
+
+  /// Goes to the first entry of the key before; nil before the first key.
+  package func previousKey() throws(StorageError) -> IndexEntry? {
+    try firstOfKey(MDB_PREV_NODUP)
+  }
+
+  private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
+    var key = MDB_val()
+    // LMDB comes to a key from behind at the last of its IDs. It is looked up anew, since at the end of
+    // the table MDB_NEXT_DUP would find nothing behind MDB_FIRST_DUP.
+    guard try entry(&key, operation) != nil else { return nil }
+    return try entry(&key, MDB_SET_KEY)
+  }
+
   /// Returns the number of IDs of the current key.
   package func countOfKey() throws(StorageError) -> Int {
     var count = 0

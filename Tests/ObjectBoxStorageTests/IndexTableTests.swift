@@ -75,6 +75,33 @@ struct IndexTableTests {
       #expect(found?.id == group.map(\.id).min())
       #expect(try cursor.countOfKey() == group.count)
     }
+    #expect(try backwardGroups(table, reading) == groups(expected).reversed())
     reading.abort()
+  }
+
+  private func groups(_ entries: Set<Entry>) -> [[Entry]] {
+    Dictionary(grouping: entries, by: \.key).values.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+  }
+
+  /// The entries by key from the last key on, those of each key ascending.
+  private func backwardGroups(
+    _ table: StorageTable,
+    _ transaction: StorageTransaction
+  ) throws -> [[Entry]] {
+    let cursor = try transaction.cursor(table)
+    var result: [[Entry]] = []
+    var entry = try cursor.lastKey()
+    while let first = entry {
+      let key = Array(first.key)
+      var group: [Entry] = []
+      var next: StorageCursor.IndexEntry? = first
+      while let found = next {
+        group.append(Entry(key: key, id: found.id))
+        next = try cursor.nextOfKey()
+      }
+      result.append(group)
+      entry = try cursor.previousKey()
+    }
+    return result
   }
 }

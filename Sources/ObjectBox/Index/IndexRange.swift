@@ -33,4 +33,19 @@ struct IndexRange: Sendable, Hashable {
       return key.count >= prefix.count && (0..<prefix.count).allSatisfy { key[$0] == prefix[$0] }
     }
   }
+
+  /// Returns whether a key that is not above the last one is in the range.
+  func begins(atOrBelow key: UnsafeRawBufferPointer) -> Bool {
+    !key.lexicographicallyPrecedes(lower)
+  }
+
+  /// The least bytes that are above all keys of the range; nil when there are none.
+  var end: [UInt8]? {
+    switch upper {
+    case .inclusive(let last): return last + [0]
+    case .prefix(let prefix):
+      guard let place = prefix.lastIndex(where: { $0 < .max }) else { return nil }
+      return prefix[..<place] + [prefix[place] + 1]
+    }
+  }
 }

@@ -2,6 +2,8 @@ public import Dispatch
 
 /// Subscriptions work on the query as it is now: parameters that are set later do not reach them, since
 /// they search on another thread.
+///
+/// Objects of the entities that links lead to count like those of the query's own entity.
 extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///

@@ -59,7 +59,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Listens to commits that change objects of the entity.
+  /// Listens to commits that change objects of the entity, or of those that links of the query lead to.
   ///
   /// - Parameters:
   ///   - onCommit: Called on the committing thread; must return at once.
@@ -81,7 +81,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let subscription = CommitSubscription(
       store.core,
       CommitListener(
-        entity: table.number,
+        entities: query?.entities(in: store.core).union([table.number]) ?? [table.number],
         owner: ObjectIdentifier(store),
         onCommit: onCommit,
         onEnd: onEnd
@@ -116,6 +116,11 @@ private struct QuerySnapshot: Sendable {
     entity = query.entity
     condition = query.condition
     orders = query.orders
+  }
+
+  /// The numbers of the entities that links lead to.
+  func entities(in core: StoreCore) -> Set<Int> {
+    Set(condition?.linkTargets.compactMap { core.table(entity: $0)?.number } ?? [])
   }
 
   /// A query of its own for each run.

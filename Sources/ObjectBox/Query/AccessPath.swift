@@ -8,6 +8,8 @@ indirect enum AccessPath: Sendable {
   case index(IndexDefinition, [IndexRange], condition: PropertyCondition)
   /// What any of these paths gives.
   case union([AccessPath])
+  /// What all of these paths give.
+  case intersection([AccessPath])
 }
 
 /// How a query is carried out.
@@ -19,4 +21,6 @@ struct QueryPlan: Sendable {
   var isExact: Bool
   /// The number of objects of the entity.
   var total: Int
+  /// About what it costs, in records of a scan.
+  var cost: Int
 }

@@ -5,17 +5,32 @@ indirect enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   case property(PropertyCondition)
+  /// Stands alone or in an `all` at the top.
+  case link(LinkCondition)
 
-  /// The conditions on properties, from left to right.
+  /// The conditions on properties of the entity itself, from left to right.
   var properties: [PropertyCondition] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.properties)
     case .property(let condition): [condition]
+    case .link: []
     }
   }
 
+  /// The number of conditions on properties, those inside of links included.
+  var count: Int {
+    properties.count + links.reduce(0) { $0 + $1.condition.count }
+  }
+
   /// Changes the first condition that fits; false when none does.
+  ///
+  /// - Parameters:
+  ///   - looksIntoLinks: True when conditions on related objects may be meant.
+  ///   - fits: Returns whether a condition is the one.
+  ///   - change: Changes it.
+  /// - Returns: False when nothing was changed.
   mutating func changeFirst(
+    inLinks looksIntoLinks: Bool = false,
     where fits: (PropertyCondition) -> Bool,
     _ change: (inout PropertyCondition) -> Void
   ) -> Bool {
@@ -26,23 +41,31 @@ indirect enum Condition: Sendable, Hashable {
       self = .property(condition)
       return true
     case .all(var parts):
-      guard Self.changeFirst(in: &parts, where: fits, change) else { return false }
+      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
       self = .all(parts)
       return true
     case .any(var parts):
-      guard Self.changeFirst(in: &parts, where: fits, change) else { return false }
+      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
       self = .any(parts)
+      return true
+    case .link(var link):
+      guard looksIntoLinks,
+        link.condition.changeFirst(inLinks: true, where: fits, change)
+      else { return false }
+      self = .link(link)
       return true
     }
   }
 
   private static func changeFirst(
     in parts: inout [Condition],
-    where fits: (PropertyCondition) -> Bool,
+    _ looksIntoLinks: Bool,
+    _ fits: (PropertyCondition) -> Bool,
     _ change: (inout PropertyCondition) -> Void
   ) -> Bool {
-    for index in parts.indices where parts[index].changeFirst(where: fits, change) { return true }
-    return false
+    parts.indices.contains { index in
+      parts[index].changeFirst(inLinks: looksIntoLinks, where: fits, change)
+    }
   }
 }
 

@@ -31,6 +31,7 @@ struct ConditionCompiler {
       steps.append(step)
     case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
     case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
+    case .link: preconditionFailure("a filter is made when its links are resolved")
     }
   }
 

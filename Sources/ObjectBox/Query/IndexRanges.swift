@@ -21,10 +21,7 @@ struct IndexRanges {
       || definition.property.has(.indexPartialSkipZero)
     switch (comparison, operand) {
     case (.isNil, _): return skipsNull ? nil : [.null]
-    case (_, .integers(let values)):
-      // The index of a relation leaves out 0, and a condition may ask for it.
-      return definition.property.has(.indexPartialSkipZero) && values.contains(0)
-        ? nil : integerRanges(comparison, values)
+    case (_, .integers(let values)): return integerRanges(comparison, values)
     case (_, .texts(let values)):
       guard condition.isCaseSensitive else { return nil }
       return textRanges(comparison, values)
@@ -38,7 +35,11 @@ struct IndexRanges {
     _ comparison: PropertyCondition.Comparison,
     _ values: [Int64]
   ) -> [IndexRange]? {
+    // The index of a relation leaves out 0, and a condition may ask for it.
+    let skipsZero = definition.property.has(.indexPartialSkipZero)
     switch comparison {
+    case .equal where skipsZero && values.contains(0): return nil
+    case .isIn where skipsZero && values.contains(0): return nil
     case .equal: return values.prefix(1).filter(fits).map { .key(key(integer: $0)) }
     case .isIn:
       return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
@@ -48,6 +49,7 @@ struct IndexRanges {
       let order = IntegerOrder(definition.property)
       let bounds = bounds(order)
       guard let range = IntegerOrder.range(comparison, values.map(order.key)) else { return [] }
+      if skipsZero, range.contains(order.key(0)) { return nil }
       // Bounds beyond the property's width would wrap around in its keys.
       let low = max(range.lowerBound, bounds.lowerBound)
       let high = min(range.upperBound, bounds.upperBound)

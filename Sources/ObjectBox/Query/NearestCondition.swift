@@ -79,6 +79,8 @@ extension Condition {
     switch self {
     case .all(let parts): return .all(try parts.map { try $0.replacingNearest(in: entity, ids) })
     case .any(let parts): return .any(try parts.map { try $0.replacingNearest(in: entity, ids) })
+    // The condition inside is on another entity, which has its own run.
+    case .link: return self
     case .property(let condition):
       guard let nearest = try NearestCondition(condition, entity: entity),
         let idProperty = entity.properties.first(where: { $0.has(.id) })

@@ -4,27 +4,36 @@ extension Query {
   /// Tells in words how the query is carried out: where its candidates come from, about how many they
   /// are, what is tested on each, and how the results are ordered.
   ///
-  /// For people; its words may change. Throws ``ObjectBoxError`` when the store is closed or cannot be
-  /// read. Costs a few look-ups in the indexes.
-  public func explain() throws -> String {
+  /// For people; its words may change. Costs a few look-ups in the indexes; with links whose related
+  /// objects are found first, as much as finding these.
+  ///
+  /// - Parameter limit: How many results are to be found at most; 0 for all.
+  /// - Returns: A line or more.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func explain(limit: Int = 0) throws -> String {
     try executing { execution, _ in
       let plan = execution.plan
-      var lines = ["\(describe(plan.path)); about \(plan.estimate) of \(plan.total) objects"]
-      if let condition, !plan.isExact { lines.append("filter: \(describe(condition))") }
+      var lines = [
+        "\(describe(plan.path, entity)); about \(plan.estimate) of \(plan.total) objects"
+      ]
+      if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
+      lines += execution.links.map(describe)
       if !orders.isEmpty {
-        lines.append("order: " + orders.map(describe).joined(separator: ", "))
+        let walk = try execution.walk(orders, count: max(0, limit))
+        let how = walk.map { "; walk of the index on '\($0.definition.property.name)'" } ?? ""
+        lines.append("order: " + orders.map(describe).joined(separator: ", ") + how)
       }
       return lines.joined(separator: "\n")
     }
   }
 
   func describeConditions() -> String {
-    let count = condition?.properties.count ?? 0
+    let count = condition?.count ?? 0
     let title = "Query for entity \(entity.name) with \(count) condition\(count == 1 ? "" : "s")"
-    return condition.map { "\(title): \(describe($0))" } ?? title
+    return condition.map { "\(title): \(describe($0, entity))" } ?? title
   }
 
-  private func describe(_ path: AccessPath) -> String {
+  private func describe(_ path: AccessPath, _ entity: EntitySchema) -> String {
     switch path {
     case .scan: return "scan of all objects"
     case .ids(let ids): return "look-up of \(ids.count) ID\(ids.count == 1 ? "" : "s")"
@@ -33,14 +42,40 @@ extension Query {
         ranges.count == 1 && condition.comparison != .equal
         ? "range" : "\(ranges.count) key\(ranges.count == 1 ? "" : "s")"
       return
-        "index on '\(definition.property.name)' (\(definition.kind)), \(keys): \(describe(condition))"
+        "index on '\(definition.property.name)' (\(definition.kind)), \(keys): \(describe(condition, entity))"
     case .union(let paths):
-      return "union of [" + paths.map(describe).joined(separator: "] and [") + "]"
+      return "union of [" + describe(paths, entity) + "]"
+    case .intersection(let paths):
+      return "intersection of [" + describe(paths, entity) + "]"
     }
   }
 
+  private func describe(_ paths: [AccessPath], _ entity: EntitySchema) -> String {
+    paths.map { describe($0, entity) }.joined(separator: "] and [")
+  }
+
+  private func describe(_ plan: LinkPlan) -> String {
+    let link = plan.link
+    let target = schema(of: link)
+    let title = "link: \(describe(link))"
+    if plan.isTested { return title + "; related objects looked up for each candidate" }
+    let path = target.map { describe(plan.targets.path, $0) } ?? "nothing"
+    return title + "; related objects found first by \(path); "
+      + "about \(plan.targets.estimate) of \(plan.targets.total) objects"
+  }
+
+  private func describe(_ link: LinkCondition) -> String {
+    guard let target = schema(of: link) else { return "'\(link.targetName)'" }
+    return "\(link.describe(from: entity, to: target)) to '\(target.name)' with "
+      + describe(link.condition, target)
+  }
+
+  private func schema(of link: LinkCondition) -> EntitySchema? {
+    box.store.core.table(entity: link.target)?.schema
+  }
+
   private func describe(_ order: QueryOrder) -> String {
-    var words = [name(of: order.propertyID)]
+    var words = [name(of: order.propertyID, entity)]
     if order.has(.descending) { words.append("descending") }
     if order.has(.caseSensitive) { words.append("case sensitive") }
     if order.has(.unsigned) { words.append("unsigned") }
@@ -49,19 +84,23 @@ extension Query {
     return words.joined(separator: " ")
   }
 
-  private func name(of propertyID: UInt32) -> String {
+  private func name(of propertyID: UInt32, _ entity: EntitySchema) -> String {
     entity.properties.first { $0.identity.id == propertyID }?.name ?? "property \(propertyID)"
   }
 
-  private func describe(_ condition: Condition) -> String {
+  private func describe(_ condition: Condition, _ entity: EntitySchema) -> String {
+    func describe(_ parts: [Condition], _ separator: String) -> String {
+      "(" + parts.map { self.describe($0, entity) }.joined(separator: separator) + ")"
+    }
     switch condition {
-    case .property(let leaf): return describe(leaf)
-    case .all(let parts): return "(" + parts.map(describe).joined(separator: " AND ") + ")"
-    case .any(let parts): return "(" + parts.map(describe).joined(separator: " OR ") + ")"
+    case .property(let leaf): return self.describe(leaf, entity)
+    case .all(let parts): return describe(parts, " AND ")
+    case .any(let parts): return describe(parts, " OR ")
+    case .link(let link): return self.describe(link)
     }
   }
 
-  private func describe(_ condition: PropertyCondition) -> String {
+  private func describe(_ condition: PropertyCondition, _ entity: EntitySchema) -> String {
     let values: [String]
     switch condition.operand {
     case .none: values = []
@@ -77,7 +116,7 @@ extension Query {
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
       values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
     }
-    var text = "\(name(of: condition.propertyID)) \(condition.comparison.rawValue)"
+    var text = "\(name(of: condition.propertyID, entity)) \(condition.comparison.rawValue)"
     switch condition.comparison {
     case .between: text += " " + values.joined(separator: " and ")
     case .isIn, .isNotIn:

@@ -2,16 +2,18 @@ public import Foundation
 
 /// Parameters: the values that conditions compare with, changed between two runs of a query.
 ///
-/// By property they change the first condition on it; by alias, the condition that `.=` gave the name.
+/// By property they change the first condition on it; by alias, the condition that `.=` gave the name, in
+/// links as well.
 /// A condition that is not there, or that takes values of another type, stops the process, since only a
 /// mistake in the program can cause it.
 extension Query {
   private func set(
     _ what: String,
+    inLinks looksIntoLinks: Bool = false,
     where fits: (PropertyCondition) -> Bool,
     to operand: PropertyCondition.Operand
   ) {
-    let found = condition?.changeFirst(where: fits) { condition in
+    let found = condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
       if condition.changeNearest(to: operand) { return }
       precondition(
         Self.areAlike(condition.operand, operand),
@@ -43,7 +45,7 @@ extension Query {
   }
 
   func set(alias: String, to operand: PropertyCondition.Operand) {
-    set("alias '\(alias)'", where: { $0.alias == alias }, to: operand)
+    set("alias '\(alias)'", inLinks: true, where: { $0.alias == alias }, to: operand)
   }
 }
 

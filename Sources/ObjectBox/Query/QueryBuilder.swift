@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
   private let box: Box<E>
-  private let condition: Condition?
+  private var condition: Condition?
   private var orders: [QueryOrder] = []
 
   init(box: Box<E>, condition: Condition?) {
@@ -28,6 +28,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Orders the results by a property; further calls decide where the earlier ones are equal.
+  ///
+  /// A single order by a property with a value index reads the results in the order of the index where
+  /// that is cheaper than sorting: without a condition, or with a limit. Of strings this takes the flag
+  /// `caseSensitive`.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -56,15 +60,70 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     ordered(by: property, flags: [flags])
   }
 
+  /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
+  ///
+  /// The conditions of the query and all its links must hold. The query can only set parameters of the
+  /// conditions inside by alias.
+  ///
+  /// - Parameters:
+  ///   - relation: A to-one relation of the entity.
+  ///   - conditions: Returns the condition on the target; it is called at once.
+  /// - Returns: The builder itself.
+  public func link<V: IdBase, R: EntityInspectable>(
+    _ relation: Property<E, V, R>,
+    conditions: @escaping () -> QueryCondition<R>
+  ) -> QueryBuilder<E> {
+    addLink(.toOne(property: relation.propertyId), R.entityInfo, conditions())
+  }
+
+  /// Restricts the results to objects that are related to some object that matches a condition.
+  ///
+  /// Each result comes once, however many of its related objects match. The conditions of the query and
+  /// all its links must hold. The query can only set parameters of the conditions inside by alias.
+  ///
+  /// - Parameters:
+  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a
+  ///     to-one relation.
+  ///   - conditions: Returns the condition on the related objects; it is called at once.
+  /// - Returns: The builder itself.
+  public func link<R>(
+    _ relation: ToManyProperty<R>,
+    conditions: @escaping () -> QueryCondition<R>
+  ) -> QueryBuilder<E> {
+    let kind: LinkCondition.Relation =
+      switch relation.relation {
+      case .valuePropertyId(let id): .toOneBacklink(property: id)
+      case .relationId(let id): .standalone(relation: id)
+      case .backlinkRelationId(let id): .standaloneBacklink(relation: id)
+      }
+    return addLink(kind, R.entityInfo, conditions())
+  }
+
+  private func addLink<R>(
+    _ relation: LinkCondition.Relation,
+    _ target: EntityInfo,
+    _ inner: QueryCondition<R>
+  ) -> QueryBuilder<E> {
+    let link = Condition.link(
+      LinkCondition(
+        relation: relation,
+        target: target.entitySchemaId,
+        targetName: target.entityName,
+        condition: inner.condition
+      )
+    )
+    condition = condition?.adding(link) ?? link
+    return self
+  }
+
   /// Makes the query; may be called more than once.
   ///
   /// Throws ``ObjectBoxError``: `propertyTypeMismatch` when a condition does not fit its property,
-  /// `illegalArgument` for a property that the model lacks.
+  /// `illegalArgument` for a property or relation that the model lacks.
   public func build() throws -> Query<E> {
-    let entity = try box.table().schema
-    if let condition = try condition?.replacingNearest(in: entity, { _ in [] }) {
-      _ = try RecordFilter(condition, entity: entity)
-    }
+    let table = try box.table()
+    let entity = table.schema
+    try condition?.check(on: table, in: box.store.core)
     _ = try ResultOrder(orders, entity: entity)
     return Query(box: box, entity: entity, condition: condition, orders: orders)
   }

@@ -5,7 +5,10 @@ struct QueryExecution {
   private let table: EntityTable
   private let transaction: Transaction
   private let filter: RecordFilter?
+  private let linkTests: [LinkTest]
   let plan: QueryPlan
+  /// How the links are carried out.
+  let links: [LinkPlan]
 
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
@@ -13,8 +16,20 @@ struct QueryExecution {
     let condition = try condition?.replacingNearest(in: table.schema) { nearest in
       try nearest.find(in: table, transaction)
     }
-    filter = try condition.map { try RecordFilter($0, entity: table.schema) }
-    plan = try QueryPlanner(table: table, transaction: transaction).plan(condition)
+    let resolver = try LinkResolver(condition, table: table, transaction: transaction)
+    filter = try resolver.condition.map { try RecordFilter($0, entity: table.schema) }
+    linkTests = resolver.tests
+    links = resolver.plans
+    var plan = try QueryPlanner(table: table, transaction: transaction).plan(resolver.condition)
+    if !linkTests.isEmpty { plan.isExact = false }
+    self.plan = plan
+  }
+
+  /// Returns whether a record matches.
+  @inline(__always)
+  func matches(_ record: FlatBufferReader) throws -> Bool {
+    guard filter?.matches(record) ?? true else { return false }
+    return linkTests.isEmpty ? true : try linkTests.allSatisfy { try $0.matches(record) }
   }
 
   /// Passes the records that match to a block, in the order of their IDs, until it returns false.
@@ -23,13 +38,13 @@ struct QueryExecution {
     var scan = try RecordScan(table, in: transaction)
     if case .scan = plan.path {
       while let record = try scan.next() {
-        guard filter?.matches(record) ?? true else { continue }
+        guard try matches(record) else { continue }
         guard try body(record) else { return }
       }
       return
     }
     for id in try candidates(plan.path) {
-      guard let record = try scan.record(id: id), filter?.matches(record) ?? true else { continue }
+      guard let record = try scan.record(id: id), try matches(record) else { continue }
       guard try body(record) else { return }
     }
   }
@@ -42,6 +57,7 @@ struct QueryExecution {
         let scan = IndexScan(definition: definition, transaction: transaction.storage)
         return try ranges.reduce(0) { try $0 + scan.count(in: $1) }
       }
+      return try candidates(plan.path).count
     }
     var count = 0
     try forEach { _ in
@@ -53,6 +69,7 @@ struct QueryExecution {
 
   /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
   func ids(orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+    if let ids = try walk(orders, offset: offset, limit: limit) { return ids }
     if orders.isEmpty {
       var ids: [UInt64] = []
       var skipped = 0
@@ -76,6 +93,52 @@ struct QueryExecution {
     return Array(limit == 0 ? ids : ids.prefix(limit))
   }
 
+  /// Returns the IDs of the results in the order of an index; nil when that does not pay.
+  private func walk(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64]? {
+    guard let walk = try walk(orders, count: limit == 0 ? 0 : offset + limit) else { return nil }
+    let order = try ResultOrder(orders, entity: table.schema)
+    let scan = try RecordScan(table, in: transaction)
+    func sort(_ ids: [UInt64]) throws -> [UInt64] {
+      order.sorted(try ids.compactMap { try scan.record(id: $0).map(order.row) })
+    }
+    var ids: [UInt64] = []
+    var skipped = 0
+    var visited = 0
+    try walk.forEach(in: transaction.storage, sorting: sort) { id in
+      visited += 1
+      if visited > walk.maxCount { return false }
+      if walk.isFiltered {
+        guard let record = try scan.record(id: id), try matches(record) else { return true }
+      }
+      if skipped < offset {
+        skipped += 1
+        return true
+      }
+      ids.append(id)
+      return limit == 0 || ids.count < limit
+    }
+    return visited > walk.maxCount ? nil : ids
+  }
+
+  /// Returns the walk that gives the results in order.
+  ///
+  /// - Parameters:
+  ///   - orders: What the query is ordered by.
+  ///   - count: How many results are wanted; 0 for all.
+  /// - Returns: Nil when there is none, or it does not pay.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  func walk(_ orders: [QueryOrder], count: Int) throws -> IndexWalk? {
+    guard orders.count == 1 else { return nil }
+    return try IndexWalk(
+      orders[0],
+      plan,
+      isFiltered: filter != nil || !linkTests.isEmpty,
+      count: count,
+      table,
+      transaction.storage
+    )
+  }
+
   /// Returns the IDs that a path leads to, ascending and each once.
   private func candidates(_ path: AccessPath) throws -> [UInt64] {
     switch path {
@@ -88,10 +151,15 @@ struct QueryExecution {
       // Reading in the order of IDs costs a fraction of reading at random.
       if ranges.count > 1 || ids.count > 1 { ids.sort() }
       return ids
-    case .union(let paths):
-      var seen: Set<UInt64> = []
-      for path in paths { seen.formUnion(try candidates(path)) }
-      return seen.sorted()
+    case .union(let paths): return SortedIDs.union(try paths.map(candidates))
+    case .intersection(let paths):
+      var ids: [UInt64]?
+      for path in paths {
+        let more = try candidates(path)
+        ids = ids.map { SortedIDs.intersection($0, more) } ?? more
+        if ids?.isEmpty ?? true { break }
+      }
+      return ids ?? []
     }
   }
 }

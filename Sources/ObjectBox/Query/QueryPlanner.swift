@@ -1,56 +1,95 @@
 internal import ObjectBoxStorage
 
-/// Chooses the access path of a condition: the index with the fewest candidates, or a scan.
+/// Chooses the access path of a condition: indexes, alone or together, or a scan.
 struct QueryPlanner {
-  /// A candidate from an index costs about this many times a record of a scan.
-  private static let candidateCost = 4
+  /// A record that an index leads to costs about this many times a record of a scan.
+  static let candidateCost = 4
   /// Below this number of objects an index is taken whenever there is one.
-  private static let fewObjects = 1000
+  static let fewObjects = 1000
+  /// Of more ranges than this only some are estimated.
+  private static let estimatedRanges = 32
 
   let table: EntityTable
   let transaction: Transaction
 
   private struct Candidate {
     var path: AccessPath
+    /// About how many objects the path leads to.
     var estimate: Int
+    /// About how many entries of indexes are read for that.
+    var entries: Int
     var isExact: Bool
+
+    /// In records of a scan; an entry costs about one.
+    var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
   }
 
   /// Returns the plan of a condition; nil stands for all objects.
   func plan(_ condition: Condition?) throws -> QueryPlan {
     let total = try transaction.storage.count(table.records.objects)
-    guard let condition, let best = try candidate(condition),
-      total < Self.fewObjects || best.estimate * Self.candidateCost <= total
+    guard let condition, let best = try candidate(condition, total),
+      total < Self.fewObjects || best.cost <= total
     else {
-      return QueryPlan(path: .scan, estimate: total, isExact: condition == nil, total: total)
+      return QueryPlan(
+        path: .scan,
+        estimate: total,
+        isExact: condition == nil,
+        total: total,
+        cost: total
+      )
     }
     return QueryPlan(
       path: best.path,
       estimate: min(best.estimate, total),
       isExact: best.isExact,
-      total: total
+      total: total,
+      cost: best.cost
     )
   }
 
   /// Returns the best path by index or ID; nil when only a scan finds all results.
-  private func candidate(_ condition: Condition) throws -> Candidate? {
+  private func candidate(_ condition: Condition, _ total: Int) throws -> Candidate? {
     switch condition {
     case .property(let leaf): return try candidate(leaf)
     case .all(let parts):
-      // Every result is among the candidates of each part: the fewest are enough.
-      var best = try parts.compactMap(candidate).min { $0.estimate < $1.estimate }
-      if parts.count > 1 { best?.isExact = false }
-      return best
+      let candidates = try parts.compactMap { try candidate($0, total) }
+      return intersection(candidates, of: parts.count, total)
     case .any(let parts):
-      var paths: [AccessPath] = []
-      var estimate = 0
-      for part in parts {
-        guard let candidate = try candidate(part) else { return nil }
-        paths.append(candidate.path)
-        estimate += candidate.estimate
-      }
-      return Candidate(path: .union(paths), estimate: estimate, isExact: false)
+      let candidates = try parts.compactMap { try candidate($0, total) }
+      guard candidates.count == parts.count else { return nil }
+      return Candidate(
+        path: .union(candidates.map(\.path)),
+        estimate: min(total, candidates.reduce(0) { $0 + $1.estimate }),
+        entries: candidates.reduce(0) { $0 + $1.entries },
+        isExact: candidates.allSatisfy(\.isExact)
+      )
+    case .link: return nil
     }
+  }
+
+  /// Returns the path of conditions that must all hold.
+  ///
+  /// Every result is among the candidates of each part, so that the fewest are enough. Another part is
+  /// taken as well when its entries cost less than the records that it saves from being read.
+  private func intersection(
+    _ candidates: [Candidate],
+    of count: Int,
+    _ total: Int
+  ) -> Candidate? {
+    let sorted = candidates.sorted { $0.cost < $1.cost }
+    guard var best = sorted.first else { return nil }
+    var paths = [best.path]
+    for other in sorted.dropFirst() {
+      let common = best.estimate * other.estimate / max(1, total)
+      guard other.entries < (best.estimate - common) * (Self.candidateCost - 1) else { continue }
+      paths.append(other.path)
+      best.estimate = common
+      best.entries += other.entries
+      best.isExact = best.isExact && other.isExact
+    }
+    if paths.count < count { best.isExact = false }
+    if paths.count > 1 { best.path = .intersection(paths) }
+    return best
   }
 
   private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
@@ -60,19 +99,30 @@ struct QueryPlanner {
       guard case .integers(let values) = operand, [.equal, .isIn].contains(condition.comparison)
       else { return nil }
       let ids = Set(values.map { UInt64(bitPattern: $0) }).sorted()
-      return Candidate(path: .ids(ids), estimate: ids.count, isExact: false)
+      return Candidate(path: .ids(ids), estimate: ids.count, entries: 0, isExact: false)
     }
     guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID }),
       let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
     else { return nil }
-    let scan = IndexScan(definition: definition, transaction: transaction.storage)
-    let estimate = try ranges.reduce(0) { try $0 + scan.estimate(in: $1) }
+    let estimate = try estimate(ranges, of: definition)
     // Keys of integers say everything; those of texts may be hashes, or cut.
     let isExact = definition.kind == .value && property.type != .string
     return Candidate(
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,
+      entries: estimate,
       isExact: isExact
     )
+  }
+
+  /// Returns about how many entries ranges have; of many ranges, from some that lie evenly among them.
+  private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
+    let scan = IndexScan(definition: definition, transaction: transaction.storage)
+    let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
+    guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
+    let places = Array(stride(from: 0, to: ranges.count, by: step))
+    let sum = try places.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
+    // Each range costs a search, whatever it holds.
+    return max(ranges.count, sum * ranges.count / places.count)
   }
 }

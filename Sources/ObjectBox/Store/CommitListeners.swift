@@ -1,12 +1,12 @@
 internal import ObjectBoxStorage
 
-/// Somebody who wants to know of commits that change objects of one entity.
+/// Somebody who wants to know of commits that change objects of some entities.
 struct CommitListener: Sendable {
-  /// The number of the entity's table.
-  let entity: Int
+  /// The numbers of the entities' tables.
+  let entities: Set<Int>
   /// The store instance through which it was added, and with which it ends.
   let owner: ObjectIdentifier
-  /// Called on the committing thread after each commit that changed the entity; must return at once.
+  /// Called on the committing thread after each commit that changed one of them; must return at once.
   let onCommit: @Sendable () -> Void
   /// Called once, when the store instance closes.
   let onEnd: @Sendable () -> Void
@@ -58,7 +58,7 @@ final class CommitListeners: Sendable {
     guard !entities.isEmpty else { return }
     // In the order in which they came.
     let concerned = content.withLock { content in
-      content.listeners.filter { entities.contains($0.value.entity) }
+      content.listeners.filter { !entities.isDisjoint(with: $0.value.entities) }
     }
     for (_, listener) in concerned.sorted(by: { $0.key < $1.key }) { listener.onCommit() }
   }

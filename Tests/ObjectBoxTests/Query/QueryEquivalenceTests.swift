@@ -110,7 +110,7 @@ struct QueryEquivalenceTests {
     try box.remove(victims)
     people.removeAll { victims.contains($0.id) }
 
-    for _ in 0..<60 {
+    for _ in 0..<100 {
       let (condition, test) = tree(3, &random)
       let expected = people.filter(test).map(\.id)
       let query = try box.query { condition }.build()

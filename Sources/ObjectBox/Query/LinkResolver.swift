@@ -1,0 +1,149 @@
+internal import ObjectBoxStorage
+
+/// How a link is carried out.
+struct LinkPlan {
+  let link: LinkCondition
+  /// True when each host is looked at; false when the targets are found first, and the hosts from them.
+  var isTested: Bool
+  /// How the targets are found.
+  var targets: QueryPlan
+}
+
+/// Prepares the links of a condition for one run: finds the targets first, or leaves the link to be
+/// tested on each host, whichever reads less.
+struct LinkResolver {
+  /// About what it costs to go from one object to a related one, in records of a scan.
+  private static let stepCost = 4
+
+  private let table: EntityTable
+  private let transaction: Transaction
+  /// What is left of the condition; links whose targets were found are in it as sets of IDs.
+  private(set) var condition: Condition?
+  private(set) var tests: [LinkTest] = []
+  private(set) var plans: [LinkPlan] = []
+
+  private struct Open {
+    var link: LinkCondition
+    var table: EntityTable
+    var targets: QueryExecution
+    /// What it costs to find the targets, and the hosts from them.
+    var cost: Int
+  }
+
+  /// Resolves the links of a condition, which else has been made ready for a filter.
+  init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
+    self.table = table
+    self.transaction = transaction
+    let links = condition?.links ?? []
+    self.condition = links.isEmpty ? condition : condition?.withoutLinks
+    // The cheapest first: its hosts are the fewer for the others to be tested on.
+    for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
+      let isTested = try testCost(open) < open.cost
+      if isTested {
+        tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
+      } else {
+        let hosts = try hosts(of: open)
+        self.condition = self.condition?.adding(hosts) ?? hosts
+      }
+      plans.append(LinkPlan(link: open.link, isTested: isTested, targets: open.targets.plan))
+    }
+  }
+
+  private func open(_ link: LinkCondition) throws -> Open {
+    let target = try link.targetTable(of: table, in: transaction.core)
+    let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
+    var cost = targets.plan.cost
+    switch link.relation {
+    // The hosts are in the records of the targets, or known by a field of their own.
+    case .toOneBacklink: break
+    case .toOne(let property):
+      if table.hasValueIndex(on: property) { cost += targets.plan.estimate * Self.stepCost }
+    case .standalone, .standaloneBacklink: cost += targets.plan.estimate * Self.stepCost
+    }
+    return Open(link: link, table: target, targets: targets, cost: cost)
+  }
+
+  /// What it costs to test the link on each host that the rest of the condition leaves.
+  private func testCost(_ open: Open) throws -> Int {
+    let plan = try QueryPlanner(table: table, transaction: transaction).plan(condition)
+    let pairs: Int
+    switch open.link.relation {
+    case .toOne: pairs = plan.total
+    case .toOneBacklink(let property):
+      guard open.table.hasValueIndex(on: property) else { return .max }
+      pairs = open.targets.plan.total
+    case .standalone(let id), .standaloneBacklink(let id):
+      pairs = try transaction.storage.count(
+        try RelationLink.table(id, table, transaction).forward
+      )
+    }
+    let pairsOfHost = 1 + pairs / max(1, plan.total)
+    return plan.estimate * pairsOfHost * Self.stepCost
+  }
+
+  /// Finds the targets, and returns the condition that the hosts related to them match.
+  private func hosts(of open: Open) throws -> Condition {
+    switch open.link.relation {
+    case .toOne(let property):
+      var targets: [Int64] = []
+      try open.targets.forEach { record in
+        targets.append(Int64(bitPattern: record.id))
+        return true
+      }
+      return .property(
+        PropertyCondition(propertyID: property, comparison: .isIn, operand: .integers(targets))
+      )
+    case .toOneBacklink(let property):
+      var hosts: Set<Int64> = []
+      try open.targets.forEach { record in
+        if let host = record.integer(record.field(propertyID: property)), host != 0 {
+          hosts.insert(host)
+        }
+        return true
+      }
+      return try isHost(hosts)
+    case .standalone(let id):
+      let relation = try RelationLink.table(id, open.table, transaction)
+      return try isHost(try hosts(of: open) { try relation.sources(of: $0, in: $1) })
+    case .standaloneBacklink(let id):
+      let relation = try RelationLink.table(id, open.table, transaction)
+      return try isHost(try hosts(of: open) { try relation.targets(of: $0, in: $1) })
+    }
+  }
+
+  private func hosts(
+    of open: Open,
+    _ related: (UInt64, StorageTransaction) throws -> [UInt64]
+  ) throws -> Set<Int64> {
+    var hosts: Set<Int64> = []
+    try open.targets.forEach { record in
+      for host in try related(record.id, transaction.storage) {
+        hosts.insert(Int64(bitPattern: host))
+      }
+      return true
+    }
+    return hosts
+  }
+
+  private func isHost(_ ids: Set<Int64>) throws -> Condition {
+    guard let id = table.schema.properties.first(where: { $0.has(.id) }) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "'\(table.name)' has no ID property; run the generator again"
+      )
+    }
+    return .property(
+      PropertyCondition(
+        propertyID: id.identity.id,
+        comparison: .isIn,
+        operand: .integers(ids.sorted())
+      )
+    )
+  }
+}
+
+extension EntityTable {
+  /// Returns whether objects are found by the values of a property without reading the others.
+  func hasValueIndex(on property: UInt32) -> Bool {
+    indexes.contains { $0.propertyID == property && $0.kind == .value }
+  }
+}

@@ -1,0 +1,255 @@
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+extension Customer {
+  static var id: Property<Customer, Id, Id> { Property(propertyId: 1, isPrimaryKey: true) }
+  static var name: Property<Customer, String, Void> { Property(propertyId: 2) }
+  static var orders: ToManyProperty<Order> { ToManyProperty(.valuePropertyId(3)) }
+}
+
+extension Order {
+  static var id: Property<Order, EntityId<Order>, Order> {
+    Property(propertyId: 1, isPrimaryKey: true)
+  }
+}
+
+extension Student {
+  static var name: Property<Student, String, Void> { Property(propertyId: 2) }
+  static var teachers: ToManyProperty<Teacher> { ToManyProperty(.relationId(1)) }
+  static var admirers: ToManyProperty<Teacher> { ToManyProperty(.valuePropertyId(3)) }
+}
+
+extension Teacher {
+  static var name: Property<Teacher, String, Void> { Property(propertyId: 2) }
+  static var favourite: Property<Teacher, EntityId<Student>, Student> { Property(propertyId: 3) }
+  static var students: ToManyProperty<Student> { ToManyProperty(.backlinkRelationId(1)) }
+}
+
+struct LinkQueryTests {
+  private let relations: RelationStore
+
+  init() throws {
+    relations = try RelationStore()
+    let (ada, bob, cleo) = (Customer("Ada"), Customer("Bob"), Customer("Cleo"))
+    try relations.customers.put([ada, bob, cleo])
+    try relations.orders.put([
+      Order("shoes", ada), Order("hat", ada), Order("hat", bob), Order("hat", ada), Order("none"),
+    ])
+    let teachers = ["X", "Y", "Z"].map(Teacher.init)
+    try relations.teachers.put(teachers)
+    for (name, taught) in [("Tom", [0, 1]), ("Zoe", [1]), ("Kim", [])] {
+      let student = Student(name)
+      for place in taught { student.teachers.append(teachers[place]) }
+      try relations.students.put(student)
+    }
+    teachers[2].favourite.targetId = 2
+    try relations.teachers.put(teachers[2])
+  }
+
+  private func ids<E>(_ builder: QueryBuilder<E>) throws -> [UInt64] {
+    let query = try builder.build()
+    let ids = try query.findIds().map(\.value)
+    #expect(try query.count() == ids.count)
+    #expect(try query.find().map { $0._id.value } == ids)
+    return ids
+  }
+
+  // MARK: Kinds of relations
+
+  @Test func `a to-one link matches by the condition on the target`() throws {
+    let orders = relations.orders
+    #expect(try ids(orders.query().link(Order.customer) { Customer.name == "Ada" }) == [1, 2, 4])
+    #expect(try ids(orders.query().link(Order.customer) { Customer.name != "Ada" }) == [3])
+    #expect(try ids(orders.query().link(Order.customer) { Customer.name == "Zed" }) == [])
+  }
+
+  @Test func `a backlink of a to-one finds each host once, however many of its objects match`()
+    throws
+  {
+    let customers = relations.customers
+    #expect(try ids(customers.query().link(Customer.orders) { Order.name == "hat" }) == [1, 2])
+    #expect(try ids(customers.query().link(Customer.orders) { Order.name == "shoes" }) == [1])
+    #expect(try ids(customers.query().link(Customer.orders) { Order.name == "none" }) == [])
+  }
+
+  @Test func `a standalone relation links from both ends`() throws {
+    let students = relations.students
+    #expect(try ids(students.query().link(Student.teachers) { Teacher.name == "Y" }) == [1, 2])
+    #expect(try ids(students.query().link(Student.teachers) { Teacher.name < "Y" }) == [1])
+    let teachers = relations.teachers
+    #expect(try ids(teachers.query().link(Teacher.students) { Student.name == "Tom" }) == [1, 2])
+    #expect(try ids(teachers.query().link(Teacher.students) { Student.name == "Kim" }) == [])
+  }
+
+  @Test func `a to-one without an index links all the same, from both ends`() throws {
+    var model = RelationModel()
+    model.hasCustomerIndex = false
+    try relations.reopen(model)
+    let orders = relations.orders.query().link(Order.customer) { Customer.name == "Ada" }
+    #expect(try ids(orders) == [1, 2, 4])
+    let customers = relations.customers.query { Customer.name > "A" }
+      .link(Customer.orders) { Order.name == "hat" }
+    #expect(try ids(customers) == [1, 2])
+  }
+
+  @Test func `an order whose customer was removed links to nobody`() throws {
+    try relations.customers.remove([1])
+    let orders = relations.orders.query().link(Order.customer) { Customer.name != "" }
+    #expect(try ids(orders) == [3])
+  }
+
+  // MARK: Combination
+
+  @Test func `links and conditions must all hold, in whatever order they come`() throws {
+    let orders = relations.orders
+    let hats = orders.query { Order.name == "hat" }.link(Order.customer) { Customer.name == "Ada" }
+    #expect(try ids(hats) == [2, 4])
+    let either = orders.query { Order.name == "hat" || Order.name == "none" }
+      .link(Order.customer) { Customer.name == "Ada" || Customer.name == "Bob" }
+    #expect(try ids(either) == [2, 3, 4])
+    let students = relations.students.query { Student.name != "" }
+      .link(Student.teachers) { Teacher.name == "Y" }
+      .link(Student.admirers) { Teacher.name == "Z" }
+    #expect(try ids(students) == [2])
+    let nobody = relations.students.query()
+      .link(Student.teachers) { Teacher.name == "X" }
+      .link(Student.admirers) { Teacher.name == "Z" }
+    #expect(try ids(nobody) == [])
+  }
+
+  @Test func `orders, offset and limit hold for linked results`() throws {
+    let query = try relations.orders.query()
+      .link(Order.customer) { Customer.name < "C" }
+      .ordered(by: Order.name, flags: .descending).build()
+    #expect(try query.find().map(\.id.value) == [1, 2, 3, 4])
+    #expect(try query.findIds(offset: 1, limit: 2).map(\.value) == [2, 3])
+    #expect(try query.findFirst()?.name == "shoes")
+  }
+
+  @Test func `values and removal honour links`() throws {
+    let query = try relations.orders.query()
+      .link(Order.customer) { Customer.name == "Ada" }.build()
+    #expect(try query.property(Order.name).findStrings() == ["shoes", "hat", "hat"])
+    #expect(try query.remove() == 3)
+    #expect(try relations.orders.all().map(\.id.value) == [3, 5])
+    #expect(try query.findFirst() == nil)
+  }
+
+  @Test func `a query sees what was related since`() throws {
+    let query = try relations.students.query()
+      .link(Student.teachers) { Teacher.name == "Z" }.build()
+    #expect(try query.count() == 0)
+    let kim = try #require(try relations.students.get(3 as Id))
+    kim.teachers.append(try #require(try relations.teachers.get(3 as Id)))
+    try kim.teachers.applyToDb()
+    #expect(try query.findUnique()?.name == "Kim")
+    try relations.store.runInTransaction {
+      try relations.teachers.remove([3])
+      #expect(try query.count() == 0)
+    }
+  }
+
+  // MARK: Parameters
+
+  @Test func `parameters inside a link are set by alias, and not by property`() throws {
+    let query = try relations.orders.query { Order.name == "hat" }
+      .link(Order.customer) { "who" .= Customer.name == "Ada" }.build()
+    #expect(try query.findIds().map(\.value) == [2, 4])
+    query.setParameter("who", to: "Bob")
+    #expect(try query.findIds().map(\.value) == [3])
+    // Both properties have the same number.
+    query.setParameter(Order.name, to: "shoes")
+    #expect(try query.findIds().map(\.value) == [])
+    query.setParameter("who", to: "Ada")
+    #expect(try query.findIds().map(\.value) == [1])
+  }
+
+  @Test func `setting a property of a link alone stops the process`() async throws {
+    await #expect(processExitsWith: .failure) {
+      let relations = try RelationStore()
+      let query = try relations.orders.query()
+        .link(Order.customer) { Customer.name == "Ada" }.build()
+      query.setParameter(Order.name, to: "Bob")
+    }
+  }
+
+  // MARK: Descriptions and errors
+
+  @Test func `the description and the plan tell links`() throws {
+    let query = try relations.orders.query { Order.name == "hat" }
+      .link(Order.customer) { Customer.name == "Ada" }.build()
+    #expect("\(query)".contains("with 2 conditions"))
+    #expect("\(query)".contains("AND customer to 'Customer' with name == \"Ada\""))
+    let plan = try query.explain()
+    #expect(
+      plan.contains("link: customer to 'Customer' with name == \"Ada\"; related objects found")
+    )
+    let back = try relations.customers.query().link(Customer.orders) { Order.name == "hat" }.build()
+    #expect("\(back)".contains("1 condition: backlink of Order.customer to 'Order' with name"))
+    #expect(try back.explain().hasPrefix("look-up of 2 IDs"))
+  }
+
+  @Test func `few candidates are tested, rather than all targets found`() throws {
+    try relations.customers.put((0..<100).map { Customer("\($0)") })
+    let ids = try relations.customers.all().suffix(50).map(\.id)
+    try relations.orders.put(
+      (0..<3).map { Order("new \($0)", try relations.customers.get(ids[$0])) }
+    )
+    let some = try relations.orders.query { Order.id.isEqual(to: 7) }
+      .link(Order.customer) { Customer.name == "51" }.build()
+    #expect(try some.explain().contains("looked up for each candidate"))
+    #expect(try some.findIds().map(\.value) == [7])
+    let other = try relations.orders.query { Order.id.isEqual(to: 7) }
+      .link(Order.customer) { Customer.name == "50" }.build()
+    #expect(try other.count() == 0)
+    let many = try relations.orders.query()
+      .link(Order.customer) { Customer.id.isEqual(to: ids[1]) }.build()
+    #expect(try many.explain().contains("found first by look-up of 1 ID"))
+    #expect(try many.findIds().map(\.value) == [7])
+  }
+
+  @Test func `a condition that does not fit its target is refused by build`() throws {
+    let wrong = Property<Customer, Int32, Void>(propertyId: 2)
+    #expect {
+      _ = try relations.orders.query().link(Order.customer) { wrong == 3 }.build()
+    } throws: { error in
+      guard case ObjectBoxError.propertyTypeMismatch(let message) = error else { return false }
+      return message.contains("'name'")
+    }
+    let missing = Property<Customer, Int32, Void>(propertyId: 77)
+    #expect(throws: ObjectBoxError.self) {
+      _ = try relations.orders.query().link(Order.customer) { missing == 3 }.build()
+    }
+  }
+
+  @Test(arguments: [
+    ToManyProperty<Order>(.relationId(1)), ToManyProperty<Order>(.backlinkRelationId(1)),
+    ToManyProperty<Order>(.relationId(9)), ToManyProperty<Order>(.valuePropertyId(2)),
+    ToManyProperty<Order>(.valuePropertyId(9)),
+  ])
+  func `a relation that does not connect the entities is refused by build`(
+    relation: ToManyProperty<Order>
+  ) throws {
+    #expect {
+      _ = try relations.customers.query().link(relation) { Order.name == "" }.build()
+    } throws: { error in
+      guard case ObjectBoxError.illegalArgument(let message) = error else { return false }
+      return message.contains("does not connect 'Customer' with 'Order'")
+    }
+  }
+
+  @Test func `a link to an entity that the model lacks is refused by build`() throws {
+    var model = RelationModel()
+    model.entities = [1, 2, 3, 4, 5, 6]
+    try relations.reopen(model)
+    let title = Property<Book, String, Void>(propertyId: 2)
+    #expect {
+      _ = try relations.authors.query()
+        .link(ToManyProperty<Book>(.valuePropertyId(3))) { title == "" }.build()
+    } throws: { error in
+      guard case ObjectBoxError.illegalArgument(let message) = error else { return false }
+      return message.contains("from 'Author' to 'Book', which the model of the store lacks")
+    }
+  }
+}
