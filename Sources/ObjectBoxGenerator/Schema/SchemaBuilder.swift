@@ -34,17 +34,19 @@ package enum SchemaBuilder {
   package static func build(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics
-    let names = DeclaredNames(parsed, cTypes: cTypes)
-    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
-    for type in types { diagnostics += AnnotationNames.check(type) }
-    // What a file that cannot be read declares would be missed in the others.
     guard syntaxErrors.isEmpty else {
+      // What a file that cannot be read declares would be missed in the others: only what each
+      // declaration says of itself is certain.
+      for type in parsed.flatMap(\.types) { diagnostics += AnnotationNames.check(type) }
       return Result(
         schema: Schema(),
         diagnostics: sorted(syntaxErrors + diagnostics),
         isParsed: false
       )
     }
+    let names = DeclaredNames(parsed, cTypes: cTypes)
+    let types = TypeMerging.merge(parsed.flatMap(\.types), names)
+    for type in types { diagnostics += AnnotationNames.check(type) }
     // Entities that stand under one `#if` share the finding about it.
     diagnostics += Set(types.filter(EntityRule.isEntity).flatMap(\.undecidedConditions))
 

@@ -121,7 +121,9 @@ struct RandomSources {
   }
 
   private mutating func aliased() -> String {
-    random.pick([random.pick(Self.builtin), name(), "\(name())?", "Outer.\(name())"])
+    random.pick([
+      random.pick(Self.builtin), name(), "\(name())?", "Outer.\(name())", "[\(name())]",
+    ])
   }
 
   private mutating func addition(depth: Int) -> String {
