@@ -186,6 +186,17 @@ public class EntityBuilder<T> {
     try changeLastRelation { $0.externalType = type }
   }
 
+  /// Sets what happens to the targets of the relation added last when an object that has them is removed.
+  public func relationOnDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onDelete = rule }
+  }
+
+  /// Sets what happens to the objects that have a target by the relation added last when that target is
+  /// removed.
+  public func relationOnTargetDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onTargetDelete = rule }
+  }
+
   private func changeLastRelation(_ body: (inout RelationSchema) -> Void) throws {
     guard !entity.relations.isEmpty else {
       throw ObjectBoxError.illegalState(

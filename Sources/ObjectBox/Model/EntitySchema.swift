@@ -38,6 +38,8 @@ struct PropertySchema: Hashable, Sendable {
   var hnsw: HnswParameters?
   var externalName: String?
   var externalType: UInt32 = 0
+  /// Of a to-one relation: what happens to the objects that have it when their target is removed.
+  var onDelete = DeleteRule.nullify
 
   func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
 }
@@ -48,6 +50,10 @@ struct RelationSchema: Hashable, Sendable {
   var target: SchemaIdentity
   var externalName: String?
   var externalType: UInt32 = 0
+  /// What happens to the targets when an object that has them is removed.
+  var onDelete = DeleteRule.nullify
+  /// What happens to the objects that have a target when that is removed.
+  var onTargetDelete = DeleteRule.nullify
 }
 
 /// The parameters of a nearest-neighbour index.

@@ -75,4 +75,12 @@ public class PropertyBuilder {
     change { $0.externalType = type }
     return self
   }
+
+  /// Sets what happens to the objects that have a to-one relation when their target is removed, and
+  /// returns the builder.
+  @discardableResult
+  public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
+    change { $0.onDelete = rule }
+    return self
+  }
 }

@@ -95,6 +95,7 @@ package struct ModelChange: Hashable, Sendable {
       {
         add("has another target or other external names in the model")
       }
+      if before.onDelete != property.onDelete { add("has another onDelete in the model") }
     }
     for property in old.properties
     where !new.properties.contains(where: { $0.id.uid == property.id.uid }) {
@@ -121,6 +122,9 @@ package struct ModelChange: Hashable, Sendable {
         || before.externalType != relation.externalType
       {
         add("has other external names in the model")
+      }
+      if before.onDelete != relation.onDelete || before.onTargetDelete != relation.onTargetDelete {
+        add("has another onDelete in the model")
       }
     }
     for relation in old.relations

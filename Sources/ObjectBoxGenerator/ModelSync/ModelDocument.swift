@@ -19,6 +19,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var relationTarget: String?
     package var externalName: String?
     package var externalType: UInt16?
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
   }
 
   package struct Relation: Hashable, Sendable {
@@ -27,6 +29,9 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var externalType: UInt16?
     package var targetID: ModelID
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
+    package var onTargetDelete: DeleteRule?
   }
 
   package var entities: [Entity] = []

@@ -109,6 +109,7 @@ struct ModelReader {
     property.relationTarget = value["relationTarget"]?.string
     property.externalName = value["externalName"]?.string
     property.externalType = number(value["externalType"])
+    property.onDelete = rule(value["onDelete"], of: "onDelete")
     return property
   }
 
@@ -122,7 +123,9 @@ struct ModelReader {
       name: name,
       externalName: value["externalName"]?.string,
       externalType: number(value["externalType"]),
-      targetID: self.id(value["targetId"]) ?? .none
+      targetID: self.id(value["targetId"]) ?? .none,
+      onDelete: rule(value["onDelete"], of: "onDelete"),
+      onTargetDelete: rule(value["onTargetDelete"], of: "onTargetDelete")
     )
   }
 
@@ -147,6 +150,16 @@ struct ModelReader {
       return nil
     }
     return text
+  }
+
+  private mutating func rule(_ value: JSONValue?, of key: String) -> DeleteRule? {
+    guard let value else { return nil }
+    guard let rule = value.string.flatMap(DeleteRule.init(rawValue:)) else {
+      let words = "\"cascade\", \"restrict\" or \"nullify\""
+      report(.wrongValue(key, expected: words, found: value.kind), at: value.position)
+      return nil
+    }
+    return rule.stated
   }
 
   private mutating func number<T: FixedWidthInteger>(_ value: JSONValue?) -> T? {

@@ -68,6 +68,7 @@ enum ModelWriter {
     if let target = property.relationTarget { members.append(("relationTarget", .text(target))) }
     if let name = property.externalName { members.append(("externalName", .text(name))) }
     if let type = property.externalType { members.append(("externalType", .number(UInt64(type)))) }
+    if let rule = property.onDelete { members.append(("onDelete", .text(rule.rawValue))) }
     return .object(members)
   }
 
@@ -76,6 +77,10 @@ enum ModelWriter {
     if let name = relation.externalName { members.append(("externalName", .text(name))) }
     if let type = relation.externalType { members.append(("externalType", .number(UInt64(type)))) }
     members.append(("targetId", id(relation.targetID)))
+    if let rule = relation.onDelete { members.append(("onDelete", .text(rule.rawValue))) }
+    if let rule = relation.onTargetDelete {
+      members.append(("onTargetDelete", .text(rule.rawValue)))
+    }
     return .object(members)
   }
 

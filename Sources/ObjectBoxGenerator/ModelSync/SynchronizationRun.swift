@@ -199,6 +199,7 @@ struct SynchronizationRun {
     new.relationTarget = property.relationTarget
     new.externalName = property.externalName
     new.externalType = property.externalType
+    new.onDelete = property.onDelete?.stated
     property.modelID = new.id
     property.indexID = new.indexID
     entity.properties.append(new)
@@ -250,7 +251,9 @@ struct SynchronizationRun {
         name: relation.name,
         externalName: relation.externalName,
         externalType: relation.externalType,
-        targetID: .none
+        targetID: .none,
+        onDelete: relation.onDelete?.stated,
+        onTargetDelete: relation.onTargetDelete?.stated
       )
     )
   }

@@ -104,6 +104,15 @@ extension MergeRun {
     )
     merged.externalName = external.name
     merged.externalType = external.type
+    merged.onDelete = merge(
+      "onDelete",
+      of: title,
+      at: position,
+      before.map(\.onDelete),
+      mine.onDelete,
+      other.onDelete,
+      words: { "'\(PropertyWords.rule($0))'" }
+    )
     return merged
   }
 
@@ -154,6 +163,17 @@ extension MergeRun {
     )
     merged.externalName = external.name
     merged.externalType = external.type
+    for rule in [\ModelDocument.Relation.onDelete, \.onTargetDelete] {
+      merged[keyPath: rule] = merge(
+        "onDelete",
+        of: title,
+        at: position,
+        before.map { $0[keyPath: rule] },
+        mine[keyPath: rule],
+        other[keyPath: rule],
+        words: { "'\(PropertyWords.rule($0))'" }
+      )
+    }
     return merged
   }
 }

@@ -32,6 +32,8 @@ enum PropertyWords {
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
 
+  static func rule(_ rule: DeleteRule?) -> String { (rule ?? .nullify).rawValue }
+
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
 
   /// An external name and type in one text; nil when there is neither.

@@ -88,6 +88,13 @@ enum PropertyRule {
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
+    if let item = variable.annotations["onDelete"] {
+      let message = DiagnosticMessage.misplacedAnnotation(
+        "onDelete",
+        "'\(owner).\(variable.name)', which is no relation"
+      )
+      diagnostics.append(Diagnostic(message, at: item.name))
+    }
     if let item = variable.annotations["backlink"] {
       diagnostics.append(
         Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.name)

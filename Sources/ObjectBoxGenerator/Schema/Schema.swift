@@ -145,6 +145,9 @@ package struct SchemaProperty: Hashable, Sendable {
   package var relationTarget: String?
   /// The qualified Swift name of the target of a to-one relation.
   package var targetType: String?
+  /// Of a to-one relation: what happens to the objects that have it when their target is removed; nil
+  /// when nothing states it.
+  package var onDelete: DeleteRule?
   /// The parameters of a nearest-neighbour index.
   package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?

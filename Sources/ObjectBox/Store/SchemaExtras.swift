@@ -1,0 +1,54 @@
+/// What the schema in a store file says beyond its first form, behind the entities.
+///
+/// It is written only when there is something to say, so that files without it stay as they were.
+enum SchemaExtras {
+  static func write(_ schema: StoreSchema, to writer: inout ByteWriter) {
+    var rules: [(entity: Int, element: Int, isProperty: Bool, rules: [DeleteRule])] = []
+    for (number, entity) in schema.entities.enumerated() {
+      for (place, property) in entity.properties.enumerated() where property.onDelete != .nullify {
+        rules.append((number, place, true, [property.onDelete, .nullify]))
+      }
+      for (place, relation) in entity.relations.enumerated()
+      where relation.onDelete != .nullify || relation.onTargetDelete != .nullify {
+        rules.append((number, place, false, [relation.onDelete, relation.onTargetDelete]))
+      }
+    }
+    guard !rules.isEmpty else { return }
+    writer.write(rules) { writer, rule in
+      writer.write(UInt32(rule.entity))
+      writer.write(UInt32(rule.element))
+      writer.write(UInt8(rule.isProperty ? 1 : 0))
+      for rule in rule.rules { writer.write(rule.rawValue) }
+    }
+  }
+
+  static func read(
+    _ reader: inout ByteReader,
+    into schema: inout StoreSchema
+  ) throws(ByteReader.Damage) {
+    guard !reader.isAtEnd else { return }
+    let count = try reader.read(UInt32.self)
+    for _ in 0..<count {
+      let entity = Int(try reader.read(UInt32.self))
+      let element = Int(try reader.read(UInt32.self))
+      let isProperty = try reader.read(UInt8.self) != 0
+      let rules = (try readRule(&reader), try readRule(&reader))
+      guard schema.entities.indices.contains(entity) else { throw ByteReader.Damage() }
+      if isProperty, schema.entities[entity].properties.indices.contains(element) {
+        schema.entities[entity].properties[element].onDelete = rules.0
+      } else if !isProperty, schema.entities[entity].relations.indices.contains(element) {
+        schema.entities[entity].relations[element].onDelete = rules.0
+        schema.entities[entity].relations[element].onTargetDelete = rules.1
+      } else {
+        throw ByteReader.Damage()
+      }
+    }
+  }
+
+  private static func readRule(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> DeleteRule {
+    guard let rule = DeleteRule(rawValue: try reader.read()) else { throw ByteReader.Damage() }
+    return rule
+  }
+}

@@ -1,0 +1,53 @@
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+/// Annotations that are rules about values and removals.
+struct RuleTests {
+  private let folder: TemporaryDirectory
+  private let store: Store
+  private let folders: Box<Folder>
+  private let documents: Box<Document>
+  private let locks: Box<Lock>
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    store = try Store(directoryPath: folder.path + "/store")
+    folders = store.box()
+    documents = store.box()
+    locks = store.box()
+  }
+
+  @Test func `a removal takes with it what onDelete says`() throws {
+    let (root, sub) = (Folder("/"), Folder("/sub"))
+    sub.parent.target = root
+    sub.documents.replace([Document(1), Document(2)])
+    try folders.put(sub)
+    try documents.put(Document(3))
+    #expect(try folders.remove(root))
+    #expect(try folders.isEmpty())
+    #expect(try documents.all().map(\.number) == [3])
+  }
+
+  @Test func `onDelete of a to-many relation and of its backlink are two rules`() throws {
+    let locked = Folder("/")
+    let lock = Lock()
+    locked.locks.append(lock)
+    try folders.put(locked)
+    #expect(throws: ObjectBoxError.self) { try folders.remove(locked) }
+    #expect(try locks.remove(lock))
+    #expect(try folders.isEmpty())
+  }
+
+  @Test func `objects are found by unique values of all kinds`() throws {
+    try folders.put([Folder("/a"), Folder("/b")])
+    try documents.put([Document(.max), Document(7)])
+    let lock = Lock()
+    lock.code = -3
+    try locks.put([Lock(), lock])
+    #expect(try folders.get(where: Folder.path, equals: "/b")?.id == 2)
+    #expect(try folders.get(where: .path, equals: "/c") == nil)
+    #expect(try documents.get(where: Document.number, equals: .max)?.id == 1)
+    #expect(try locks.get(where: Lock.code, equals: -3)?.id == lock.id)
+  }
+}
