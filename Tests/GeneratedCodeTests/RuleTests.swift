@@ -39,6 +39,16 @@ struct RuleTests {
     #expect(try folders.isEmpty())
   }
 
+  @Test func `unique texts with the collation nocase differ by more than case`() throws {
+    try folders.put(Folder("/Straße/É"))
+    #expect(throws: ObjectBoxError.self) { try folders.put(Folder("/STRAßE/é")) }
+    #expect(try folders.get(where: Folder.path, equals: "/straße/É")?.path == "/Straße/É")
+    let query = try folders.query { Folder.path.isEqual(to: "/STRAßE/É", caseSensitive: false) }
+      .build()
+    #expect(try query.count() == 1)
+    #expect(try query.explain().contains("index on 'path'"))
+  }
+
   @Test func `objects are found by unique values of all kinds`() throws {
     try folders.put([Folder("/a"), Folder("/b")])
     try documents.put([Document(.max), Document(7)])

@@ -4,7 +4,7 @@ import ObjectBox
 // objectbox: entity
 final class Folder {
   var id: Id = 0
-  // objectbox: unique
+  // objectbox: unique, collation = "nocase"
   var path = ""
   // objectbox: onDelete = "cascade"
   var parent: ToOne<Folder> = nil

@@ -107,6 +107,8 @@ struct PersonIndexes: Sendable {
   var name: [PropertyFlags] = [.indexHash, .indexed]
   var email: [PropertyFlags] = [.unique, .indexHash, .indexed]
   var age: [PropertyFlags] = [.indexed]
+  /// Of the texts that have an index.
+  var collation = Collation.binary
 
   static let none = Self(name: [], email: [], age: [])
   static let all = Self()
@@ -155,6 +157,7 @@ final class TemporaryStore {
         indexId: number,
         indexUid: UInt64(number) * 100
       )
+      .collation(type == .string && number != 0 ? indexes.collation : .binary)
     }
     try add("name", .string, indexes.name, id: 2, index: 1)
     try add("email", .string, indexes.email, id: 3, index: 2)

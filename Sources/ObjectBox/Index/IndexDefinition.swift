@@ -29,6 +29,9 @@ struct IndexDefinition: Sendable {
 
   var propertyID: UInt32 { property.identity.id }
 
+  /// True when the keys are made of folded text, so that upper and lower case are the same.
+  var ignoresCase: Bool { property.collation == .nocase }
+
   /// True when equal keys do not prove equal values, so that the record must be compared.
   func needsCheck(key: UnsafeRawBufferPointer) -> Bool {
     kind != .value || key.count == OrderedKey.capacity

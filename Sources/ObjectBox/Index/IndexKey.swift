@@ -8,6 +8,7 @@ struct IndexKey {
   private let skipsNull: Bool
   private let skipsZero: Bool
   private let propertyID: UInt32
+  private let ignoresCase: Bool
 
   init(_ definition: IndexDefinition) {
     kind = definition.kind
@@ -16,6 +17,7 @@ struct IndexKey {
     skipsNull = definition.property.has(.indexPartialSkipNull)
     skipsZero = definition.property.has(.indexPartialSkipZero)
     propertyID = definition.propertyID
+    ignoresCase = definition.ignoresCase
   }
 
   /// Writes the key of a record's value; false when the index leaves the value out.
@@ -78,6 +80,14 @@ struct IndexKey {
 
   /// Writes the key of a string's UTF-8 or of bytes.
   func write(bytes value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
+    if ignoresCase {
+      FoldedText.bytes(of: value).withUnsafeBytes { write(asIs: $0, into: &key) }
+    } else {
+      write(asIs: value, into: &key)
+    }
+  }
+
+  private func write(asIs value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
     switch kind {
     case .hash, .hash64: write(hashOf: value, into: &key)
     case .value: key.set(prefixOf: value)

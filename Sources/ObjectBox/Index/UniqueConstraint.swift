@@ -48,6 +48,16 @@ struct UniqueConstraint {
     )
   }
 
+  /// The error of two stored objects that break a rule which is new.
+  func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
+    .uniqueViolation(
+      message:
+        "cannot make '\(table.entityName).\(definition.property.name)' unique: the objects with "
+        + "the IDs \(min(other, record.id)) and \(max(other, record.id)) both hold "
+        + "\(describe(record)); change one of them before, with the model as it was"
+    )
+  }
+
   private func isNull(_ record: FlatBufferReader) -> Bool {
     let field = record.field(propertyID: definition.propertyID)
     switch field.kind {
@@ -60,6 +70,7 @@ struct UniqueConstraint {
   private func holdsSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
     let id = definition.propertyID
     if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
+      if definition.ignoresCase { return FoldedText.bytes(of: left) == FoldedText.bytes(of: right) }
       return left.count == right.count && ByteSearch.areEqual(left, right)
     }
     if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
@@ -78,7 +89,8 @@ struct UniqueConstraint {
     if let bytes = record.bytes(field) {
       guard definition.property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
-      return text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+      let words = text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+      return definition.ignoresCase ? words + ", where case does not count" : words
     }
     if let integer = record.integer(field) {
       if definition.property.has(.unsigned) { return "\(UInt64(bitPattern: integer))" }

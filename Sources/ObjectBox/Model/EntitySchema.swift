@@ -38,6 +38,8 @@ struct PropertySchema: Hashable, Sendable {
   var hnsw: HnswParameters?
   var externalName: String?
   var externalType: UInt32 = 0
+  /// Of a text with an index: how the index tells texts apart.
+  var collation = Collation.binary
   /// Of a to-one relation: what happens to the objects that have it when their target is removed.
   var onDelete = DeleteRule.nullify
 

@@ -56,7 +56,8 @@ extension Box {
 
   private func unique(_ propertyID: UInt32, _ value: PropertyCondition.Operand) throws -> E? {
     try reading { table, transaction in
-      guard table.indexes.contains(where: { $0.propertyID == propertyID && $0.isUnique }) else {
+      let index = table.indexes.first { $0.propertyID == propertyID && $0.isUnique }
+      guard let index else {
         let name = table.schema.properties.first { $0.identity.id == propertyID }?.name
         throw ObjectBoxError.illegalArgument(
           message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
@@ -66,7 +67,8 @@ extension Box {
       let condition = PropertyCondition(
         propertyID: propertyID,
         comparison: .equal,
-        operand: value
+        operand: value,
+        isCaseSensitive: !index.ignoresCase
       )
       let execution = try QueryExecution(
         .property(condition),

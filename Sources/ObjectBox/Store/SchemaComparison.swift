@@ -82,6 +82,7 @@ struct SchemaComparison {
       case (.some(let index), .some(let new)):
         // Another form of the keys, such as hash instead of value, is another index.
         if index != new || before.map(Self.keyForm) != Self.keyForm(property)
+          || before?.collation != property.collation
           || before?.vectorIndexForm != property.vectorIndexForm
         {
           removedIndexIDs.append(index.id)

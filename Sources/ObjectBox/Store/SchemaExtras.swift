@@ -13,12 +13,22 @@ enum SchemaExtras {
         rules.append((number, place, false, [relation.onDelete, relation.onTargetDelete]))
       }
     }
-    guard !rules.isEmpty else { return }
+    let folded = schema.entities.enumerated().flatMap { number, entity in
+      entity.properties.enumerated().filter { $0.element.collation != .binary }
+        .map { (entity: number, property: $0.offset, collation: $0.element.collation) }
+    }
+    guard !rules.isEmpty || !folded.isEmpty else { return }
     writer.write(rules) { writer, rule in
       writer.write(UInt32(rule.entity))
       writer.write(UInt32(rule.element))
       writer.write(UInt8(rule.isProperty ? 1 : 0))
       for rule in rule.rules { writer.write(rule.rawValue) }
+    }
+    guard !folded.isEmpty else { return }
+    writer.write(folded) { writer, property in
+      writer.write(UInt32(property.entity))
+      writer.write(UInt32(property.property))
+      writer.write(property.collation.rawValue)
     }
   }
 
@@ -26,7 +36,30 @@ enum SchemaExtras {
     _ reader: inout ByteReader,
     into schema: inout StoreSchema
   ) throws(ByteReader.Damage) {
-    guard !reader.isAtEnd else { return }
+    if !reader.isAtEnd { try readRules(&reader, into: &schema) }
+    if !reader.isAtEnd { try readCollations(&reader, into: &schema) }
+  }
+
+  private static func readCollations(
+    _ reader: inout ByteReader,
+    into schema: inout StoreSchema
+  ) throws(ByteReader.Damage) {
+    let count = try reader.read(UInt32.self)
+    for _ in 0..<count {
+      let entity = Int(try reader.read(UInt32.self))
+      let property = Int(try reader.read(UInt32.self))
+      guard let collation = Collation(rawValue: try reader.read()),
+        schema.entities.indices.contains(entity),
+        schema.entities[entity].properties.indices.contains(property)
+      else { throw ByteReader.Damage() }
+      schema.entities[entity].properties[property].collation = collation
+    }
+  }
+
+  private static func readRules(
+    _ reader: inout ByteReader,
+    into schema: inout StoreSchema
+  ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
       let entity = Int(try reader.read(UInt32.self))

@@ -95,6 +95,7 @@ package struct ModelChange: Hashable, Sendable {
       {
         add("has another target or other external names in the model")
       }
+      if before.collation != property.collation { add("has another collation in the model") }
       if before.onDelete != property.onDelete { add("has another onDelete in the model") }
     }
     for property in old.properties

@@ -21,6 +21,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalType: UInt16?
     /// Nil for the usual rule, which is not written.
     package var onDelete: DeleteRule?
+    /// Nil for the usual one, which is not written.
+    package var collation: Collation?
   }
 
   package struct Relation: Hashable, Sendable {

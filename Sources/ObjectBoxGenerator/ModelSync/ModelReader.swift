@@ -109,6 +109,7 @@ struct ModelReader {
     property.relationTarget = value["relationTarget"]?.string
     property.externalName = value["externalName"]?.string
     property.externalType = number(value["externalType"])
+    property.collation = collation(value["collation"])
     property.onDelete = rule(value["onDelete"], of: "onDelete")
     return property
   }
@@ -160,6 +161,16 @@ struct ModelReader {
       return nil
     }
     return rule.stated
+  }
+
+  private mutating func collation(_ value: JSONValue?) -> Collation? {
+    guard let value else { return nil }
+    guard let collation = value.string.flatMap(Collation.init(rawValue:)) else {
+      let words = "\"nocase\" or \"binary\""
+      report(.wrongValue("collation", expected: words, found: value.kind), at: value.position)
+      return nil
+    }
+    return collation.stated
   }
 
   private mutating func number<T: FixedWidthInteger>(_ value: JSONValue?) -> T? {

@@ -68,6 +68,9 @@ enum ModelWriter {
     if let target = property.relationTarget { members.append(("relationTarget", .text(target))) }
     if let name = property.externalName { members.append(("externalName", .text(name))) }
     if let type = property.externalType { members.append(("externalType", .number(UInt64(type)))) }
+    if let collation = property.collation {
+      members.append(("collation", .text(collation.rawValue)))
+    }
     if let rule = property.onDelete { members.append(("onDelete", .text(rule.rawValue))) }
     return .object(members)
   }

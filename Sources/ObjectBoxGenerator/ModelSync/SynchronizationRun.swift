@@ -199,6 +199,7 @@ struct SynchronizationRun {
     new.relationTarget = property.relationTarget
     new.externalName = property.externalName
     new.externalType = property.externalType
+    new.collation = property.collation
     new.onDelete = property.onDelete?.stated
     property.modelID = new.id
     property.indexID = new.indexID

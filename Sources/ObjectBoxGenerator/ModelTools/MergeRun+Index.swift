@@ -18,6 +18,7 @@ extension MergeRun {
       IndexTrait(other),
       words: \.words
     )
+    merged.collation = trait.collation
     merged.flags = merged.flags.subtracting(IndexTrait.flags).union(trait.flags)
     let versions = (before?.indexID?.uid, mine.indexID?.uid, other.indexID?.uid)
     let isNewTwice =
@@ -48,15 +49,18 @@ private struct IndexTrait: Hashable {
 
   var hasIndex: Bool
   var flags: PropertyFlags
+  var collation: Collation?
 
   init(_ property: ModelDocument.Property) {
     hasIndex = property.indexID != nil
     flags = property.flags.intersection(Self.flags)
+    collation = property.collation
   }
 
   var words: String {
     var property = ModelDocument.Property(id: .none, name: "")
     property.flags = flags
+    property.collation = collation
     property.indexID = hasIndex ? ModelID.none : nil
     return "'\(PropertyWords.index(property)), \(PropertyWords.unique(flags))'"
   }

@@ -24,6 +24,7 @@ enum PropertyWords {
       ? "hash" : property.flags.contains(.indexHash64) ? "hash64" : "value"
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
+    if property.collation == .nocase { words += " ignoring case" }
     return words
   }
 

@@ -5,7 +5,7 @@ enum AnnotationNames {
   static let ofVariables: Set<String> = [
     "backlink", "convert", "date-nano", "flex", "name", "id", "id-companion", "index", "transient",
     "type", "uid", "unique", "hnswIndex", "externalName", "externalType", "syncClock",
-    "syncPrecedence", "onDelete",
+    "syncPrecedence", "onDelete", "collation",
   ]
 
   /// Returns the findings about the annotations of a type, and of the variables of an entity:

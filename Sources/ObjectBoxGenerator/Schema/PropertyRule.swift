@@ -86,6 +86,7 @@ enum PropertyRule {
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
+    diagnostics += Collation.apply(variable.annotations, to: &property, in: owner)
     diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
     if let item = variable.annotations["onDelete"] {

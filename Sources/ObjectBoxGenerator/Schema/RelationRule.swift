@@ -38,7 +38,7 @@ enum RelationRule {
       )
       diagnostics.append(Diagnostic(message, at: item.name))
     }
-    let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex"]
+    let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex", "collation"]
     return diagnostics
       + misplaced(unfit, variable.annotations, property.name, "to-one relation", in: owner)
   }
@@ -87,7 +87,7 @@ enum RelationRule {
     }
     let unfit = [
       "id", "index", "unique", "convert", "date-nano", "flex", "type", "hnswIndex", "id-companion",
-      "syncClock", "syncPrecedence",
+      "syncClock", "syncPrecedence", "collation",
     ]
     diagnostics += misplaced(unfit, annotations, variable.name, "to-many relation", in: owner)
     var relation = SchemaRelation(

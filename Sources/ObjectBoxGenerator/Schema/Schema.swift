@@ -145,6 +145,8 @@ package struct SchemaProperty: Hashable, Sendable {
   package var relationTarget: String?
   /// The qualified Swift name of the target of a to-one relation.
   package var targetType: String?
+  /// How the index tells texts apart; nil for the usual way.
+  package var collation: Collation?
   /// Of a to-one relation: what happens to the objects that have it when their target is removed; nil
   /// when nothing states it.
   package var onDelete: DeleteRule?
