@@ -49,6 +49,27 @@ struct RuleTests {
     #expect(try query.explain().contains("index on 'path'"))
   }
 
+  @Test func `values of several properties are unique together, unless one is null`() throws {
+    let (a, b) = (Folder("/a"), Folder("/b"))
+    try folders.put([a, b])
+    func document(_ number: UInt16, _ title: String?, _ folder: Folder?) -> Document {
+      let document = Document(number)
+      document.title = title
+      document.folder.target = folder
+      return document
+    }
+    try documents.put([
+      document(1, "x", a), document(2, "x", b), document(3, nil, a), document(4, nil, a),
+      document(5, "x", nil), document(6, "x", nil),
+    ])
+    let error = #expect(throws: ObjectBoxError.self) { try documents.put(document(7, "x", b)) }
+    #expect(error?.message.contains("'Document.folder, title'") == true)
+    #expect(error?.message.contains("ID 2") == true)
+    let query = try documents.query { Document.kind == 0 && Document.title == "x" }.build()
+    #expect(try query.explain().contains("index on 'title, kind'"))
+    #expect(try query.find().map(\.number) == [1, 2, 5, 6])
+  }
+
   @Test func `objects are found by unique values of all kinds`() throws {
     try folders.put([Folder("/a"), Folder("/b")])
     try documents.put([Document(.max), Document(7)])

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBox
 
 /// Goes with the folder that it lies in, and takes its documents with it.
@@ -17,9 +18,12 @@ final class Folder {
   init(_ path: String) { self.path = path }
 }
 
-// objectbox: entity
+// objectbox: entity, uniqueTogether = ["folder", "title"], indexTogether = [["kind", "date"], ["title", "kind"]]
 final class Document {
   var id: Id = 0
+  var title: String?
+  var kind: Int8 = 0
+  var date = Date(timeIntervalSince1970: 0)
   // objectbox: unique
   var number: UInt16 = 0
   var folder: ToOne<Folder> = nil

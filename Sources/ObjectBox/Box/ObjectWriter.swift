@@ -17,7 +17,7 @@ struct ObjectWriter {
     self.table = table
     self.transaction = transaction
     cursor = try transaction.writeCursor(table)
-    indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
+    indexWriter = table.hasIndexes ? transaction.indexWriter(table) : nil
   }
 
   /// True when objects of the entity can refer to others or be referred to.
@@ -182,7 +182,7 @@ struct ObjectWriter {
     guard count > 0 else { return 0 }
     if table.links.hasDeleteRules { return try remove(ids: allIDs()) }
     try transaction.storage.drop(table.records.objects, delete: false)
-    for index in table.indexes {
+    for index in table.allIndexes {
       try transaction.storage.drop(index.table, delete: false)
     }
     for definition in table.vectorIndexes {

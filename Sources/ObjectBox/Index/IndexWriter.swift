@@ -90,7 +90,7 @@ final class IndexWriter {
         let isHeld = try cursor.contains(key: newKey.bytes, id: record.id)
         precondition(
           isHeld == isStored,
-          "index \(definition.property.name) holds object \(record.id): \(isHeld)"
+          "index \(definition.name) holds object \(record.id): \(isHeld)"
         )
       }
     }

@@ -208,6 +208,48 @@ public class EntityBuilder<T> {
     }
   }
 
+  /// Adds an index over several properties, which were added before.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the index in the model, from 1.
+  ///   - uid: The lasting identity.
+  ///   - propertyIds: The numbers of at least two properties; values are in the order of the first, then of
+  ///     the second, and so on.
+  ///   - isUnique: True when no two objects may hold the same values; objects with a null among them are
+  ///     free.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer properties, one that comes twice,
+  ///   the ID, or one that the entity lacks.
+  public func addCompoundIndex(
+    id: UInt32,
+    uid: UInt64,
+    propertyIds: [UInt32],
+    isUnique: Bool = false
+  ) throws {
+    let title = "an index over several properties of '\(entity.name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    for id in propertyIds {
+      let property = entity.properties.first { $0.identity.id == id }
+      guard let property, !property.has(.id) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "\(title) names property \(id), which is the ID or not in the model; run the generator "
+            + "again"
+        )
+      }
+    }
+    guard propertyIds.count > 1, Set(propertyIds).count == propertyIds.count else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) is over \(propertyIds); give it at least two properties, each once"
+      )
+    }
+    let index = CompoundIndexSchema(
+      identity: identity,
+      isUnique: isUnique,
+      propertyIDs: propertyIds
+    )
+    model.change(entity: self.index) { $0.compoundIndexes.append(index) }
+  }
+
   /// States the highest property ID that was ever given in the entity, and its UID.
   public func lastProperty(id: UInt32, uid: UInt64) throws {
     model.change(entity: index) { $0.lastProperty = SchemaIdentity(id: id, uid: uid) }

@@ -21,6 +21,7 @@ struct EntitySchema: Hashable, Sendable {
   /// In the order of the model builder's calls.
   var properties: [PropertySchema] = []
   var relations: [RelationSchema] = []
+  var compoundIndexes: [CompoundIndexSchema] = []
   var lastProperty = SchemaIdentity(id: 0, uid: 0)
 }
 
@@ -44,6 +45,14 @@ struct PropertySchema: Hashable, Sendable {
   var onDelete = DeleteRule.nullify
 
   func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
+}
+
+/// The schema of an index over several properties.
+struct CompoundIndexSchema: Hashable, Sendable {
+  var identity: SchemaIdentity
+  var isUnique: Bool
+  /// In the order of the key.
+  var propertyIDs: [UInt32]
 }
 
 /// The schema of one standalone to-many relation.

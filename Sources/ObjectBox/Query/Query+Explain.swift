@@ -33,7 +33,7 @@ extension Query {
         ranges.count == 1 && condition.comparison != .equal
         ? "range" : "\(ranges.count) key\(ranges.count == 1 ? "" : "s")"
       return
-        "index on '\(definition.property.name)' (\(definition.kind)), \(keys): \(describe(condition))"
+        "index on '\(definition.name)' (\(definition.kind)), \(keys): \(describe(condition))"
     case .union(let paths):
       return "union of [" + paths.map(describe).joined(separator: "] and [") + "]"
     }

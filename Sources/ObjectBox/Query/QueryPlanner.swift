@@ -38,7 +38,8 @@ struct QueryPlanner {
     case .property(let leaf): return try candidate(leaf)
     case .all(let parts):
       // Every result is among the candidates of each part: the fewest are enough.
-      var best = try parts.compactMap(candidate).min { $0.estimate < $1.estimate }
+      let candidates = try parts.compactMap(candidate) + compoundCandidates(parts)
+      var best = candidates.min { $0.estimate < $1.estimate }
       if parts.count > 1 { best?.isExact = false }
       return best
     case .any(let parts):
@@ -53,6 +54,17 @@ struct QueryPlanner {
     }
   }
 
+  private func compoundCandidates(_ parts: [Condition]) throws -> [Candidate] {
+    try CompoundRanges(table: table).find(parts).map { found in
+      let scan = IndexScan(definition: found.definition, transaction: transaction.storage)
+      return Candidate(
+        path: .index(found.definition, [found.range], condition: found.condition),
+        estimate: try scan.estimate(in: found.range),
+        isExact: false
+      )
+    }
+  }
+
   private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
     let property = try ConditionTypes.property(of: condition, in: table.schema)
     let operand = try ConditionTypes.operand(of: condition, for: property)
@@ -64,7 +76,9 @@ struct QueryPlanner {
     }
     guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID }),
       let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
-    else { return nil }
+    else {
+      return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
+    }
     let scan = IndexScan(definition: definition, transaction: transaction.storage)
     let estimate = try ranges.reduce(0) { try $0 + scan.estimate(in: $1) }
     // Keys of integers say everything; those of texts may be hashes, or cut.

@@ -17,18 +17,29 @@ enum SchemaExtras {
       entity.properties.enumerated().filter { $0.element.collation != .binary }
         .map { (entity: number, property: $0.offset, collation: $0.element.collation) }
     }
-    guard !rules.isEmpty || !folded.isEmpty else { return }
+    let indexes = schema.entities.enumerated().flatMap { number, entity in
+      entity.compoundIndexes.map { (entity: number, index: $0) }
+    }
+    guard !rules.isEmpty || !folded.isEmpty || !indexes.isEmpty else { return }
     writer.write(rules) { writer, rule in
       writer.write(UInt32(rule.entity))
       writer.write(UInt32(rule.element))
       writer.write(UInt8(rule.isProperty ? 1 : 0))
       for rule in rule.rules { writer.write(rule.rawValue) }
     }
-    guard !folded.isEmpty else { return }
+    guard !folded.isEmpty || !indexes.isEmpty else { return }
     writer.write(folded) { writer, property in
       writer.write(UInt32(property.entity))
       writer.write(UInt32(property.property))
       writer.write(property.collation.rawValue)
+    }
+    guard !indexes.isEmpty else { return }
+    writer.write(indexes) { writer, entry in
+      writer.write(UInt32(entry.entity))
+      writer.write(entry.index.identity.id)
+      writer.write(entry.index.identity.uid)
+      writer.write(UInt8(entry.index.isUnique ? 1 : 0))
+      writer.write(entry.index.propertyIDs) { $0.write($1) }
     }
   }
 
@@ -38,6 +49,26 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     if !reader.isAtEnd { try readRules(&reader, into: &schema) }
     if !reader.isAtEnd { try readCollations(&reader, into: &schema) }
+    if !reader.isAtEnd { try readIndexes(&reader, into: &schema) }
+  }
+
+  private static func readIndexes(
+    _ reader: inout ByteReader,
+    into schema: inout StoreSchema
+  ) throws(ByteReader.Damage) {
+    let count = try reader.read(UInt32.self)
+    for _ in 0..<count {
+      let entity = Int(try reader.read(UInt32.self))
+      let identity = SchemaIdentity(id: try reader.read(), uid: try reader.read())
+      let isUnique = try reader.read(UInt8.self) != 0
+      let ids = try reader.readArray { (reader) throws(ByteReader.Damage) in
+        try reader.read(UInt32.self)
+      }
+      guard schema.entities.indices.contains(entity) else { throw ByteReader.Damage() }
+      schema.entities[entity].compoundIndexes.append(
+        CompoundIndexSchema(identity: identity, isUnique: isUnique, propertyIDs: ids)
+      )
+    }
   }
 
   private static func readCollations(

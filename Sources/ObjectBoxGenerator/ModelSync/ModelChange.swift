@@ -107,6 +107,14 @@ package struct ModelChange: Hashable, Sendable {
         )
       )
     }
+    if old.compoundIndexes != new.compoundIndexes {
+      changes.append(
+        ModelChange(
+          text: "entity '\(new.name)' has other indexes over several properties in the model",
+          position: source?.position
+        )
+      )
+    }
     for relation in new.relations {
       let place = source?.relations.first { $0.name == relation.name }?.position
       let title = "relation '\(relation.name)' of entity '\(new.name)'"

@@ -8,6 +8,15 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var properties: [Property] = []
     package var relations: [Relation] = []
+    /// Not written when empty.
+    package var compoundIndexes: [CompoundIndex] = []
+  }
+
+  /// An index over several properties, which stand in the order of its key.
+  package struct CompoundIndex: Hashable, Sendable {
+    package var id: ModelID
+    package var isUnique: Bool
+    package var propertyIDs: [ModelID]
   }
 
   package struct Property: Hashable, Sendable {

@@ -89,6 +89,9 @@ struct ModelReader {
     for item in elements(value["relations"], of: "relations") {
       if let relation = relation(item) { entity.relations.append(relation) }
     }
+    for item in elements(value["compoundIndexes"], of: "compoundIndexes") {
+      if let index = compoundIndex(item, of: entity) { entity.compoundIndexes.append(index) }
+    }
     checks.checkProperties(
       of: entity,
       hasLast: value["lastPropertyId"] != nil,
@@ -112,6 +115,38 @@ struct ModelReader {
     property.collation = collation(value["collation"])
     property.onDelete = rule(value["onDelete"], of: "onDelete")
     return property
+  }
+
+  private mutating func compoundIndex(
+    _ value: JSONValue,
+    of entity: ModelDocument.Entity
+  ) -> ModelDocument.CompoundIndex? {
+    guard let id = id(value["id"]) else {
+      if value["id"] == nil { report(.missingKey("id"), at: value.position) }
+      return nil
+    }
+    var index = ModelDocument.CompoundIndex(id: id, isUnique: false, propertyIDs: [])
+    for item in elements(value["properties"], of: "properties") {
+      guard let property = self.id(item) else { continue }
+      index.propertyIDs.append(property)
+      if !entity.properties.contains(where: { $0.id == property }) {
+        report(.noSuchIndexedProperty(property, entity: entity.name), at: item.position)
+      }
+    }
+    if index.propertyIDs.count < 2 {
+      report(
+        .wrongValue("list of properties", expected: "one of two or more", found: "shorter"),
+        at: value.position
+      )
+    }
+    switch value["unique"]?.content {
+    case .boolean(let isUnique): index.isUnique = isUnique
+    case nil: break
+    default:
+      let found = value["unique"]?.kind ?? ""
+      report(.wrongValue("unique", expected: "a Boolean", found: found), at: value.position)
+    }
+    return index
   }
 
   private mutating func relation(_ value: JSONValue) -> ModelDocument.Relation? {
@@ -219,6 +254,10 @@ extension DiagnosticMessage {
       "the model file asks for a generator that knows version \(needs), this one knows \(known); use a "
         + "newer generator"
     )
+  }
+
+  static func noSuchIndexedProperty(_ id: ModelID, entity: String) -> Self {
+    modelUnreadable("an index of '\(entity)' is over property \(id.id):\(id.uid), which is missing")
   }
 
   static func missingKey(_ key: String) -> Self {

@@ -41,6 +41,7 @@ extension MergeRun {
     ).compactMap { merge($0, of: merged) }
     merged.relations = MergeTriple.pair(before?.relations ?? [], mine.relations, other.relations)
       .compactMap { merge($0, of: merged) }
+    mergeCompoundIndexes(triple, into: &merged)
     return merged
   }
 

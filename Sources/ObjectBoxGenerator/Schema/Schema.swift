@@ -59,6 +59,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var properties: [SchemaProperty]
   /// The to-many relations, in declaration order.
   package var relations: [SchemaRelation] = []
+  /// The indexes over several properties, in the order of the annotations.
+  package var compoundIndexes: [SchemaCompoundIndex] = []
   /// The place of the type's name in its declaration.
   package var position: SourcePosition
   /// The place of the `uid` annotation; nil without one.

@@ -10,6 +10,12 @@ struct QueryEquivalenceTests {
     PersonIndexes(name: [.indexHash, .indexed], email: [.indexHash64, .indexed], age: [.indexed]),
     PersonIndexes(name: [.indexed], email: [.indexed], age: [.indexed]),
     PersonIndexes(name: [.indexed], email: [.indexHash, .indexed], collation: .nocase),
+    PersonIndexes(
+      name: [],
+      email: [],
+      age: [],
+      together: [([2, 4], false), ([4, 3, 2], false), ([3, 2], false)]
+    ),
   ]
 
   /// Longer than index keys, and alike in all that fits.
@@ -99,7 +105,7 @@ struct QueryEquivalenceTests {
       : (left.0 || right.0, { left.1($0) || right.1($0) })
   }
 
-  @Test(arguments: 0..<4, 0..<6)
+  @Test(arguments: 0..<5, 0..<6)
   func `answers are those of a filter in Swift, whatever the indexes`(
     indexes: Int,
     seed: Int
