@@ -30,6 +30,13 @@ package struct OrderedKey {
     count = 1
   }
 
+  /// Writes a key that was made elsewhere, cut at ``capacity``.
+  package mutating func set(whole key: UnsafeRawBufferPointer) {
+    count = min(key.count, Self.capacity)
+    UnsafeMutableRawBufferPointer(start: storage, count: count)
+      .copyMemory(from: UnsafeRawBufferPointer(rebasing: key[..<count]))
+  }
+
   /// Writes the key of an unsigned number, in the width of its type.
   package mutating func set<T: FixedWidthInteger & UnsignedInteger>(unsigned value: T) {
     storage.storeBytes(of: 1, as: UInt8.self)

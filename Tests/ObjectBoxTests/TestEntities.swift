@@ -107,6 +107,10 @@ struct PersonIndexes: Sendable {
   var name: [PropertyFlags] = [.indexHash, .indexed]
   var email: [PropertyFlags] = [.unique, .indexHash, .indexed]
   var age: [PropertyFlags] = [.indexed]
+  /// Of several properties, by their IDs, and whether they are unique together.
+  var together: [(properties: [UInt32], isUnique: Bool)] = []
+  /// Of the texts that have an index.
+  var collation = Collation.binary
 
   static let none = Self(name: [], email: [], age: [])
   static let all = Self()
@@ -155,11 +159,21 @@ final class TemporaryStore {
         indexId: number,
         indexUid: UInt64(number) * 100
       )
+      .collation(type == .string && number != 0 ? indexes.collation : .binary)
     }
     try add("name", .string, indexes.name, id: 2, index: 1)
     try add("email", .string, indexes.email, id: 3, index: 2)
     try add("age", .int, indexes.age, id: 4, index: 3)
     try person.addProperty(name: "photo", type: .byteVector, id: 5, uid: 5)
+    for (place, index) in indexes.together.enumerated() {
+      let id = UInt32(10 + place)
+      try person.addCompoundIndex(
+        id: id,
+        uid: UInt64(id) * 100,
+        propertyIds: index.properties,
+        isUnique: index.isUnique
+      )
+    }
     try person.lastProperty(id: 5, uid: 5)
     let point = try builder.entityBuilder(for: Point.self, id: 2, uid: 1002)
     try point.addProperty(
@@ -173,7 +187,7 @@ final class TemporaryStore {
     try point.addProperty(name: "y", type: .float, id: 3, uid: 13)
     try point.lastProperty(id: 3, uid: 13)
     builder.lastEntity(id: 2, uid: 1002)
-    builder.lastIndex(id: 3, uid: 300)
+    builder.lastIndex(id: 20, uid: 2000)
     return builder.finish()
   }
 }

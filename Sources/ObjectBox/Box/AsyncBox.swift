@@ -133,8 +133,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func enqueueRemovals<S: Sequence>(_ ids: S) throws where S.Element == UInt64 {
     try checkWritable()
     let table = try box.table()
-    let writes = ids.filter { $0 != 0 }.map { AsyncRemoval(table: table, id: $0) }
-    if !writes.isEmpty { try enqueue(writes) }
+    let ids = ids.filter { $0 != 0 }
+    guard !ids.isEmpty else { return }
+    // Objects that go together do not restrict the removal of one another.
+    let parts = table.links.hasDeleteRules ? [ids] : ids.map { [$0] }
+    try enqueue(parts.map { AsyncRemoval(table: table, ids: $0) })
   }
 
   private func enqueue(_ writes: [any AsyncWrite]) throws {

@@ -23,11 +23,15 @@ struct AsyncPut: AsyncWrite {
 /// A removal that waits for the writer thread.
 struct AsyncRemoval: AsyncWrite {
   let table: EntityTable
-  let id: UInt64
+  let ids: [UInt64]
 
-  var sizeInBytes: Int { 64 }
+  var sizeInBytes: Int { 56 + 8 * ids.count }
 
   func write(in transaction: Transaction) throws {
-    _ = try ObjectWriter(table, in: transaction).remove(id: id)
+    do {
+      _ = try ObjectWriter(table, in: transaction).remove(ids: ids)
+    } catch let error as ObjectBoxError where ObjectWriter.isRefusal(error) {
+      return
+    }
   }
 }

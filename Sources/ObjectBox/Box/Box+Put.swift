@@ -8,7 +8,8 @@ extension Box {
   ///     transaction is rolled back later.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `illegalArgument` for an ID that was never given
+  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `constraintViolated` when a relation forbids the removal
+  ///   of an object whose unique value is replaced, `illegalArgument` for an ID that was never given
   ///   out, `unknown` with code 10210 or 10211 when the mode forbids the put, `dbFull`,
   ///   `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
   @discardableResult

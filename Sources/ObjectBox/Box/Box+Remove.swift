@@ -4,10 +4,15 @@ extension Box {
   /// Removes the object with the given ID, and what refers to it: to-one relations that lead to it become
   /// null, and its entries in to-many relations go.
   ///
+  /// Where a relation is annotated with `onDelete`, objects at its other end are removed as well, or forbid
+  /// the removal. That holds for every removal, also that of an object whose unique value is replaced.
+  /// What goes with an object counts neither as removed in results nor as an object that forbids.
+  ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
-  /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object; others when the
-  ///   store is closed, read-only or full.
+  /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object;
+  ///   ``ObjectBoxError/constraintViolated(message:)`` when a relation with `onDelete = "restrict"` forbids
+  ///   it, and nothing is removed then; others when the store is closed, read-only or full.
   @discardableResult
   public func remove<I: UntypedIdBase>(_ id: I) throws -> Bool { try removeOne(id.value) }
 
@@ -34,7 +39,7 @@ extension Box {
       try store.checkOpen()
       return false
     }
-    let wasThere = try writing { writer, _ in try writer.remove(id: id) }
+    let wasThere = try writing { writer, _ in try writer.remove(ids: CollectionOfOne(id)) > 0 }
     // Thrown after the transaction: a missing object is no reason to roll back the outer one.
     guard wasThere else {
       throw ObjectBoxError.notFound(
@@ -130,20 +135,14 @@ extension Box {
   }
 
   func removeMany<S: Sequence>(_ ids: S) throws -> UInt64 where S.Element == UInt64 {
-    try writing { writer, _ in
-      var count: UInt64 = 0
-      for id in ids where id != 0 {
-        if try writer.remove(id: id) { count += 1 }
-      }
-      return count
-    }
+    try writing { writer, _ in try writer.remove(ids: ids) }
   }
 
   /// Removes all objects; their IDs are not given out again.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. Its cost grows with the
   /// pages of the entity, and with the objects of other entities whose to-one relations lead to it; those
-  /// become null. Returns how many there were.
+  /// become null. With delete rules it grows with the objects that go. Returns how many there were.
   @discardableResult
   public func removeAll() throws -> UInt64 {
     try writing { writer, _ in try writer.removeAll() }

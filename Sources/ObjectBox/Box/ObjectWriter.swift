@@ -8,7 +8,7 @@ struct ObjectWriter {
   /// ObjectBox's number for an update of an ID that does not exist.
   private static let idNotFound: Int32 = 10211
 
-  private let table: EntityTable
+  let table: EntityTable
   let transaction: Transaction
   private let cursor: StorageCursor
   private let indexWriter: IndexWriter?
@@ -17,7 +17,7 @@ struct ObjectWriter {
     self.table = table
     self.transaction = transaction
     cursor = try transaction.writeCursor(table)
-    indexWriter = table.indexes.isEmpty ? nil : transaction.indexWriter(table)
+    indexWriter = table.hasIndexes ? transaction.indexWriter(table) : nil
   }
 
   /// True when objects of the entity can refer to others or be referred to.
@@ -42,7 +42,9 @@ struct ObjectWriter {
   /// Returns whether an error of `put` is one that it throws before it writes anything.
   static func isRefusal(_ error: ObjectBoxError) -> Bool {
     switch error {
-    case .uniqueViolation, .unknown(code: idAlreadyExists, _), .unknown(code: idNotFound, _): true
+    case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
+      .unknown(code: idNotFound, _):
+      true
     default: false
     }
   }
@@ -97,9 +99,8 @@ struct ObjectWriter {
   ) throws {
     let reader = try table.records.reader(record, id: id)
     if indexWriter.hasUnique {
-      for other in try indexWriter.conflicts(of: reader, in: transaction.storage) {
-        _ = try remove(id: other)
-      }
+      let others = try indexWriter.conflicts(of: reader, in: transaction.storage)
+      if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
     }
     if !isNew, let old = try cursor.record(id: id) {
       try indexWriter.update(from: old, to: reader, in: transaction.storage)
@@ -120,8 +121,31 @@ struct ObjectWriter {
 
   // MARK: Removing
 
-  /// Removes an object with everything that refers to it; false when there is none.
-  func remove(id: UInt64) throws -> Bool {
+  /// Removes objects, and what the delete rules of their relations remove with them.
+  ///
+  /// - Parameters:
+  ///   - ids: IDs; those without an object are left out.
+  ///   - kept: An object of the entity that stays whatever the rules say, since it is being put; 0 for
+  ///     none.
+  /// - Returns: How many of the objects there were.
+  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when an object
+  ///   that stays restricts a removal.
+  func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
+  where S.Element == UInt64 {
+    if table.links.hasDeleteRules {
+      var removal = Removal(in: transaction, keeping: kept, of: table)
+      return try removal.run(ids, of: table)
+    }
+    var count: UInt64 = 0
+    for id in ids where id != 0 {
+      if try removeAlone(id: id) { count += 1 }
+    }
+    return count
+  }
+
+  /// Removes an object with everything that refers to it, without regard to delete rules; false when
+  /// there is none.
+  func removeAlone(id: UInt64) throws -> Bool {
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
       #if OBJECTBOX_INTERNAL_CHECKS
@@ -151,12 +175,14 @@ struct ObjectWriter {
   }
 
   /// Removes all objects with everything that refers to them, and returns how many there were; the cost
-  /// does not grow with them, only with the objects of other entities that refer to them.
+  /// does not grow with them, only with the objects of other entities that refer to them, unless relations
+  /// have delete rules.
   func removeAll() throws -> UInt64 {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }
+    if table.links.hasDeleteRules { return try remove(ids: allIDs()) }
     try transaction.storage.drop(table.records.objects, delete: false)
-    for index in table.indexes {
+    for index in table.allIndexes {
       try transaction.storage.drop(index.table, delete: false)
     }
     for definition in table.vectorIndexes {
@@ -168,6 +194,13 @@ struct ObjectWriter {
       try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
     }
     return UInt64(count)
+  }
+
+  private func allIDs() throws -> [UInt64] {
+    var ids: [UInt64] = []
+    var scan = try RecordScan(table, in: transaction)
+    while let record = try scan.next() { ids.append(record.id) }
+    return ids
   }
 
   // MARK: Errors

@@ -41,7 +41,7 @@ struct ReferenceCleaner {
     guard !ids.isEmpty else { return }
     let source = transaction.core.tables[toOne.source]
     let cursor = try transaction.writeCursor(source)
-    let indexWriter = source.indexes.isEmpty ? nil : transaction.indexWriter(source)
+    let indexWriter = source.hasIndexes ? transaction.indexWriter(source) : nil
     for id in ids {
       guard let stored = try cursor.record(id: id) else { continue }
       let field = try source.records.reader(stored, id: id).field(propertyID: toOne.propertyID)

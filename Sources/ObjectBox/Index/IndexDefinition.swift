@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// An index of one property: where it is and what its keys are made of.
+/// An index of one property, or of several: where it is and what its keys are made of.
 struct IndexDefinition: Sendable {
   /// What stands in the keys.
   enum Kind: UInt8, Sendable {
@@ -13,7 +13,10 @@ struct IndexDefinition: Sendable {
   }
 
   let table: StorageTable
+  /// The property, or the first one of several.
   let property: PropertySchema
+  /// The properties behind the first one; empty for an index of one.
+  let rest: [PropertySchema]
   let kind: Kind
   let isUnique: Bool
   /// True when a put removes the object that holds the same unique value.
@@ -22,12 +25,37 @@ struct IndexDefinition: Sendable {
   init(table: StorageTable, property: PropertySchema) {
     self.table = table
     self.property = property
+    rest = []
     kind = Kind(property)
     isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     replacesOnConflict = property.has(.uniqueOnConflictReplace)
   }
 
+  /// Makes an index of several properties.
+  init(
+    table: StorageTable,
+    property: PropertySchema,
+    rest: [PropertySchema],
+    isUnique: Bool
+  ) {
+    self.table = table
+    self.property = property
+    self.rest = rest
+    kind = .value
+    self.isUnique = isUnique
+    replacesOnConflict = false
+  }
+
+  /// All properties, in the order of the key.
+  var properties: [PropertySchema] { [property] + rest }
+
+  /// The names of all properties, for people.
+  var name: String { properties.map(\.name).joined(separator: ", ") }
+
   var propertyID: UInt32 { property.identity.id }
+
+  /// True when the keys are made of folded text, so that upper and lower case are the same.
+  var ignoresCase: Bool { property.collation == .nocase }
 
   /// True when equal keys do not prove equal values, so that the record must be compared.
   func needsCheck(key: UnsafeRawBufferPointer) -> Bool {

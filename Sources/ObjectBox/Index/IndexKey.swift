@@ -8,6 +8,9 @@ struct IndexKey {
   private let skipsNull: Bool
   private let skipsZero: Bool
   private let propertyID: UInt32
+  private let ignoresCase: Bool
+  /// Makes the keys of an index of several properties; nil for one.
+  private let compound: CompoundKey?
 
   init(_ definition: IndexDefinition) {
     kind = definition.kind
@@ -16,10 +19,28 @@ struct IndexKey {
     skipsNull = definition.property.has(.indexPartialSkipNull)
     skipsZero = definition.property.has(.indexPartialSkipZero)
     propertyID = definition.propertyID
+    ignoresCase = definition.ignoresCase
+    compound = definition.rest.isEmpty ? nil : CompoundKey(definition.properties)
+  }
+
+  /// Makes the keys of a number that is a part of longer ones.
+  init(part property: PropertySchema) {
+    kind = .value
+    type = property.type
+    isUnsigned = property.has(.unsigned)
+    skipsNull = false
+    skipsZero = false
+    propertyID = property.identity.id
+    ignoresCase = false
+    compound = nil
   }
 
   /// Writes the key of a record's value; false when the index leaves the value out.
   func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
+    if let compound {
+      compound.write(reader, into: &key)
+      return true
+    }
     let field = reader.field(propertyID: propertyID)
     switch RecordField.Kind(type: type) {
     case .integer8, .integer16, .integer32, .integer64, .objectID:
@@ -78,6 +99,14 @@ struct IndexKey {
 
   /// Writes the key of a string's UTF-8 or of bytes.
   func write(bytes value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
+    if ignoresCase {
+      FoldedText.bytes(of: value).withUnsafeBytes { write(asIs: $0, into: &key) }
+    } else {
+      write(asIs: value, into: &key)
+    }
+  }
+
+  private func write(asIs value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
     switch kind {
     case .hash, .hash64: write(hashOf: value, into: &key)
     case .value: key.set(prefixOf: value)

@@ -90,7 +90,7 @@ final class IndexWriter {
         let isHeld = try cursor.contains(key: newKey.bytes, id: record.id)
         precondition(
           isHeld == isStored,
-          "index \(definition.property.name) holds object \(record.id): \(isHeld)"
+          "index \(definition.name) holds object \(record.id): \(isHeld)"
         )
       }
     }
@@ -127,7 +127,7 @@ final class IndexWriter {
       guard let record = try transaction.get(table.objects, id: next.id) else { continue }
       let reader = try table.reader(record, id: next.id)
       if let other = try constraint.conflict(of: reader, in: transaction) {
-        throw constraint.violation(of: reader, with: other)
+        throw constraint.duplicate(of: reader, with: other)
       }
     }
   }

@@ -1,6 +1,7 @@
 internal import ObjectBoxStorage
 
-/// The rule that no two objects hold the same value of a property; nulls are free.
+/// The rule that no two objects hold the same value of a property, or the same values of several; nulls
+/// are free, and of several values one null is enough.
 struct UniqueConstraint {
   private let definition: IndexDefinition
   private let table: RecordTable
@@ -15,7 +16,7 @@ struct UniqueConstraint {
     of record: FlatBufferReader,
     in transaction: StorageTransaction
   ) throws -> UInt64? {
-    guard !isNull(record) else { return nil }
+    guard !definition.properties.contains(where: { isNull($0, record) }) else { return nil }
     return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)
@@ -27,7 +28,7 @@ struct UniqueConstraint {
         if found.id != record.id {
           if !mustCompare { return found.id }
           if let bytes = try transaction.get(table.objects, id: found.id),
-            holdsSameValue(try table.reader(bytes, id: found.id), record)
+            holdsSameValues(try table.reader(bytes, id: found.id), record)
           {
             return found.id
           }
@@ -40,26 +41,50 @@ struct UniqueConstraint {
 
   /// The error of a put that would break the rule.
   func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    let name = definition.property.name
+    let advice =
+      definition.rest.isEmpty ? ", or declare `unique = { \"onConflict\": \"replace\" }`" : ""
     return .uniqueViolation(
-      message: "unique constraint on '\(table.entityName).\(name)' would be violated: the object "
-        + "with ID \(other) already holds \(describe(record)); change one of them, or declare "
-        + "`unique = { \"onConflict\": \"replace\" }`"
+      message:
+        "unique constraint on '\(table.entityName).\(definition.name)' would be violated: the "
+        + "object with ID \(other) already holds \(describe(record)); change one of them\(advice)"
     )
   }
 
-  private func isNull(_ record: FlatBufferReader) -> Bool {
-    let field = record.field(propertyID: definition.propertyID)
+  /// The error of two stored objects that break a rule which is new.
+  func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
+    .uniqueViolation(
+      message:
+        "cannot make '\(table.entityName).\(definition.name)' unique: the objects with "
+        + "the IDs \(min(other, record.id)) and \(max(other, record.id)) both hold "
+        + "\(describe(record)); change one of them before, with the model as it was"
+    )
+  }
+
+  private func isNull(_ property: PropertySchema, _ record: FlatBufferReader) -> Bool {
+    let field = record.field(propertyID: property.identity.id)
     switch field.kind {
     case .absent: return true
     case .objectID: return false
-    default: return !record.isPresent(field)
+    default:
+      return !record.isPresent(field)
+        || (property.type == .relation && record.integer(field) == 0)
     }
   }
 
-  private func holdsSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
-    let id = definition.propertyID
+  private func holdsSameValues(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+    definition.properties.allSatisfy { holdsSameValue(a, b, of: $0) }
+  }
+
+  private func holdsSameValue(
+    _ a: FlatBufferReader,
+    _ b: FlatBufferReader,
+    of property: PropertySchema
+  ) -> Bool {
+    let id = property.identity.id
     if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
+      if property.collation == .nocase {
+        return FoldedText.bytes(of: left) == FoldedText.bytes(of: right)
+      }
       return left.count == right.count && ByteSearch.areEqual(left, right)
     }
     if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
@@ -72,16 +97,21 @@ struct UniqueConstraint {
     return false
   }
 
-  /// The value in words, long ones cut.
   private func describe(_ record: FlatBufferReader) -> String {
-    let field = record.field(propertyID: definition.propertyID)
+    definition.properties.map { describe($0, record) }.joined(separator: " and ")
+  }
+
+  /// The value in words, long ones cut.
+  private func describe(_ property: PropertySchema, _ record: FlatBufferReader) -> String {
+    let field = record.field(propertyID: property.identity.id)
     if let bytes = record.bytes(field) {
-      guard definition.property.type == .string else { return "the same \(bytes.count) bytes" }
+      guard property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
-      return text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+      let words = text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+      return property.collation == .nocase ? words + ", where case does not count" : words
     }
     if let integer = record.integer(field) {
-      if definition.property.has(.unsigned) { return "\(UInt64(bitPattern: integer))" }
+      if property.has(.unsigned) { return "\(UInt64(bitPattern: integer))" }
       return "\(integer)"
     }
     return record.double(field).map { "\($0)" } ?? "the same value"

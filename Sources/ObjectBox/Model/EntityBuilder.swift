@@ -186,6 +186,17 @@ public class EntityBuilder<T> {
     try changeLastRelation { $0.externalType = type }
   }
 
+  /// Sets what happens to the targets of the relation added last when an object that has them is removed.
+  public func relationOnDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onDelete = rule }
+  }
+
+  /// Sets what happens to the objects that have a target by the relation added last when that target is
+  /// removed.
+  public func relationOnTargetDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onTargetDelete = rule }
+  }
+
   private func changeLastRelation(_ body: (inout RelationSchema) -> Void) throws {
     guard !entity.relations.isEmpty else {
       throw ObjectBoxError.illegalState(
@@ -195,6 +206,48 @@ public class EntityBuilder<T> {
     model.change(entity: index) { entity in
       body(&entity.relations[entity.relations.count - 1])
     }
+  }
+
+  /// Adds an index over several properties, which were added before.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the index in the model, from 1.
+  ///   - uid: The lasting identity.
+  ///   - propertyIds: The numbers of at least two properties; values are in the order of the first, then of
+  ///     the second, and so on.
+  ///   - isUnique: True when no two objects may hold the same values; objects with a null among them are
+  ///     free.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer properties, one that comes twice,
+  ///   the ID, or one that the entity lacks.
+  public func addCompoundIndex(
+    id: UInt32,
+    uid: UInt64,
+    propertyIds: [UInt32],
+    isUnique: Bool = false
+  ) throws {
+    let title = "an index over several properties of '\(entity.name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    for id in propertyIds {
+      let property = entity.properties.first { $0.identity.id == id }
+      guard let property, !property.has(.id) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "\(title) names property \(id), which is the ID or not in the model; run the generator "
+            + "again"
+        )
+      }
+    }
+    guard propertyIds.count > 1, Set(propertyIds).count == propertyIds.count else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) is over \(propertyIds); give it at least two properties, each once"
+      )
+    }
+    let index = CompoundIndexSchema(
+      identity: identity,
+      isUnique: isUnique,
+      propertyIDs: propertyIds
+    )
+    model.change(entity: self.index) { $0.compoundIndexes.append(index) }
   }
 
   /// States the highest property ID that was ever given in the entity, and its UID.

@@ -21,6 +21,7 @@ struct EntitySchema: Hashable, Sendable {
   /// In the order of the model builder's calls.
   var properties: [PropertySchema] = []
   var relations: [RelationSchema] = []
+  var compoundIndexes: [CompoundIndexSchema] = []
   var lastProperty = SchemaIdentity(id: 0, uid: 0)
 }
 
@@ -38,8 +39,20 @@ struct PropertySchema: Hashable, Sendable {
   var hnsw: HnswParameters?
   var externalName: String?
   var externalType: UInt32 = 0
+  /// Of a text with an index: how the index tells texts apart.
+  var collation = Collation.binary
+  /// Of a to-one relation: what happens to the objects that have it when their target is removed.
+  var onDelete = DeleteRule.nullify
 
   func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
+}
+
+/// The schema of an index over several properties.
+struct CompoundIndexSchema: Hashable, Sendable {
+  var identity: SchemaIdentity
+  var isUnique: Bool
+  /// In the order of the key.
+  var propertyIDs: [UInt32]
 }
 
 /// The schema of one standalone to-many relation.
@@ -48,6 +61,10 @@ struct RelationSchema: Hashable, Sendable {
   var target: SchemaIdentity
   var externalName: String?
   var externalType: UInt32 = 0
+  /// What happens to the targets when an object that has them is removed.
+  var onDelete = DeleteRule.nullify
+  /// What happens to the objects that have a target when that is removed.
+  var onTargetDelete = DeleteRule.nullify
 }
 
 /// The parameters of a nearest-neighbour index.

@@ -75,4 +75,33 @@ public class PropertyBuilder {
     change { $0.externalType = type }
     return self
   }
+
+  /// Sets what happens to the objects that have a to-one relation when their target is removed, and
+  /// returns the builder.
+  @discardableResult
+  public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
+    change { $0.onDelete = rule }
+    return self
+  }
+
+  /// Sets how the index of a text tells texts apart, and returns the builder.
+  ///
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is no text or has no index.
+  @discardableResult
+  public func collation(_ collation: Collation) throws -> PropertyBuilder {
+    var fault: ObjectBoxError?
+    change { property in
+      if collation != .binary, property.type != .string || property.index == nil {
+        fault = .illegalArgument(
+          message:
+            "property '\(property.name)' has the collation \(collation) in the model, which is "
+            + "for texts with an index; run the generator again"
+        )
+      } else {
+        property.collation = collation
+      }
+    }
+    if let fault { throw fault }
+    return self
+  }
 }

@@ -23,8 +23,7 @@ struct IndexRanges {
     case (.isNil, _): return skipsNull ? nil : [.null]
     case (_, .integers(let values)): return integerRanges(comparison, values)
     case (_, .texts(let values)):
-      guard condition.isCaseSensitive else { return nil }
-      return textRanges(comparison, values)
+      return textRanges(comparison, values, isCaseSensitive: condition.isCaseSensitive)
     default: return nil
     }
   }
@@ -86,8 +85,13 @@ struct IndexRanges {
 
   private func textRanges(
     _ comparison: PropertyCondition.Comparison,
-    _ values: [String]
+    _ values: [String],
+    isCaseSensitive: Bool
   ) -> [IndexRange]? {
+    guard definition.ignoresCase || isCaseSensitive else { return nil }
+    // Texts that are the same, or begin the same, do so without regard to case as well; their order does
+    // not carry over.
+    let isOrdered = definition.ignoresCase != isCaseSensitive
     let keys = values.map(key(text:))
     switch comparison {
     case .equal: return keys.prefix(1).map(IndexRange.key)
@@ -96,9 +100,9 @@ struct IndexRanges {
     }
     guard definition.kind == .value, let key = keys.first else { return nil }
     switch comparison {
-    case .less, .lessOrEqual:
+    case .less where isOrdered, .lessOrEqual where isOrdered:
       return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(key))]
-    case .greater, .greaterOrEqual:
+    case .greater where isOrdered, .greaterOrEqual where isOrdered:
       return [IndexRange(lower: key, upper: IndexRange.values.upper)]
     case .hasPrefix: return [IndexRange(lower: key, upper: .prefix(key))]
     default: return nil

@@ -41,7 +41,7 @@ struct IndexWalk {
     isDescending = order.has(.descending)
     if isFiltered, count == 0 { return nil }
     if case .index(let filtered, let ranges, _) = plan.path,
-      filtered.propertyID == definition.propertyID
+      filtered.rest.isEmpty, filtered.propertyID == definition.propertyID
     {
       // The condition is on the same property: all results are in its ranges.
       self.ranges = isDescending ? ranges.reversed() : ranges
@@ -67,7 +67,10 @@ struct IndexWalk {
 
   /// Returns whether the keys of an index have the order.
   private static func agrees(_ definition: IndexDefinition, with order: QueryOrder) -> Bool {
-    guard definition.kind == .value, !order.has(.nullsZero) else { return false }
+    // Keys that ignore case put equal texts together, and not in the order of their bytes.
+    guard definition.kind == .value, !definition.ignoresCase, !order.has(.nullsZero) else {
+      return false
+    }
     let property = definition.property
     switch RecordField.Kind(type: property.type) {
     case .integer8, .integer16, .integer32, .integer64:

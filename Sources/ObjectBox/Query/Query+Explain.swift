@@ -42,7 +42,7 @@ extension Query {
         ranges.count == 1 && condition.comparison != .equal
         ? "range" : "\(ranges.count) key\(ranges.count == 1 ? "" : "s")"
       return
-        "index on '\(definition.property.name)' (\(definition.kind)), \(keys): \(describe(condition, entity))"
+        "index on '\(definition.name)' (\(definition.kind)), \(keys): \(describe(condition, entity))"
     case .union(let paths):
       return "union of [" + describe(paths, entity) + "]"
     case .intersection(let paths):

@@ -52,7 +52,7 @@ struct QueryPlanner {
     switch condition {
     case .property(let leaf): return try candidate(leaf)
     case .all(let parts):
-      let candidates = try parts.compactMap { try candidate($0, total) }
+      let candidates = try parts.compactMap { try candidate($0, total) } + compoundCandidates(parts)
       return intersection(candidates, of: parts.count, total)
     case .any(let parts):
       let candidates = try parts.compactMap { try candidate($0, total) }
@@ -92,6 +92,19 @@ struct QueryPlanner {
     return best
   }
 
+  /// Returns the paths by indexes of several properties, the first of which conditions fix.
+  private func compoundCandidates(_ parts: [Condition]) throws -> [Candidate] {
+    try CompoundRanges(table: table).find(parts).map { found in
+      let estimate = try estimate([found.range], of: found.definition)
+      return Candidate(
+        path: .index(found.definition, [found.range], condition: found.condition),
+        estimate: estimate,
+        entries: estimate,
+        isExact: false
+      )
+    }
+  }
+
   private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
     let property = try ConditionTypes.property(of: condition, in: table.schema)
     let operand = try ConditionTypes.operand(of: condition, for: property)
@@ -103,7 +116,9 @@ struct QueryPlanner {
     }
     guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID }),
       let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
-    else { return nil }
+    else {
+      return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
+    }
     let estimate = try estimate(ranges, of: definition)
     // Keys of integers say everything; those of texts may be hashes, or cut.
     let isExact = definition.kind == .value && property.type != .string

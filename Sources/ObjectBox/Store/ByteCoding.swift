@@ -37,6 +37,8 @@ struct ByteReader {
     self.bytes = bytes[...]
   }
 
+  var isAtEnd: Bool { bytes.isEmpty }
+
   mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(Damage) -> T {
     let size = MemoryLayout<T>.size
     guard bytes.count >= size else { throw Damage() }

@@ -5,6 +5,7 @@ struct EntityLinks: Sendable {
     /// The entity that has the relation: its place among the tables of the store.
     var source: Int
     var propertyID: UInt32
+    var onDelete = DeleteRule.nullify
   }
 
   /// The to-one relations that lead to the entity; its own ones to itself are among them.
@@ -13,6 +14,8 @@ struct EntityLinks: Sendable {
   var relations: [RelationTable]
   /// True when objects of the entity can refer to others or be referred to.
   var isLinked: Bool
+  /// True when the removal of an object can remove others, or be refused for their sake.
+  var hasDeleteRules: Bool
 
   /// Finds the links of an entity.
   ///
@@ -24,11 +27,17 @@ struct EntityLinks: Sendable {
     let entity = schema.entities[number]
     incomingToOnes = schema.entities.enumerated().flatMap { place, source in
       source.properties.filter { $0.type == .relation && $0.targetEntityName == entity.name }
-        .map { Incoming(source: place, propertyID: $0.identity.id) }
+        .map { Incoming(source: place, propertyID: $0.identity.id, onDelete: $0.onDelete) }
     }
     self.relations = relations.filter { $0.source == number || $0.target == number }
     isLinked =
       !incomingToOnes.isEmpty || !self.relations.isEmpty
       || entity.properties.contains { $0.type == .relation }
+    hasDeleteRules =
+      incomingToOnes.contains { $0.onDelete != .nullify }
+      || self.relations.contains { relation in
+        (relation.source == number && relation.schema.onDelete != .nullify)
+          || (relation.target == number && relation.schema.onTargetDelete != .nullify)
+      }
   }
 }

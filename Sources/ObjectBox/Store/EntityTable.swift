@@ -9,7 +9,10 @@ final class EntityTable: Sendable {
   let number: Int
   let schema: EntitySchema
   let records: RecordTable
+  /// The indexes of one property each.
   let indexes: [IndexDefinition]
+  /// The indexes of several properties.
+  let compoundIndexes: [IndexDefinition]
   let links: EntityLinks
   let vectorIndexes: [VectorIndexDefinition]
   /// True when the user may choose IDs beyond the sequence.
@@ -23,6 +26,7 @@ final class EntityTable: Sendable {
     schema: EntitySchema,
     records: RecordTable,
     indexes: [IndexDefinition],
+    compoundIndexes: [IndexDefinition],
     links: EntityLinks,
     vectorIndexes: [VectorIndexDefinition],
     lastID: UInt64
@@ -31,6 +35,7 @@ final class EntityTable: Sendable {
     self.schema = schema
     self.records = records
     self.indexes = indexes
+    self.compoundIndexes = compoundIndexes
     self.links = links
     self.vectorIndexes = vectorIndexes
     self.lastID = Atomic(lastID)
@@ -38,6 +43,11 @@ final class EntityTable: Sendable {
   }
 
   var name: String { schema.name }
+
+  /// The indexes of one and of several properties.
+  var allIndexes: [IndexDefinition] { indexes + compoundIndexes }
+
+  var hasIndexes: Bool { !indexes.isEmpty || !compoundIndexes.isEmpty }
 
   /// The greatest ID that an object can have; the one above is a marker.
   static let maximumID = UInt64.max - 1

@@ -8,6 +8,7 @@ enum SchemaCoding {
     write(schema.lastIndex, to: &writer)
     write(schema.lastRelation, to: &writer)
     writer.write(schema.entities) { write($1, to: &$0) }
+    SchemaExtras.write(schema, to: &writer)
     return writer.bytes
   }
 
@@ -73,6 +74,7 @@ enum SchemaCoding {
     schema.lastIndex = try readIdentity(&reader)
     schema.lastRelation = try readIdentity(&reader)
     schema.entities = try reader.readArray(each: readEntity)
+    try SchemaExtras.read(&reader, into: &schema)
     return schema
   }
 

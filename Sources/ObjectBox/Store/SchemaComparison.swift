@@ -8,6 +8,8 @@ struct SchemaComparison {
   var removedIndexIDs: [UInt32] = []
   /// Indexes that are made and filled.
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
+  /// Indexes over several properties that are made and filled.
+  var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
   /// Standalone relations whose entries are dropped.
   var removedRelationIDs: [UInt32] = []
   /// Entities that need another record layout.
@@ -47,12 +49,14 @@ struct SchemaComparison {
         for property in entity.properties where property.index != nil {
           addedIndexes.append((entity, property))
         }
+        addedCompoundIndexes += entity.compoundIndexes.map { (entity, $0) }
       }
     }
     let modelIDs = Set(model.entities.map(\.identity.id))
     for old in stored.entities where !modelIDs.contains(old.identity.id) {
       removedEntities.append(old)
       removedIndexIDs += old.properties.compactMap { $0.index?.id }
+      removedIndexIDs += old.compoundIndexes.map(\.identity.id)
     }
     removedRelationIDs = try RelationComparison(stored: stored, model: model, checks: checks)
       .removedIDs()
@@ -82,6 +86,7 @@ struct SchemaComparison {
       case (.some(let index), .some(let new)):
         // Another form of the keys, such as hash instead of value, is another index.
         if index != new || before.map(Self.keyForm) != Self.keyForm(property)
+          || before?.collation != property.collation
           || before?.vectorIndexForm != property.vectorIndexForm
         {
           removedIndexIDs.append(index.id)
@@ -94,9 +99,35 @@ struct SchemaComparison {
     for gone in old.properties where !ids.contains(gone.identity.id) {
       if let index = gone.index { removedIndexIDs.append(index.id) }
     }
+    compareCompoundIndexes(entity, with: old)
     let before = RecordLayout.Definition(number: 0, entity: old)
     if before != RecordLayout.Definition(number: 0, entity: entity) {
       relaidEntities.append(entity)
+    }
+  }
+
+  private mutating func compareCompoundIndexes(_ entity: EntitySchema, with old: EntitySchema) {
+    func form(_ index: CompoundIndexSchema, of entity: EntitySchema) -> [UInt32] {
+      index.propertyIDs.flatMap { id -> [UInt32] in
+        guard let property = entity.properties.first(where: { $0.identity.id == id }) else {
+          return []
+        }
+        let sign = property.has(.unsigned) ? 1 : 0
+        let collation = UInt32(property.collation.rawValue)
+        return [UInt32(property.type.rawValue), UInt32(sign), collation]
+      }
+    }
+    for before in old.compoundIndexes {
+      let isKept = entity.compoundIndexes.contains {
+        $0 == before && form($0, of: entity) == form(before, of: old)
+      }
+      if !isKept { removedIndexIDs.append(before.identity.id) }
+    }
+    for index in entity.compoundIndexes {
+      let isKept = old.compoundIndexes.contains {
+        $0 == index && form($0, of: old) == form(index, of: entity)
+      }
+      if !isKept { addedCompoundIndexes.append((entity, index)) }
     }
   }
 

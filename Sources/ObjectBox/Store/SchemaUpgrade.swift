@@ -39,6 +39,10 @@ struct SchemaUpgrade {
         _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
       }
     }
+    for (_, index) in comparison.addedCompoundIndexes {
+      let name = SystemTable.index(index.identity.id)
+      _ = try transaction.openTable(name, .index, create: true)
+    }
     for relation in model.entities.flatMap(\.relations) {
       let id = relation.identity.id
       _ = try transaction.openTable(SystemTable.relation(id), .index, create: true)
@@ -55,6 +59,15 @@ struct SchemaUpgrade {
       }
       for definition in table.vectorIndexes where definition.propertyID == property.identity.id {
         try VectorIndexWriter.build(definition, records: table.records, in: transaction)
+      }
+    }
+    for (entity, index) in comparison.addedCompoundIndexes {
+      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
+      else { continue }
+      // They stand in the order of the schema.
+      for (schema, definition) in zip(table.schema.compoundIndexes, table.compoundIndexes)
+      where schema == index {
+        try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
       }
     }
     return content

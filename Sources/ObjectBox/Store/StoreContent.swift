@@ -129,6 +129,18 @@ struct StoreContent {
         let table = try openExisting(SystemTable.index(index.id), .index, in: transaction)
         return IndexDefinition(table: table, property: property)
       }
+      let compoundIndexes = try entity.compoundIndexes.compactMap { index -> IndexDefinition? in
+        let parts = index.propertyIDs.compactMap { id in
+          entity.properties.first { $0.identity.id == id }
+        }
+        guard let first = parts.first, parts.count == index.propertyIDs.count else { return nil }
+        return IndexDefinition(
+          table: try openExisting(SystemTable.index(index.identity.id), .index, in: transaction),
+          property: first,
+          rest: Array(parts.dropFirst()),
+          isUnique: index.isUnique
+        )
+      }
       let vectorIndexes = try entity.properties.compactMap { property -> VectorIndexDefinition? in
         guard let index = property.index, property.hasVectorIndex else { return nil }
         let name = SystemTable.vectorIndex(index.id)
@@ -143,6 +155,7 @@ struct StoreContent {
           schema: entity,
           records: records,
           indexes: indexes,
+          compoundIndexes: compoundIndexes,
           links: EntityLinks(of: number, in: schema, relations: relations),
           vectorIndexes: vectorIndexes,
           lastID: max(highest, kept)

@@ -74,6 +74,7 @@ extension StoreSchema {
   var tableCount: Int {
     entities.reduce(0) {
       $0 + 1 + $1.properties.count(where: { $0.index != nil }) + 2 * $1.relations.count
+        + $1.compoundIndexes.count
     }
   }
 }

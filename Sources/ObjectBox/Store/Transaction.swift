@@ -56,7 +56,7 @@ final class Transaction {
       indexWriters = [IndexWriter?](repeating: nil, count: core.tables.count)
     }
     if let writer = indexWriters[table.number] { return writer }
-    let writer = IndexWriter(table: table.records, indexes: table.indexes)
+    let writer = IndexWriter(table: table.records, indexes: table.allIndexes)
     indexWriters[table.number] = writer
     return writer
   }

@@ -95,12 +95,22 @@ package struct ModelChange: Hashable, Sendable {
       {
         add("has another target or other external names in the model")
       }
+      if before.collation != property.collation { add("has another collation in the model") }
+      if before.onDelete != property.onDelete { add("has another onDelete in the model") }
     }
     for property in old.properties
     where !new.properties.contains(where: { $0.id.uid == property.id.uid }) {
       changes.append(
         ModelChange(
           text: "property '\(property.name)' of entity '\(new.name)' is no longer in the sources",
+          position: source?.position
+        )
+      )
+    }
+    if old.compoundIndexes != new.compoundIndexes {
+      changes.append(
+        ModelChange(
+          text: "entity '\(new.name)' has other indexes over several properties in the model",
           position: source?.position
         )
       )
@@ -121,6 +131,9 @@ package struct ModelChange: Hashable, Sendable {
         || before.externalType != relation.externalType
       {
         add("has other external names in the model")
+      }
+      if before.onDelete != relation.onDelete || before.onTargetDelete != relation.onTargetDelete {
+        add("has another onDelete in the model")
       }
     }
     for relation in old.relations

@@ -8,6 +8,15 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var properties: [Property] = []
     package var relations: [Relation] = []
+    /// Not written when empty.
+    package var compoundIndexes: [CompoundIndex] = []
+  }
+
+  /// An index over several properties, which stand in the order of its key.
+  package struct CompoundIndex: Hashable, Sendable {
+    package var id: ModelID
+    package var isUnique: Bool
+    package var propertyIDs: [ModelID]
   }
 
   package struct Property: Hashable, Sendable {
@@ -19,6 +28,10 @@ package struct ModelDocument: Hashable, Sendable {
     package var relationTarget: String?
     package var externalName: String?
     package var externalType: UInt16?
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
+    /// Nil for the usual one, which is not written.
+    package var collation: Collation?
   }
 
   package struct Relation: Hashable, Sendable {
@@ -27,6 +40,9 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var externalType: UInt16?
     package var targetID: ModelID
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
+    package var onTargetDelete: DeleteRule?
   }
 
   package var entities: [Entity] = []

@@ -89,6 +89,9 @@ struct ModelReader {
     for item in elements(value["relations"], of: "relations") {
       if let relation = relation(item) { entity.relations.append(relation) }
     }
+    for item in elements(value["compoundIndexes"], of: "compoundIndexes") {
+      if let index = compoundIndex(item, of: entity) { entity.compoundIndexes.append(index) }
+    }
     checks.checkProperties(
       of: entity,
       hasLast: value["lastPropertyId"] != nil,
@@ -109,7 +112,41 @@ struct ModelReader {
     property.relationTarget = value["relationTarget"]?.string
     property.externalName = value["externalName"]?.string
     property.externalType = number(value["externalType"])
+    property.collation = collation(value["collation"])
+    property.onDelete = rule(value["onDelete"], of: "onDelete")
     return property
+  }
+
+  private mutating func compoundIndex(
+    _ value: JSONValue,
+    of entity: ModelDocument.Entity
+  ) -> ModelDocument.CompoundIndex? {
+    guard let id = id(value["id"]) else {
+      if value["id"] == nil { report(.missingKey("id"), at: value.position) }
+      return nil
+    }
+    var index = ModelDocument.CompoundIndex(id: id, isUnique: false, propertyIDs: [])
+    for item in elements(value["properties"], of: "properties") {
+      guard let property = self.id(item) else { continue }
+      index.propertyIDs.append(property)
+      if !entity.properties.contains(where: { $0.id == property }) {
+        report(.noSuchIndexedProperty(property, entity: entity.name), at: item.position)
+      }
+    }
+    if index.propertyIDs.count < 2 {
+      report(
+        .wrongValue("list of properties", expected: "one of two or more", found: "shorter"),
+        at: value.position
+      )
+    }
+    switch value["unique"]?.content {
+    case .boolean(let isUnique): index.isUnique = isUnique
+    case nil: break
+    default:
+      let found = value["unique"]?.kind ?? ""
+      report(.wrongValue("unique", expected: "a Boolean", found: found), at: value.position)
+    }
+    return index
   }
 
   private mutating func relation(_ value: JSONValue) -> ModelDocument.Relation? {
@@ -122,7 +159,9 @@ struct ModelReader {
       name: name,
       externalName: value["externalName"]?.string,
       externalType: number(value["externalType"]),
-      targetID: self.id(value["targetId"]) ?? .none
+      targetID: self.id(value["targetId"]) ?? .none,
+      onDelete: rule(value["onDelete"], of: "onDelete"),
+      onTargetDelete: rule(value["onTargetDelete"], of: "onTargetDelete")
     )
   }
 
@@ -147,6 +186,26 @@ struct ModelReader {
       return nil
     }
     return text
+  }
+
+  private mutating func rule(_ value: JSONValue?, of key: String) -> DeleteRule? {
+    guard let value else { return nil }
+    guard let rule = value.string.flatMap(DeleteRule.init(rawValue:)) else {
+      let words = "\"cascade\", \"restrict\" or \"nullify\""
+      report(.wrongValue(key, expected: words, found: value.kind), at: value.position)
+      return nil
+    }
+    return rule.stated
+  }
+
+  private mutating func collation(_ value: JSONValue?) -> Collation? {
+    guard let value else { return nil }
+    guard let collation = value.string.flatMap(Collation.init(rawValue:)) else {
+      let words = "\"nocase\" or \"binary\""
+      report(.wrongValue("collation", expected: words, found: value.kind), at: value.position)
+      return nil
+    }
+    return collation.stated
   }
 
   private mutating func number<T: FixedWidthInteger>(_ value: JSONValue?) -> T? {
@@ -195,6 +254,10 @@ extension DiagnosticMessage {
       "the model file asks for a generator that knows version \(needs), this one knows \(known); use a "
         + "newer generator"
     )
+  }
+
+  static func noSuchIndexedProperty(_ id: ModelID, entity: String) -> Self {
+    modelUnreadable("an index of '\(entity)' is over property \(id.id):\(id.uid), which is missing")
   }
 
   static func missingKey(_ key: String) -> Self {

@@ -16,6 +16,7 @@ enum ModelWriter {
   private indirect enum Value {
     case number(UInt64)
     case text(String)
+    case boolean(Bool)
     case list([Value])
     case object([(String, Value)])
   }
@@ -55,7 +56,18 @@ enum ModelWriter {
     members.append(
       ("relations", .list(entity.relations.sorted { $0.id.id < $1.id.id }.map(object(of:))))
     )
+    if !entity.compoundIndexes.isEmpty {
+      let indexes = entity.compoundIndexes.sorted { $0.id.id < $1.id.id }.map(object(of:))
+      members.append(("compoundIndexes", .list(indexes)))
+    }
     return .object(members)
+  }
+
+  private static func object(of index: ModelDocument.CompoundIndex) -> Value {
+    .object([
+      ("id", id(index.id)), ("properties", .list(index.propertyIDs.map { id($0) })),
+      ("unique", .boolean(index.isUnique)),
+    ])
   }
 
   private static func object(of property: ModelDocument.Property) -> Value {
@@ -68,6 +80,10 @@ enum ModelWriter {
     if let target = property.relationTarget { members.append(("relationTarget", .text(target))) }
     if let name = property.externalName { members.append(("externalName", .text(name))) }
     if let type = property.externalType { members.append(("externalType", .number(UInt64(type)))) }
+    if let collation = property.collation {
+      members.append(("collation", .text(collation.rawValue)))
+    }
+    if let rule = property.onDelete { members.append(("onDelete", .text(rule.rawValue))) }
     return .object(members)
   }
 
@@ -76,6 +92,10 @@ enum ModelWriter {
     if let name = relation.externalName { members.append(("externalName", .text(name))) }
     if let type = relation.externalType { members.append(("externalType", .number(UInt64(type)))) }
     members.append(("targetId", id(relation.targetID)))
+    if let rule = relation.onDelete { members.append(("onDelete", .text(rule.rawValue))) }
+    if let rule = relation.onTargetDelete {
+      members.append(("onTargetDelete", .text(rule.rawValue)))
+    }
     return .object(members)
   }
 
@@ -87,6 +107,7 @@ enum ModelWriter {
     let inner = indentation + "  "
     switch value {
     case .number(let number): text += "\(number)"
+    case .boolean(let value): text += "\(value)"
     case .text(let string): text += "\"\(escaped(string))\""
     case .list(let elements) where elements.isEmpty: text += "[]"
     case .list(let elements):

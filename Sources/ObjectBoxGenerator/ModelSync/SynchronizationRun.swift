@@ -56,6 +56,7 @@ struct SynchronizationRun {
       model.retiredEntityUIDs.append(entity.id.uid)
       for property in entity.properties { retire(property) }
       for relation in entity.relations { model.retiredRelationUIDs.append(relation.id.uid) }
+      model.retiredIndexUIDs += entity.compoundIndexes.map(\.id.uid)
     }
     model.entities = entities.sorted { $0.id.id < $1.id.id }
     model.newUIDPool = nil
@@ -129,6 +130,7 @@ struct SynchronizationRun {
     for relation in existing?.relations ?? [] where !keptRelations.contains(relation.id.uid) {
       model.retiredRelationUIDs.append(relation.id.uid)
     }
+    synchronizeIndexes(of: &entity, into: &new, existing: existing)
     // In the order of the file, so that moving declarations around changes nothing.
     new.properties.sort { $0.id.id < $1.id.id }
     new.relations.sort { $0.id.id < $1.id.id }
@@ -199,9 +201,44 @@ struct SynchronizationRun {
     new.relationTarget = property.relationTarget
     new.externalName = property.externalName
     new.externalType = property.externalType
+    new.collation = property.collation
+    new.onDelete = property.onDelete?.stated
     property.modelID = new.id
     property.indexID = new.indexID
     entity.properties.append(new)
+  }
+
+  // MARK: Indexes over several properties
+
+  /// An index is the same as long as it is over the same properties in the same order.
+  private mutating func synchronizeIndexes(
+    of entity: inout SchemaEntity,
+    into new: inout ModelDocument.Entity,
+    existing: ModelDocument.Entity?
+  ) {
+    for place in entity.compoundIndexes.indices {
+      let index = entity.compoundIndexes[place]
+      let ids = index.properties.compactMap { name in
+        entity.properties.first { $0.name == name }?.modelID
+      }
+      // A property that is in fault has been told.
+      guard ids.count == index.properties.count else { continue }
+      let before = existing?.compoundIndexes.first {
+        $0.propertyIDs.map(\.uid) == ids.map(\.uid)
+      }
+      let id = before?.id ?? ModelID(id: model.lastIndexID.id + 1, uid: draw(at: index.position))
+      if before == nil { model.lastIndexID = id }
+      entity.compoundIndexes[place].modelID = id
+      entity.compoundIndexes[place].propertyIDs = ids
+      new.compoundIndexes.append(
+        ModelDocument.CompoundIndex(id: id, isUnique: index.isUnique, propertyIDs: ids)
+      )
+    }
+    let kept = Set(new.compoundIndexes.map(\.id.uid))
+    for index in existing?.compoundIndexes ?? [] where !kept.contains(index.id.uid) {
+      model.retiredIndexUIDs.append(index.id.uid)
+    }
+    new.compoundIndexes.sort { $0.id.id < $1.id.id }
   }
 
   // MARK: Relations
@@ -250,7 +287,9 @@ struct SynchronizationRun {
         name: relation.name,
         externalName: relation.externalName,
         externalType: relation.externalType,
-        targetID: .none
+        targetID: .none,
+        onDelete: relation.onDelete?.stated,
+        onTargetDelete: relation.onTargetDelete?.stated
       )
     )
   }

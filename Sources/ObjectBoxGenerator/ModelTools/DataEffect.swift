@@ -55,6 +55,8 @@ enum DataEffect {
   static let uniqueDropped = "the constraint ends with its index; objects stay"
   static let conflictRule = "stored objects stay; later puts follow the new rule"
 
+  static let deleteRule = "stored objects stay; later removals follow the new rule"
+
   static let relationAdded = "stored objects stay; the relation starts without links"
   static let relationRemoved = "its links can no longer be reached; the objects of both sides stay"
   static let relationMoved = "its links are those of the old ID; give it back the old ID"

@@ -50,6 +50,7 @@ extension EntityComparison {
         case .relationRenamed: "the name of \(title)"
         case .relationMoved: "the ID of \(title)"
         case .relationTarget: "the target of \(title)"
+        case .deleteRule: "the onDelete of \(title)"
         default: "the external name or type of \(title)"
         }
       found.append(
@@ -76,6 +77,15 @@ extension EntityComparison {
         PropertyWords.external(before.externalName, before.externalType),
         PropertyWords.external(after.externalName, after.externalType),
         DataEffect.notStored
+      )
+    }
+    for rule in [\ModelDocument.Relation.onDelete, \.onTargetDelete]
+    where before[keyPath: rule] != after[keyPath: rule] {
+      add(
+        .deleteRule,
+        PropertyWords.rule(before[keyPath: rule]),
+        PropertyWords.rule(after[keyPath: rule]),
+        DataEffect.deleteRule
       )
     }
     return found

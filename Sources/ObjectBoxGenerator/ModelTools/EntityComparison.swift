@@ -36,7 +36,7 @@ struct EntityComparison {
     where !new.properties.contains(where: { $0.id.uid == property.id.uid }) {
       found.append(removed(property))
     }
-    found += relationDifferences
+    found += compoundIndexDifferences + relationDifferences
     let last = ModelComparison.lowered(
       "property",
       old.lastPropertyID,

@@ -41,6 +41,7 @@ extension MergeRun {
     ).compactMap { merge($0, of: merged) }
     merged.relations = MergeTriple.pair(before?.relations ?? [], mine.relations, other.relations)
       .compactMap { merge($0, of: merged) }
+    mergeCompoundIndexes(triple, into: &merged)
     return merged
   }
 
@@ -104,6 +105,15 @@ extension MergeRun {
     )
     merged.externalName = external.name
     merged.externalType = external.type
+    merged.onDelete = merge(
+      "onDelete",
+      of: title,
+      at: position,
+      before.map(\.onDelete),
+      mine.onDelete,
+      other.onDelete,
+      words: { "'\(PropertyWords.rule($0))'" }
+    )
     return merged
   }
 
@@ -154,6 +164,17 @@ extension MergeRun {
     )
     merged.externalName = external.name
     merged.externalType = external.type
+    for rule in [\ModelDocument.Relation.onDelete, \.onTargetDelete] {
+      merged[keyPath: rule] = merge(
+        "onDelete",
+        of: title,
+        at: position,
+        before.map { $0[keyPath: rule] },
+        mine[keyPath: rule],
+        other[keyPath: rule],
+        words: { "'\(PropertyWords.rule($0))'" }
+      )
+    }
     return merged
   }
 }

@@ -18,6 +18,7 @@ extension MergeRun {
       IndexTrait(other),
       words: \.words
     )
+    merged.collation = trait.collation
     merged.flags = merged.flags.subtracting(IndexTrait.flags).union(trait.flags)
     let versions = (before?.indexID?.uid, mine.indexID?.uid, other.indexID?.uid)
     let isNewTwice =
@@ -40,6 +41,47 @@ extension MergeRun {
   }
 }
 
+extension MergeRun {
+  /// Merges the indexes over several properties: what one side added comes, what one side removed goes.
+  mutating func mergeCompoundIndexes(
+    _ triple: MergeTriple<ModelDocument.Entity>,
+    into merged: inout ModelDocument.Entity
+  ) {
+    let before = triple.base?.compoundIndexes ?? []
+    let mine = triple.ours?.compoundIndexes ?? []
+    let other = triple.theirs?.compoundIndexes ?? []
+    func find(
+      _ uid: UInt64,
+      _ list: [ModelDocument.CompoundIndex]
+    ) -> ModelDocument.CompoundIndex? {
+      list.first { $0.id.uid == uid }
+    }
+    var kept: [ModelDocument.CompoundIndex] = []
+    for index in mine + other.filter({ find($0.id.uid, mine) == nil }) {
+      let uid = index.id.uid
+      let isOnBothSides = find(uid, mine) != nil && find(uid, other) != nil
+      guard isOnBothSides || find(uid, before) == nil else { continue }
+      let isLiving = index.propertyIDs.allSatisfy { id in
+        merged.properties.contains { $0.id.uid == id.uid }
+      }
+      // Both sides may have made the same index.
+      let isTaken = kept.contains { $0.propertyIDs.map(\.uid) == index.propertyIDs.map(\.uid) }
+      guard isLiving, !isTaken else {
+        if !droppedIndexUIDs.contains(uid) { droppedIndexUIDs.append(uid) }
+        continue
+      }
+      var index = index
+      if let own = find(uid, mine), let theirs = find(uid, other) {
+        index.isUnique =
+          ThreeWay.merge(find(uid, before)?.isUnique, own.isUnique, theirs.isUnique)
+          ?? own.isUnique
+      }
+      kept.append(index)
+    }
+    merged.compoundIndexes = kept
+  }
+}
+
 /// Whether and how a property is indexed and unique; the index's UID is decided apart.
 private struct IndexTrait: Hashable {
   static let flags: PropertyFlags = PropertyWords.indexKindFlags.union([
@@ -48,15 +90,18 @@ private struct IndexTrait: Hashable {
 
   var hasIndex: Bool
   var flags: PropertyFlags
+  var collation: Collation?
 
   init(_ property: ModelDocument.Property) {
     hasIndex = property.indexID != nil
     flags = property.flags.intersection(Self.flags)
+    collation = property.collation
   }
 
   var words: String {
     var property = ModelDocument.Property(id: .none, name: "")
     property.flags = flags
+    property.collation = collation
     property.indexID = hasIndex ? ModelID.none : nil
     return "'\(PropertyWords.index(property)), \(PropertyWords.unique(flags))'"
   }

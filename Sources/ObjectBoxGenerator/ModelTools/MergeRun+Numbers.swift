@@ -10,9 +10,9 @@ extension MergeRun {
     model.lastEntityID = entities.last
     let indexes = numbers(
       "index",
-      { $0.entities.flatMap { $0.properties.compactMap(\.indexID) } },
+      { $0.entities.flatMap(\.indexIDs) },
       last: \.lastIndexID,
-      living: model.entities.flatMap { $0.properties.compactMap { $0.indexID?.uid } },
+      living: model.entities.flatMap { $0.indexIDs.map(\.uid) },
       // An index that gave way still has used up an ID of theirs.
       dropped: droppedIndexUIDs
     )
@@ -55,6 +55,14 @@ extension MergeRun {
       entity.properties[index].id.id = properties.numbers[property.id.uid] ?? property.id.id
       if let id = property.indexID {
         entity.properties[index].indexID?.id = indexes.numbers[id.uid] ?? id.id
+      }
+    }
+    for index in entity.compoundIndexes.indices {
+      let id = entity.compoundIndexes[index].id
+      entity.compoundIndexes[index].id.id = indexes.numbers[id.uid] ?? id.id
+      for place in entity.compoundIndexes[index].propertyIDs.indices {
+        let id = entity.compoundIndexes[index].propertyIDs[place]
+        entity.compoundIndexes[index].propertyIDs[place].id = properties.numbers[id.uid] ?? id.id
       }
     }
     for index in entity.relations.indices {
@@ -121,4 +129,9 @@ extension MergeRun {
       }
     }
   }
+}
+
+extension ModelDocument.Entity {
+  /// The IDs of all indexes, of one and of several properties.
+  var indexIDs: [ModelID] { properties.compactMap(\.indexID) + compoundIndexes.map(\.id) }
 }

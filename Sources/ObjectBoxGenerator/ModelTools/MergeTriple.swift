@@ -12,6 +12,12 @@ extension ModelDocument.Entity: ModelElement {
     content.id.id = 0
     content.lastPropertyID = .none
     content.properties = properties.map(\.content).sorted { $0.id.uid < $1.id.uid }
+    content.compoundIndexes = compoundIndexes.map { index in
+      var index = index
+      index.id.id = 0
+      for place in index.propertyIDs.indices { index.propertyIDs[place].id = 0 }
+      return index
+    }.sorted { $0.id.uid < $1.id.uid }
     content.relations = relations.map(\.content).sorted { $0.id.uid < $1.id.uid }
     return content
   }

@@ -9,6 +9,7 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
     case uniqueAdded, uniqueRemoved, uniqueConflictRule
     case relationAdded, relationRemoved, relationRenamed, relationMoved, relationTarget
     case relationExternal
+    case deleteRule
     case lastIDLowered
   }
 

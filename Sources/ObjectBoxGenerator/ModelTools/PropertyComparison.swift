@@ -20,6 +20,7 @@ struct PropertyComparison {
   var differences: [ModelDifference] {
     [
       name, number, type, idRole, sign, index, unique, conflictRule, target, flags, external,
+      deleteRule,
     ].compactMap { $0 }
   }
 
@@ -176,6 +177,17 @@ struct PropertyComparison {
       FlagNames.words(of: after),
       "other flags",
       DataEffect.notStored
+    )
+  }
+
+  private var deleteRule: ModelDifference? {
+    guard old.onDelete != new.onDelete else { return nil }
+    return difference(
+      .deleteRule,
+      PropertyWords.rule(old.onDelete),
+      PropertyWords.rule(new.onDelete),
+      "onDelete",
+      DataEffect.deleteRule
     )
   }
 

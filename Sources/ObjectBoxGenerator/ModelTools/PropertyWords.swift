@@ -24,6 +24,7 @@ enum PropertyWords {
       ? "hash" : property.flags.contains(.indexHash64) ? "hash64" : "value"
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
+    if property.collation == .nocase { words += " ignoring case" }
     return words
   }
 
@@ -31,6 +32,8 @@ enum PropertyWords {
     flags.contains(.uniqueOnConflictReplace)
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
+
+  static func rule(_ rule: DeleteRule?) -> String { (rule ?? .nullify).rawValue }
 
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
 

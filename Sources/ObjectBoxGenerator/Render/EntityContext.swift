@@ -67,12 +67,25 @@ struct EntityContext {
       "collected": .list(properties.compactMap(\.collected)),
       "members": .list(members),
       "relations": .list(relations.map(\.value)),
+      "compoundIndexes": .list(compoundIndexes),
       "toOnes": .list(properties.compactMap(\.toOne)),
       "hasRelations": .boolean(!entity.relations.isEmpty || hasToOne),
       "hasToOne": .boolean(hasToOne),
       "hasToMany": .boolean(!entity.relations.isEmpty),
       "isAssignable": .boolean(id?.flags.contains(.idSelfAssignable) ?? false),
     ]
+  }
+
+  private var compoundIndexes: [MustacheValue] {
+    entity.compoundIndexes.map { index in
+      let id = index.modelID ?? .none
+      return [
+        "id": .text("\(id.id)"),
+        "uid": .text("\(id.uid)"),
+        "propertyIDs": .text(index.propertyIDs.map { "\($0.id)" }.joined(separator: ", ")),
+        "isUnique": .boolean(index.isUnique),
+      ]
+    }
   }
 
   private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }

@@ -34,6 +34,8 @@ struct PropertyContext {
       ),
       "referencedType": .text(target ?? (property.isID ? storedType : "Void")),
       "vectorIndex": .text(property.vectorIndex.map(VectorIndexArguments.text) ?? ""),
+      "collation": .text(property.collation.map { ".\($0)" } ?? ""),
+      "onDelete": .text(property.onDelete?.stated.map { ".\($0)" } ?? ""),
       "hasExtras": .boolean(
         property.vectorIndex != nil || property.externalType != nil || property.externalName != nil
       ),

@@ -23,6 +23,8 @@ struct RelationContext {
       "targetUID": .text("\(relation.targetID?.uid ?? 0)"),
       "externalName": .text(relation.externalName.map(SwiftName.literal) ?? ""),
       "externalType": .text(relation.externalType.map { "\($0)" } ?? ""),
+      "onDelete": .text(relation.onDelete?.stated.map { ".\($0)" } ?? ""),
+      "onTargetDelete": .text(relation.onTargetDelete?.stated.map { ".\($0)" } ?? ""),
       "queryID": .text(queryID),
       "bound": .text(bound(to: "id")),
     ]

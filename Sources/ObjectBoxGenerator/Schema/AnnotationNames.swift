@@ -1,11 +1,13 @@
 /// The annotations that exist, and the finding for one that does not.
 enum AnnotationNames {
-  static let ofTypes: Set<String> = ["entity", "Entity", "name", "sync", "uid", "externalName"]
+  static let ofTypes: Set<String> = [
+    "entity", "Entity", "name", "sync", "uid", "externalName", "uniqueTogether", "indexTogether",
+  ]
 
   static let ofVariables: Set<String> = [
     "backlink", "convert", "date-nano", "flex", "name", "id", "id-companion", "index", "transient",
     "type", "uid", "unique", "hnswIndex", "externalName", "externalType", "syncClock",
-    "syncPrecedence",
+    "syncPrecedence", "onDelete", "collation",
   ]
 
   /// Returns the findings about the annotations of a type, and of the variables of an entity:

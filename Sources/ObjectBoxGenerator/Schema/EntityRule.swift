@@ -54,6 +54,8 @@ enum EntityRule {
       of: type,
       isSynchronized: sync.flags.contains(.syncEnabled)
     )
+    let compound = CompoundIndexRule.indexes(of: type, over: properties)
+    diagnostics += compound.diagnostics
     var entity = SchemaEntity(
       typeName: type.name,
       qualifiedName: type.qualifiedName,
@@ -68,6 +70,7 @@ enum EntityRule {
     entity.uidPlace = uid.place
     entity.flags = sync.flags
     entity.relations = relations
+    entity.compoundIndexes = compound.indexes
     entity.externalName = type.annotations["externalName"]?.value.string
     return (entity, diagnostics)
   }

@@ -104,7 +104,7 @@ enum IndexRule {
     }
   }
 
-  private static func supportsIndex(_ type: PropertyType) -> Bool {
+  static func supportsIndex(_ type: PropertyType) -> Bool {
     switch type {
     case .bool, .byte, .short, .char, .int, .long, .string, .date, .dateNano, .relation: true
     case .float, .double, .flex, .boolVector, .byteVector, .shortVector, .charVector, .intVector,

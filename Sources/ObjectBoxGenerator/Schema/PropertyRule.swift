@@ -86,8 +86,16 @@ enum PropertyRule {
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
+    diagnostics += Collation.apply(variable.annotations, to: &property, in: owner)
     diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
+    if let item = variable.annotations["onDelete"] {
+      let message = DiagnosticMessage.misplacedAnnotation(
+        "onDelete",
+        "'\(owner).\(variable.name)', which is no relation"
+      )
+      diagnostics.append(Diagnostic(message, at: item.name))
+    }
     if let item = variable.annotations["backlink"] {
       diagnostics.append(
         Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.name)

@@ -33,6 +33,11 @@ enum RelationResolution {
         guard case .backlink(let name) = relation.kind else { continue }
         if let kind = counterpart(named: name, in: entities[target], of: ownerName) {
           entities[owner].relations[place].kind = kind
+          diagnostics += applyRule(
+            of: entities[owner].relations[place],
+            owner: ownerName,
+            to: &entities[target]
+          )
         } else {
           let message = DiagnosticMessage.noCounterpart(
             relation.name,

@@ -20,6 +20,9 @@ enum RelationRule {
     var diagnostics = IndexRule.apply(variable.annotations, to: &property, in: owner)
     // Backlinks and removals look targets up: the index is always there, without objects that have none.
     property.index = .value
+    let rule = DeleteRule.rule(variable.annotations, of: property.name, in: owner)
+    property.onDelete = rule.rule
+    diagnostics += rule.diagnostics
     property.flags.formUnion([.indexed, .indexPartialSkipZero])
     if property.isOptional {
       diagnostics.append(
@@ -35,7 +38,7 @@ enum RelationRule {
       )
       diagnostics.append(Diagnostic(message, at: item.name))
     }
-    let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex"]
+    let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex", "collation"]
     return diagnostics
       + misplaced(unfit, variable.annotations, property.name, "to-one relation", in: owner)
   }
@@ -50,7 +53,8 @@ enum RelationRule {
     let annotations = variable.annotations
     let uid = UIDRule.request(annotations, on: "'\(owner).\(variable.name)'")
     let external = ExternalTypeRule.type(annotations, of: variable.name, in: owner)
-    var diagnostics = uid.diagnostics + external.diagnostics
+    let rule = DeleteRule.rule(annotations, of: variable.name, in: owner)
+    var diagnostics = uid.diagnostics + external.diagnostics + rule.diagnostics
     var kind = SchemaRelation.Kind.standalone
     if let item = annotations["backlink"] {
       if let name = item.value.string, !name.isEmpty {
@@ -83,7 +87,7 @@ enum RelationRule {
     }
     let unfit = [
       "id", "index", "unique", "convert", "date-nano", "flex", "type", "hnswIndex", "id-companion",
-      "syncClock", "syncPrecedence",
+      "syncClock", "syncPrecedence", "collation",
     ]
     diagnostics += misplaced(unfit, annotations, variable.name, "to-many relation", in: owner)
     var relation = SchemaRelation(
@@ -97,6 +101,7 @@ enum RelationRule {
       position: variable.position
     )
     relation.uidPlace = uid.place
+    relation.onDelete = rule.rule
     return (relation, diagnostics)
   }
 

@@ -59,6 +59,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var properties: [SchemaProperty]
   /// The to-many relations, in declaration order.
   package var relations: [SchemaRelation] = []
+  /// The indexes over several properties, in the order of the annotations.
+  package var compoundIndexes: [SchemaCompoundIndex] = []
   /// The place of the type's name in its declaration.
   package var position: SourcePosition
   /// The place of the `uid` annotation; nil without one.
@@ -145,6 +147,11 @@ package struct SchemaProperty: Hashable, Sendable {
   package var relationTarget: String?
   /// The qualified Swift name of the target of a to-one relation.
   package var targetType: String?
+  /// How the index tells texts apart; nil for the usual way.
+  package var collation: Collation?
+  /// Of a to-one relation: what happens to the objects that have it when their target is removed; nil
+  /// when nothing states it.
+  package var onDelete: DeleteRule?
   /// The parameters of a nearest-neighbour index.
   package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?

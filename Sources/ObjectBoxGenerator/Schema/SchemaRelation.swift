@@ -24,6 +24,10 @@ package struct SchemaRelation: Hashable, Sendable {
   package var uidPlace: SourceSpan?
   package var externalName: String?
   package var externalType: UInt16?
+  /// What happens to the targets when the object that has them is removed; nil when nothing states it.
+  package var onDelete: DeleteRule?
+  /// Of a standalone relation: what happens to the objects that have a target when that is removed.
+  package var onTargetDelete: DeleteRule?
   /// The place of the name in its declaration.
   package var position: SourcePosition
 

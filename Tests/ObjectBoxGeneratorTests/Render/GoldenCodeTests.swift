@@ -19,6 +19,7 @@ struct GoldenCodeTests {
     let built = SchemaBuilder.build([
       SourceFile(path: "Entities.swift", text: try read("Entities.swift")),
       SourceFile(path: "RelatedEntities.swift", text: try read("RelatedEntities.swift")),
+      SourceFile(path: "RuledEntities.swift", text: try read("RuledEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")

@@ -9,6 +9,13 @@ struct QueryEquivalenceTests {
     .none,
     PersonIndexes(name: [.indexHash, .indexed], email: [.indexHash64, .indexed], age: [.indexed]),
     PersonIndexes(name: [.indexed], email: [.indexed], age: [.indexed]),
+    PersonIndexes(name: [.indexed], email: [.indexHash, .indexed], collation: .nocase),
+    PersonIndexes(
+      name: [],
+      email: [],
+      age: [],
+      together: [([2, 4], false), ([4, 3, 2], false), ([3, 2], false)]
+    ),
   ]
 
   /// Longer than index keys, and alike in all that fits.
@@ -34,7 +41,7 @@ struct QueryEquivalenceTests {
     let other = random.pick(Self.ages)
     let name = random.pick(Self.names)
     let some = Array(Self.names.shuffled(using: &random).prefix(2))
-    switch Int.random(in: 0..<19, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0: return (Person.age == age, { $0.age == age })
     case 1: return (Person.age != age, { $0.age != age })
     case 2: return (Person.age < age, { $0.age < age })
@@ -67,6 +74,21 @@ struct QueryEquivalenceTests {
       )
     case 17:
       return (Person.email < name, { $0.email.map { Self.bytes($0, true, name) } ?? false })
+    case 18:
+      return (
+        Person.name.isLessThan(name, caseSensitive: false),
+        { Self.folded($0.name).lexicographicallyPrecedes(Self.folded(name)) }
+      )
+    case 19:
+      return (
+        Person.name.isGreaterThan(name, caseSensitive: false),
+        { Self.folded(name).lexicographicallyPrecedes(Self.folded($0.name)) }
+      )
+    case 20:
+      return (
+        Person.name.startsWith(name, caseSensitive: false),
+        { Self.folded($0.name).starts(with: Self.folded(name)) }
+      )
     default:
       return (
         Person.name.hasSuffix(name), { $0.name.utf8.reversed().starts(with: name.utf8.reversed()) }
@@ -83,7 +105,7 @@ struct QueryEquivalenceTests {
       : (left.0 || right.0, { left.1($0) || right.1($0) })
   }
 
-  @Test(arguments: 0..<3, 0..<6)
+  @Test(arguments: 0..<5, 0..<6)
   func `answers are those of a filter in Swift, whatever the indexes`(
     indexes: Int,
     seed: Int

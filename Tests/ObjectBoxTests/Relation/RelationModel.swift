@@ -10,6 +10,12 @@ struct RelationModel: Sendable {
   var lastRelation: UInt32 = 1
   var customerTarget = Customer.entityInfo
   var nodeNameFlags: [PropertyFlags] = [.unique, .indexHash, .indexed]
+  var customerRule = DeleteRule.nullify
+  var favouriteRule = DeleteRule.nullify
+  var nextRule = DeleteRule.nullify
+  /// Of the standalone relation: from its sources to its targets, and back.
+  var teachersRule = DeleteRule.nullify
+  var studentsRule = DeleteRule.nullify
   var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
 
   private static func uid(_ entity: UInt32) -> UInt64 { 1000 + UInt64(entity) }
@@ -27,6 +33,7 @@ struct RelationModel: Sendable {
         indexId: hasCustomerIndex ? 1 : 0,
         indexUid: hasCustomerIndex ? 801 : 0
       )
+      .onDelete(customerRule)
     }
     try add(Student.self, to: builder, [("name", .string)]) { student in
       guard hasRelation else { return }
@@ -36,14 +43,18 @@ struct RelationModel: Sendable {
         targetId: relationTarget,
         targetUid: Self.uid(relationTarget)
       )
+      try student.relationOnDelete(teachersRule)
+      try student.relationOnTargetDelete(studentsRule)
       try student.relationExternalName("teaching")
       try student.relationExternalType(UInt32(ExternalPropertyType.mongoIdVector.rawValue))
     }
     try add(Teacher.self, to: builder, [("name", .string)]) { teacher in
-      try addToOne("favourite", 3, to: teacher, Student.entityInfo, index: 2)
+      try addToOne("favourite", 3, to: teacher, Student.entityInfo, index: 2).onDelete(
+        favouriteRule
+      )
     }
     try add(Node.self, to: builder, []) { node in
-      try addToOne("next", 2, to: node, Node.entityInfo, index: 3)
+      try addToOne("next", 2, to: node, Node.entityInfo, index: 3).onDelete(nextRule)
       try node.addProperty(
         name: "name",
         type: .string,
@@ -87,13 +98,14 @@ struct RelationModel: Sendable {
     try entity.lastProperty(id: 3, uid: base + 3)
   }
 
+  @discardableResult
   private func addToOne<E>(
     _ name: String,
     _ id: UInt32,
     to entity: EntityBuilder<E>,
     _ target: EntityInfo,
     index: UInt32
-  ) throws where E: EntityInspectable {
+  ) throws -> PropertyBuilder where E: EntityInspectable {
     try entity.addToOneRelation(
       name: name,
       targetEntityInfo: target,

@@ -1,0 +1,70 @@
+internal import ObjectBoxStorage
+
+/// Makes the keys of an index over several properties: one part behind another, so that byte order is the
+/// order of the first values, then of the second ones, and so on.
+///
+/// A part begins with 0 for null and 1 for a value. Numbers follow as in the keys of one property. Texts and
+/// bytes follow with 255 behind each 0 byte and two 0 bytes at the end, so that no value's part begins
+/// another one's. The whole key is cut at the greatest length.
+struct CompoundKey {
+  private let parts: [(property: PropertySchema, key: IndexKey)]
+
+  init(_ properties: [PropertySchema]) {
+    parts = properties.map { ($0, IndexKey(part: $0)) }
+  }
+
+  /// Writes the key of a record.
+  func write(_ record: FlatBufferReader, into key: inout OrderedKey) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    for (place, part) in parts.enumerated() {
+      let field = record.field(propertyID: part.property.identity.id)
+      switch RecordField.Kind(type: part.property.type) {
+      case .variable, .firstVariable: append(record.bytes(field), part: place, to: &bytes)
+      case .float32, .float64:
+        appendFixed(to: &bytes, record.double(field)) { part.key.write(double: $0, into: &$1) }
+      default: append(record.integer(field), part: place, to: &bytes)
+      }
+    }
+    bytes.withUnsafeBytes { key.set(whole: $0) }
+  }
+
+  /// Adds the part of an integer, Boolean or date; nil for null.
+  func append(_ value: Int64?, part place: Int, to bytes: inout [UInt8]) {
+    let part = parts[place]
+    // To-one relations keep "no target" as null or 0.
+    let given = part.property.type == .relation && value == 0 ? nil : value
+    appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
+  }
+
+  /// Adds the part of a string's UTF-8 or of bytes; nil for null.
+  func append(_ value: UnsafeRawBufferPointer?, part place: Int, to bytes: inout [UInt8]) {
+    guard let value else { return bytes.append(0) }
+    bytes.append(1)
+    if parts[place].property.collation == .nocase {
+      for byte in FoldedText.bytes(of: value) { Self.escape(byte, to: &bytes) }
+    } else {
+      for byte in value { Self.escape(byte, to: &bytes) }
+    }
+    bytes += [0, 0]
+  }
+
+  private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(byte)
+    if byte == 0 { bytes.append(255) }
+  }
+
+  private func appendFixed<T>(
+    to bytes: inout [UInt8],
+    _ value: T?,
+    _ write: (T, inout OrderedKey) -> Void
+  ) {
+    guard let value else { return bytes.append(0) }
+    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return }
+      var key = OrderedKey(storage: base)
+      write(value, &key)
+      bytes.append(contentsOf: key.bytes)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+extension Box {
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property. A property whose values ignore case is asked for without regard to
+  /// case.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<V: StringPropertyType>(
+    where property: Property<E, V, Void>,
+    equals value: String
+  ) throws -> E? {
+    try unique(property.propertyId, .texts([value]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
+    where property: Property<E, V, Void>,
+    equals value: V
+  ) throws -> E? {
+    try unique(property.propertyId, .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
+    where property: Property<E, V?, Void>,
+    equals value: V
+  ) throws -> E? {
+    try unique(property.propertyId, .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  private func unique(_ propertyID: UInt32, _ value: PropertyCondition.Operand) throws -> E? {
+    try reading { table, transaction in
+      let index = table.indexes.first { $0.propertyID == propertyID && $0.isUnique }
+      guard let index else {
+        let name = table.schema.properties.first { $0.identity.id == propertyID }?.name
+        throw ObjectBoxError.illegalArgument(
+          message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
+            + "which is not unique; annotate it with `// objectbox: unique`, or use a query"
+        )
+      }
+      let condition = PropertyCondition(
+        propertyID: propertyID,
+        comparison: .equal,
+        operand: value,
+        isCaseSensitive: !index.ignoresCase
+      )
+      let execution = try QueryExecution(
+        .property(condition),
+        table: table,
+        transaction: transaction
+      )
+      var found: E?
+      try execution.forEach { record in
+        found = E.entityBinding.createEntity(entityReader: record, store: store)
+        return false
+      }
+      return found
+    }
+  }
+}

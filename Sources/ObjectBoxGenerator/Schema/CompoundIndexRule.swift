@@ -1,0 +1,153 @@
+/// The indexes over several properties that `uniqueTogether` and `indexTogether` of a type ask for.
+enum CompoundIndexRule {
+  static let names = ["indexTogether", "uniqueTogether"]
+
+  /// Returns the indexes in the order of the annotations, each with at least two properties.
+  static func indexes(
+    of type: ParsedType,
+    over properties: [SchemaProperty]
+  ) -> (indexes: [SchemaCompoundIndex], diagnostics: [Diagnostic]) {
+    var indexes: [SchemaCompoundIndex] = []
+    var diagnostics: [Diagnostic] = []
+    for name in names {
+      guard let item = type.annotations[name] else { continue }
+      guard let lists = lists(item.value) else {
+        let message = DiagnosticMessage.invalidTogether(name, entity: type.qualifiedName)
+        diagnostics.append(Diagnostic(message, at: item.valuePlace))
+        continue
+      }
+      for list in lists {
+        let faults = faults(of: list, name, over: properties, entity: type.qualifiedName)
+        let isRepeated = indexes.contains { $0.properties == list }
+        if isRepeated {
+          let message = DiagnosticMessage.repeatedTogether(list, entity: type.qualifiedName)
+          diagnostics.append(Diagnostic(message, at: item.valuePlace))
+        }
+        diagnostics += faults.map { Diagnostic($0, at: item.valuePlace) }
+        guard faults.isEmpty, !isRepeated else { continue }
+        indexes.append(
+          SchemaCompoundIndex(
+            properties: list,
+            isUnique: name == "uniqueTogether",
+            position: item.position
+          )
+        )
+      }
+    }
+    return (indexes, diagnostics)
+  }
+
+  /// Reads one list of names, or a list of such lists; nil for anything else.
+  private static func lists(_ value: AnnotationValue) -> [[String]]? {
+    guard case .list(let elements) = value, !elements.isEmpty else { return nil }
+    if let list = texts(elements) { return [list] }
+    var lists: [[String]] = []
+    for element in elements {
+      guard case .list(let inner) = element, let list = texts(inner) else { return nil }
+      lists.append(list)
+    }
+    return lists
+  }
+
+  private static func texts(_ elements: [AnnotationValue]) -> [String]? {
+    var texts: [String] = []
+    for element in elements {
+      guard case .text(let text) = element else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private static func faults(
+    of list: [String],
+    _ annotation: String,
+    over properties: [SchemaProperty],
+    entity: String
+  ) -> [DiagnosticMessage] {
+    var faults: [DiagnosticMessage] = []
+    if list.count < 2 { faults.append(.shortTogether(annotation, entity: entity)) }
+    for (place, name) in list.enumerated() {
+      if list[..<place].contains(name) {
+        faults.append(.twiceTogether(annotation, name, entity: entity))
+        continue
+      }
+      guard let property = properties.first(where: { $0.name == name }) else {
+        let known = Set(properties.map(\.name))
+        let nearest = EditDistance.nearest(to: name, in: known)
+        faults.append(.unknownTogether(annotation, name, entity: entity, nearest: nearest))
+        continue
+      }
+      if property.isID {
+        faults.append(.idTogether(annotation, name, entity: entity))
+      } else if let type = property.type, !IndexRule.supportsIndex(type) {
+        faults.append(.typeTogether(annotation, name, property.swiftType, entity: entity))
+      }
+    }
+    return faults
+  }
+}
+
+extension DiagnosticMessage {
+  static func invalidTogether(_ annotation: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the \(annotation) of entity '\(entity)' is no list of property names; write "
+        + "`\(annotation) = [\"a\", \"b\"]`, or `[[\"a\", \"b\"], [\"c\", \"d\"]]` for several"
+    )
+  }
+
+  static func shortTogether(_ annotation: String, entity: String) -> Self {
+    let single = annotation == "uniqueTogether" ? "unique" : "index"
+    return Self(
+      .error,
+      "the \(annotation) of entity '\(entity)' names fewer than two properties; annotate a single one "
+        + "with `\(single)`"
+    )
+  }
+
+  static func twiceTogether(_ annotation: String, _ name: String, entity: String) -> Self {
+    Self(.error, "the \(annotation) of entity '\(entity)' names '\(name)' twice; remove one")
+  }
+
+  static func unknownTogether(
+    _ annotation: String,
+    _ name: String,
+    entity: String,
+    nearest: String?
+  ) -> Self {
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a stored property or a ToOne"
+    return Self(
+      .error,
+      "the \(annotation) of entity '\(entity)' names '\(name)', which is no property of it; \(advice)"
+    )
+  }
+
+  static func idTogether(_ annotation: String, _ name: String, entity: String) -> Self {
+    Self(
+      .error,
+      "the \(annotation) of entity '\(entity)' names its ID '\(name)', which is unique by itself; "
+        + "remove it"
+    )
+  }
+
+  static func typeTogether(
+    _ annotation: String,
+    _ name: String,
+    _ type: String,
+    entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "the \(annotation) of entity '\(entity)' names '\(name)' of type '\(type)', which cannot have an "
+        + "index; remove it"
+    )
+  }
+
+  static func repeatedTogether(_ names: [String], entity: String) -> Self {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .error,
+      "entity '\(entity)' has two indexes over \(list) by indexTogether or uniqueTogether; remove one"
+    )
+  }
+}

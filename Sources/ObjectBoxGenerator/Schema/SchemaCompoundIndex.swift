@@ -1,0 +1,20 @@
+/// An index over several properties of an entity.
+package struct SchemaCompoundIndex: Hashable, Sendable {
+  /// The Swift names, in the order of the key.
+  package var properties: [String]
+  /// True when no two objects may hold the same values.
+  package var isUnique: Bool
+  /// The place of the annotation.
+  package var position: SourcePosition
+
+  /// Set by ``ModelSynchronizer``.
+  package var modelID: ModelID?
+  /// Set by ``ModelSynchronizer``.
+  package var propertyIDs: [ModelID] = []
+
+  package init(properties: [String], isUnique: Bool, position: SourcePosition) {
+    self.properties = properties
+    self.isUnique = isUnique
+    self.position = position
+  }
+}

@@ -1,0 +1,250 @@
+import ObjectBox
+import Testing
+
+/// What removals do where relations have delete rules.
+struct DeleteRuleTests {
+  private static let cascade = RelationModel(
+    customerRule: .cascade,
+    favouriteRule: .cascade,
+    nextRule: .cascade,
+    teachersRule: .cascade
+  )
+  private static let restrict = RelationModel(
+    customerRule: .restrict,
+    nextRule: .restrict,
+    teachersRule: .restrict
+  )
+
+  private func refusal(_ body: () throws -> Void) -> String {
+    let error = #expect(throws: ObjectBoxError.self) { try body() }
+    guard case .constraintViolated(let message) = error else {
+      Issue.record("\(String(describing: error))")
+      return ""
+    }
+    return message
+  }
+
+  // MARK: Cascade
+
+  @Test(arguments: [true, false])
+  func `objects go with the target of their to-one relation`(_ hasIndex: Bool) throws {
+    var model = Self.cascade
+    model.hasCustomerIndex = hasIndex
+    let store = try RelationStore(model)
+    let jane = Customer("Jane")
+    try store.orders.put([
+      Order("a", jane), Order("b"), Order("c", jane), Order("d", Customer("X")),
+    ])
+    #expect(try store.customers.remove(jane))
+    #expect(try store.orders.all().map(\.name) == ["b", "d"])
+    #expect(try store.customers.all().map(\.name) == ["X"])
+  }
+
+  @Test func `targets of a standalone relation go with the object, and what hangs on them`() throws
+  {
+    let store = try RelationStore(Self.cascade)
+    let (a, b) = (Student("a"), Student("b"))
+    let shared = Teacher("shared")
+    a.teachers.replace([Teacher("own"), shared])
+    b.teachers.replace([shared])
+    try store.students.put([a, b])
+    #expect(try store.students.remove(a))
+    #expect(try store.teachers.isEmpty())
+    #expect(try store.students.get(b.id)?.teachers.isEmpty == true)
+  }
+
+  @Test func `sources of a standalone relation go with their target`() throws {
+    let store = try RelationStore(RelationModel(studentsRule: .cascade))
+    let (a, b) = (Student("a"), Student("b"))
+    let teacher = Teacher("t")
+    a.teachers.replace([teacher])
+    try store.students.put([a, b])
+    #expect(try store.teachers.remove(teacher))
+    #expect(try store.students.all().map(\.name) == ["b"])
+  }
+
+  @Test func `rules of several relations work together, and circles end`() throws {
+    let store = try RelationStore(Self.cascade)
+    let student = Student("a")
+    let (first, second) = (Teacher("1"), Teacher("2"))
+    // Removing the teacher's favourite removes the teacher; removing a student removes its teachers.
+    student.teachers.replace([first])
+    try store.students.put(student)
+    second.favourite.target = student
+    first.favourite.target = student
+    try store.teachers.put([first, second])
+    #expect(try store.students.remove(student))
+    #expect(try store.teachers.isEmpty())
+    #expect(try store.students.isEmpty())
+  }
+
+  @Test func `a circle of objects goes as a whole`() throws {
+    let store = try RelationStore(Self.cascade)
+    let nodes = (0..<3).map { _ in Node() }
+    try store.nodes.put(nodes)
+    for (node, next) in zip(nodes, nodes[1...] + [nodes[0]]) { node.next.target = next }
+    try store.nodes.put(nodes)
+    #expect(try store.nodes.remove(nodes[1]))
+    #expect(try store.nodes.isEmpty())
+  }
+
+  @Test func `a chain of 100,000 objects goes without a deep stack`() throws {
+    let store = try RelationStore(Self.cascade)
+    let count = 100_000
+    let nodes = (0..<count).map { _ in Node() }
+    try store.nodes.put(nodes)
+    for (node, next) in zip(nodes, nodes.dropFirst()) { node.next.targetId = EntityId(next.id) }
+    try store.nodes.put(nodes)
+    #expect(try store.nodes.remove(nodes[count - 1].id))
+    #expect(try store.nodes.isEmpty())
+  }
+
+  @Test func `only the objects that were asked for are counted`() throws {
+    let store = try RelationStore(Self.cascade)
+    let (jane, john) = (Customer("Jane"), Customer("John"))
+    try store.orders.put([Order("a", jane), Order("b", john), Order("c")])
+    #expect(try store.customers.remove([jane.id, jane.id, 99]) == 1)
+    #expect(try store.customers.removeAll() == 1)
+    #expect(try store.orders.all().map(\.name) == ["c"])
+  }
+
+  @Test func `a query removes what hangs on its results`() throws {
+    let store = try RelationStore(Self.cascade)
+    let next = Node(name: "b")
+    let node = Node(name: "a")
+    node.next.target = next
+    try store.nodes.put(node)
+    #expect(try store.nodes.query().build().remove() == 2)
+    #expect(try store.nodes.isEmpty())
+  }
+
+  @Test func `observers of what goes with an object are told`() throws {
+    let store = try RelationStore(Self.cascade)
+    try store.orders.put(Order("a", Customer("Jane")))
+    let counts = Recorder<Int>()
+    let observer = store.orders.subscribe(dispatchQueue: counts.queue, flags: []) { orders, _ in
+      counts.note(orders.count)
+    }
+    try store.customers.removeAll()
+    #expect(counts.values == [0])
+    withExtendedLifetime(observer) {}
+  }
+
+  // MARK: Restrict
+
+  @Test func `a target that is referred to stays, and both are named`() throws {
+    let store = try RelationStore(Self.restrict)
+    let (jane, john) = (Customer("Jane"), Customer("John"))
+    try store.customers.put([jane, john])
+    try store.orders.put(Order("a", jane))
+    let message = refusal { try store.customers.remove([john.id, jane.id]) }
+    #expect(message.contains("'Customer' with ID 1: 'Order' with ID 1"))
+    #expect(message.contains("'Order.customer'"))
+    #expect(refusal { try store.customers.removeAll() } == message)
+    #expect(try store.customers.count() == 2)
+    try store.orders.removeAll()
+    #expect(try store.customers.remove([john.id, jane.id]) == 2)
+  }
+
+  @Test func `an object stays while its to-many relation has targets`() throws {
+    let store = try RelationStore(Self.restrict)
+    let student = Student("a")
+    student.teachers.replace([Teacher("t")])
+    try store.students.put(student)
+    let message = refusal { try store.students.remove(student.id) }
+    #expect(message.contains("'Student' with ID 1: 'Teacher' with ID 1"))
+    #expect(message.contains("from 'Student' to 'Teacher'"))
+    try store.teachers.removeAll()
+    #expect(try store.students.remove(student))
+  }
+
+  @Test func `objects that go together do not restrict one another`() throws {
+    let store = try RelationStore(Self.restrict)
+    let (a, b) = (Node(name: "a"), Node(name: "b"))
+    a.next.target = b
+    try store.nodes.put(a)
+    #expect(refusal { try store.nodes.remove(b.id) }.contains("'Node.next'"))
+    #expect(try store.nodes.count() == 2)
+    #expect(try store.nodes.remove([b.id, a.id]) == 2)
+    let loop = Node(name: "loop")
+    try store.nodes.put(loop)
+    loop.next.target = loop
+    try store.nodes.put(loop)
+    #expect(try store.nodes.remove(loop))
+  }
+
+  @Test func `a cascade that meets a restriction removes nothing`() throws {
+    let store = try RelationStore(RelationModel(favouriteRule: .restrict, studentsRule: .cascade))
+    let student = Student("a")
+    let (teacher, fan) = (Teacher("t"), Teacher("fan"))
+    student.teachers.replace([teacher])
+    try store.students.put(student)
+    fan.favourite.target = student
+    try store.teachers.put(fan)
+    let message = refusal { try store.teachers.remove(teacher.id) }
+    #expect(message.contains("'Student' with ID 1: 'Teacher' with ID 2"))
+    #expect(try store.teachers.count() == 2)
+    #expect(try store.students.get(student.id)?.teachers.count == 1)
+  }
+
+  // MARK: Replaced values, asynchronous removals, schema
+
+  @Test func `an object whose unique value is replaced goes by the rules`() throws {
+    let flags: [PropertyFlags] = [.unique, .uniqueOnConflictReplace, .indexHash, .indexed]
+    for rule in [DeleteRule.cascade, .restrict] {
+      let store = try RelationStore(RelationModel(nodeNameFlags: flags, nextRule: rule))
+      let (old, other) = (Node(name: "x"), Node(name: "y"))
+      other.next.target = old
+      try store.nodes.put(other)
+      let new = Node(name: "x")
+      if rule == .cascade {
+        try store.nodes.put(new)
+        #expect(try store.nodes.all().map(\.id) == [new.id])
+      } else {
+        #expect(refusal { try store.nodes.put(new) }.contains("'Node' with ID 1"))
+        #expect(try store.nodes.all().map(\.name) == ["y", "x"])
+      }
+    }
+  }
+
+  @Test func `an object that is put stays when what it replaces takes others with it`() throws {
+    let flags: [PropertyFlags] = [.unique, .uniqueOnConflictReplace, .indexHash, .indexed]
+    let store = try RelationStore(RelationModel(nodeNameFlags: flags, nextRule: .cascade))
+    let (old, other) = (Node(name: "x"), Node(name: "y"))
+    other.next.target = old
+    try store.nodes.put(other)
+    other.name = "x"
+    other.next.target = nil
+    try store.nodes.put(other)
+    #expect(try store.nodes.all().map(\.id) == [other.id])
+    #expect(try store.nodes.get(other.id)?.name == "x")
+  }
+
+  @Test func `asynchronous removals follow the rules together`() throws {
+    let store = try RelationStore(Self.restrict)
+    let (a, b) = (Node(name: "a"), Node(name: "b"))
+    a.next.target = b
+    try store.nodes.put(a)
+    try store.nodes.async.remove(b)
+    #expect(store.store.awaitAsyncSubmitted())
+    #expect(try store.nodes.count() == 2)
+    try store.nodes.async.remove([b, a])
+    #expect(store.store.awaitAsyncSubmitted())
+    #expect(try store.nodes.isEmpty())
+  }
+
+  @Test func `rules stand in the store file, and follow the model`() throws {
+    let store = try RelationStore()
+    try store.orders.put(Order("a", Customer("Jane")))
+    try store.reopen(Self.restrict)
+    try store.reopen(Self.restrict)
+    #expect(refusal { try store.customers.removeAll() }.contains("'Order.customer'"))
+    try store.reopen(Self.cascade)
+    try store.customers.removeAll()
+    #expect(try store.orders.isEmpty())
+    try store.reopen()
+    try store.orders.put(Order("a", Customer("Jane")))
+    try store.customers.removeAll()
+    #expect(try store.orders.all().map(\.customer.targetId) == [nil])
+  }
+}
