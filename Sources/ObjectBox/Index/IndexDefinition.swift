@@ -15,8 +15,8 @@ struct IndexDefinition: Sendable {
   let table: StorageTable
   /// The property, or the first one of several.
   let property: PropertySchema
-  /// The properties behind the first one; empty for an index of one.
-  let rest: [PropertySchema]
+  /// All properties, in the order of the key.
+  let properties: [PropertySchema]
   let kind: Kind
   let isUnique: Bool
   /// True when a put removes the object that holds the same unique value.
@@ -25,13 +25,13 @@ struct IndexDefinition: Sendable {
   init(table: StorageTable, property: PropertySchema) {
     self.table = table
     self.property = property
-    rest = []
+    properties = [property]
     kind = Kind(property)
     isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     replacesOnConflict = property.has(.uniqueOnConflictReplace)
   }
 
-  /// Makes an index of several properties.
+  /// Makes an index of several properties, of which `property` is the first.
   init(
     table: StorageTable,
     property: PropertySchema,
@@ -40,14 +40,14 @@ struct IndexDefinition: Sendable {
   ) {
     self.table = table
     self.property = property
-    self.rest = rest
+    properties = [property] + rest
     kind = .value
     self.isUnique = isUnique
     replacesOnConflict = false
   }
 
-  /// All properties, in the order of the key.
-  var properties: [PropertySchema] { [property] + rest }
+  /// True for an index of several properties.
+  var isCompound: Bool { properties.count > 1 }
 
   /// The names of all properties, for people.
   var name: String { properties.map(\.name).joined(separator: ", ") }

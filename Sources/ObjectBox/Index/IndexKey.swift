@@ -20,7 +20,7 @@ struct IndexKey {
     skipsZero = definition.property.has(.indexPartialSkipZero)
     propertyID = definition.propertyID
     ignoresCase = definition.ignoresCase
-    compound = definition.rest.isEmpty ? nil : CompoundKey(definition.properties)
+    compound = definition.isCompound ? CompoundKey(definition.properties) : nil
   }
 
   /// Makes the keys of a number that is a part of longer ones.

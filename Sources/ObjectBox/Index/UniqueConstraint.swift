@@ -42,7 +42,7 @@ struct UniqueConstraint {
   /// The error of a put that would break the rule.
   func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
     let advice =
-      definition.rest.isEmpty ? ", or declare `unique = { \"onConflict\": \"replace\" }`" : ""
+      definition.isCompound ? "" : ", or declare `unique = { \"onConflict\": \"replace\" }`"
     return .uniqueViolation(
       message:
         "unique constraint on '\(table.entityName).\(definition.name)' would be violated: the "
