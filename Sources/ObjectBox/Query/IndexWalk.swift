@@ -41,7 +41,7 @@ struct IndexWalk {
     isDescending = order.has(.descending)
     if isFiltered, count == 0 { return nil }
     if case .index(let filtered, let ranges, _) = plan.path,
-      filtered.rest.isEmpty, filtered.propertyID == definition.propertyID
+      !filtered.isCompound, filtered.propertyID == definition.propertyID
     {
       // The condition is on the same property: all results are in its ranges.
       self.ranges = isDescending ? ranges.reversed() : ranges

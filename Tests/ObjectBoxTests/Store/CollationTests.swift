@@ -48,6 +48,39 @@ struct CollationTests {
     try box.put(Person("q", email: "a"))
   }
 
+  @Test func `an order that regards case does not walk an index that ignores it`() throws {
+    let store = try TemporaryStore(indexes: indexes(Self.forms[0]))
+    let box: Box<Person> = store.store.box()
+    try box.put(["b", "A", "a", "B", "C"].map { Person($0) })
+    let query = try box.query().ordered(by: Person.name, flags: .caseSensitive).build()
+    #expect(try query.find(limit: 4).map(\.name) == ["A", "B", "C", "a"])
+  }
+
+  @Test
+  func
+    `an order by the first of several indexed properties does not take their ranges for its own`()
+    throws
+  {
+    let store = try TemporaryStore(
+      indexes: PersonIndexes(
+        name: [.indexed],
+        email: [],
+        age: [.indexed],
+        together: [([4, 2], false)]
+      )
+    )
+    let box: Box<Person> = store.store.box()
+    for number in 0..<1500 {
+      try box.put(Person("n\(number % 7)", age: Int32(number % 5)))
+    }
+    let query = try box.query { Person.age == 3 && Person.name == "n4" }
+      .ordered(by: Person.age).build()
+    let found = try query.find(limit: 10)
+    #expect(found.count == 10)
+    #expect(found.allSatisfy { $0.age == 3 && $0.name == "n4" })
+    #expect(try query.find().count == (0..<1500).count { $0 % 5 == 3 && $0 % 7 == 4 })
+  }
+
   @Test func `conditions use the index, and the record decides on case`() throws {
     let store = try TemporaryStore(indexes: indexes(Self.forms[0]))
     let box: Box<Person> = store.store.box()
