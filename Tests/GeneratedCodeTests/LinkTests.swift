@@ -38,6 +38,36 @@ struct LinkTests {
     #expect(try customers.find().map(\.name) == ["Bob"])
   }
 
+  @Test func `links nest as conditions, beside others`() throws {
+    let customers = store.box(for: Customer.self)
+    // Customers who watch an order of Ada, and customers of an order that Bob watches.
+    let watching = try customers.query {
+      Customer.watched.link { Order.customer.link { Customer.name == "Ada" } }
+        && Customer.name != "Ada"
+    }.build()
+    #expect(try watching.find().map(\.name) == ["Bob"])
+    let watched = try customers.query {
+      Customer.orders.link {
+        Order.watchers.link { "who" .= Customer.name == "nobody" } && Order.name.startsWith("s")
+      }
+    }.build()
+    #expect(try watched.count() == 0)
+    watched.setParameter("who", to: "Bob")
+    #expect(try watched.find().map(\.name) == ["Ada"])
+  }
+
+  @Test func `a link under || is refused by build`() throws {
+    let query = store.box(for: Order.self).query {
+      Order.name == "hat" || (Order.customer.link { Customer.name == "Ada" } && Order.name != "x")
+    }
+    let error = #expect(throws: ObjectBoxError.self) { try query.build() }
+    guard case .illegalArgument(let message) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(message.contains("a link on 'Order' stands under ||"))
+  }
+
   @Test func `an entity links to itself, and structs link`() throws {
     let students: Box<Student> = store.box()
     let tom = try students.put(

@@ -19,6 +19,13 @@ struct LinkCondition: Sendable, Hashable {
   var targetName: String
   var condition: Condition
 
+  init(_ relation: Relation, to target: EntityInfo, _ condition: Condition) {
+    self.relation = relation
+    self.target = target.entitySchemaId
+    targetName = target.entityName
+    self.condition = condition
+  }
+
   /// Returns the table of the target entity, having checked that the relation connects it with the host.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
@@ -78,6 +85,13 @@ extension Condition {
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   func check(on table: EntityTable, in core: StoreCore) throws {
+    if hasLinkUnderAny {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a link on '\(table.name)' stands under ||, where it is not supported; run a query for each "
+          + "side, or put the || inside of the link"
+      )
+    }
     for link in links {
       try link.condition.check(on: try link.targetTable(of: table, in: core), in: core)
     }
@@ -91,6 +105,23 @@ extension Condition {
     case .link(let link): [link]
     case .all(let parts): parts.flatMap(\.links)
     default: []
+    }
+  }
+
+  /// True when a link stands under `||`; those inside of links are not looked at.
+  private var hasLinkUnderAny: Bool {
+    switch self {
+    case .any(let parts): parts.contains(where: \.hasLink)
+    case .all(let parts): parts.contains(where: \.hasLinkUnderAny)
+    default: false
+    }
+  }
+
+  private var hasLink: Bool {
+    switch self {
+    case .link: true
+    case .any(let parts), .all(let parts): parts.contains(where: \.hasLink)
+    default: false
     }
   }
 

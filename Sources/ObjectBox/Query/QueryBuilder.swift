@@ -90,13 +90,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: ToManyProperty<R>,
     conditions: @escaping () -> QueryCondition<R>
   ) -> QueryBuilder<E> {
-    let kind: LinkCondition.Relation =
-      switch relation.relation {
-      case .valuePropertyId(let id): .toOneBacklink(property: id)
-      case .relationId(let id): .standalone(relation: id)
-      case .backlinkRelationId(let id): .standaloneBacklink(relation: id)
-      }
-    return addLink(kind, R.entityInfo, conditions())
+    addLink(relation.linkRelation, R.entityInfo, conditions())
   }
 
   private func addLink<R>(
@@ -104,14 +98,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ target: EntityInfo,
     _ inner: QueryCondition<R>
   ) -> QueryBuilder<E> {
-    let link = Condition.link(
-      LinkCondition(
-        relation: relation,
-        target: target.entitySchemaId,
-        targetName: target.entityName,
-        condition: inner.condition
-      )
-    )
+    let link = Condition.link(LinkCondition(relation, to: target, inner.condition))
     condition = condition?.adding(link) ?? link
     return self
   }

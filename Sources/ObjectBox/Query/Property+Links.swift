@@ -1,0 +1,41 @@
+// Links as conditions, which nest: one inside of another leads on to the next entity.
+
+extension Property where V: IdBase, R: EntityInspectable {
+  /// Matches objects whose to-one relation leads to an object that matches a condition.
+  ///
+  /// Stands alone, under `&&`, or inside of another link; `QueryBuilder.build` refuses one under `||`.
+  /// The query can only set parameters of the conditions inside by alias.
+  ///
+  /// - Parameter conditions: Returns the condition on the target; it is called at once.
+  /// - Returns: The condition.
+  public func link(_ conditions: () -> QueryCondition<R>) -> QueryCondition<E> {
+    QueryCondition(
+      .link(LinkCondition(.toOne(property: propertyId), to: R.entityInfo, conditions().condition))
+    )
+  }
+}
+
+extension ToManyProperty {
+  /// Matches objects that are related to some object that matches a condition.
+  ///
+  /// Stands alone, under `&&`, or inside of another link; `QueryBuilder.build` refuses one under `||`, and
+  /// one that does not belong to the entity. The query can only set parameters of the conditions inside
+  /// by alias.
+  ///
+  /// - Parameter conditions: Returns the condition on the related objects; it is called at once.
+  /// - Returns: The condition on the entity that has the relation.
+  public func link<E>(_ conditions: () -> QueryCondition<R>) -> QueryCondition<E> {
+    QueryCondition(
+      .link(LinkCondition(linkRelation, to: R.entityInfo, conditions().condition))
+    )
+  }
+
+  /// How links go by the relation.
+  var linkRelation: LinkCondition.Relation {
+    switch relation {
+    case .valuePropertyId(let id): .toOneBacklink(property: id)
+    case .relationId(let id): .standalone(relation: id)
+    case .backlinkRelationId(let id): .standaloneBacklink(relation: id)
+    }
+  }
+}
