@@ -50,9 +50,11 @@ struct ModelVerbs {
       let command =
         "swift package --allow-writing-to-package-directory objectbox-generator "
         + "--target \(choice.target.name)"
-      let sources = choice.target.swiftFiles.flatMap { ["--sources", $0.path] }
       let model = ["--model-json", choice.model.url.path, "--update-command", command]
-      status = max(status, try end(of: ["check"] + sources + model + options))
+      status = max(
+        status,
+        try end(of: ["check"] + choice.target.readingArguments + model + options)
+      )
     }
     try refuse(status)
   }

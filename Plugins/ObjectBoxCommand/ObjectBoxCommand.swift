@@ -46,9 +46,8 @@ struct ObjectBoxCommand: CommandPlugin {
     context: PluginContext,
     _ configuration: GeneratorConfiguration
   ) throws {
-    var arguments = target.swiftFiles.flatMap { ["--sources", $0.path] }
+    var arguments = target.readingArguments
     arguments += ["--model-json", model.url.path]
-    arguments += target.conditionArguments
     // The build plugin makes the bindings that are compiled; these show what they will be.
     arguments += [
       "--output",
@@ -58,7 +57,6 @@ struct ObjectBoxCommand: CommandPlugin {
     if let visibility = configuration.targets[target.name]?.visibility {
       arguments += ["--visibility", visibility]
     }
-    arguments += target.cModules.flatMap(\.arguments)
     try run(tool, arguments + options)
   }
 

@@ -15,9 +15,8 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     let model = ModelFile(of: target, in: context.package, configuration)
     let output = context.pluginWorkDirectoryURL
       .appending(path: "EntityInfo-\(target.name).generated.swift")
-    var arguments = files.flatMap { ["--sources", $0.path] }
+    var arguments = target.readingArguments
     arguments += ["--model-json", model.url.path, "--output", output.path, "--locked"]
-    arguments += target.conditionArguments
     arguments += [
       "--update-command",
       "swift package --allow-writing-to-package-directory objectbox-generator --target \(target.name)",
@@ -25,8 +24,6 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     if let visibility = configuration.targets[target.name]?.visibility {
       arguments += ["--visibility", visibility]
     }
-    let cModules = target.cModules
-    arguments += cModules.flatMap(\.arguments)
     let settings = context.package.directoryURL.appending(path: GeneratorConfiguration.fileName)
     let hasSettings = FileManager.default.fileExists(atPath: settings.path)
     return [
@@ -35,7 +32,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
         executable: try context.tool(named: "objectbox-generator").url,
         arguments: arguments,
         inputFiles: files + (model.exists ? [model.url] : []) + (hasSettings ? [settings] : [])
-          + cModules.flatMap(\.headers),
+          + target.cModules.flatMap(\.headers),
         outputFiles: [output]
       )
     ]

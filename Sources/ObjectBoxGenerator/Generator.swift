@@ -91,14 +91,7 @@ package struct Generator: Sendable {
 
   private func generate(from found: SourceFinder.Found) throws -> Outcome {
     let files = found.sources
-    let parsed = SourceSelection.parse(
-      files.sorted { $0.path < $1.path },
-      annotationPrefix: options.annotationPrefix,
-      conditions: options.conditions
-    )
-    let demand = SchemaBuilder.demandedCTypes(parsed)
-    let cTypes = try CTypeReader.read(demand, in: options.cHeaders)
-    let built = SchemaBuilder.build(parsed, cTypes: cTypes)
+    let (built, needsHeaders) = try options.schema(of: files)
     var outcome = Outcome(
       diagnostics: built.diagnostics,
       files: files,
@@ -106,7 +99,7 @@ package struct Generator: Sendable {
     )
     outcome.diagnostics += otherBindings(found.generated)
     // Headers include others, all of which would have to be watched.
-    let isRepeatable = demand.isEmpty && options.templates.isEmpty
+    let isRepeatable = !needsHeaders && options.templates.isEmpty
     if outcome.hasErrors { return outcome }
     if built.schema.entities.isEmpty, !options.isLocked, !options.isDry {
       outcome.diagnostics += nearMisses(in: files + found.generated)

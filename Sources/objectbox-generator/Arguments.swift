@@ -117,7 +117,7 @@ struct Arguments {
   }
 
   /// Takes the name of an option and an attached value apart: `--name=value`, `-DNAME`.
-  private static func split(_ word: String) -> (name: String, attached: String?) {
+  static func split(_ word: String) -> (name: String, attached: String?) {
     if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard word.hasPrefix("--"), parts.count == 2 else { return (word, nil) }

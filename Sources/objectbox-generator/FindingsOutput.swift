@@ -36,10 +36,10 @@ struct FindingsOutput {
     let paths = Set((findings + findings.flatMap(\.notes)).compactMap(\.position?.path))
     let lines = SourceLines(files.filter { paths.contains($0.path) })
     switch form {
-    case .text: for finding in findings { writeError(finding.description) }
+    case .text: for finding in findings { Console.tell(finding.description) }
     case .snippets:
       let renderer = SnippetRenderer(lines, isColored: isColored)
-      for finding in findings { writeError(renderer.text(of: finding)) }
+      for finding in findings { Console.tell(renderer.text(of: finding)) }
     case .json:
       let json = DiagnosticJSON(lines)
       for finding in findings {
@@ -57,11 +57,7 @@ struct FindingsOutput {
   /// Writes what was done, for people.
   func tell(_ messages: [String]) {
     for message in messages {
-      if form == .json { writeError("note: \(message)") } else { print("note: \(message)") }
+      if form == .json { Console.tell("note: \(message)") } else { print("note: \(message)") }
     }
-  }
-
-  private func writeError(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 }

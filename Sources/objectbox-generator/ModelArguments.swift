@@ -1,9 +1,6 @@
 /// The words behind a verb of `model`, taken apart by its table of options.
 struct ModelArguments {
-  /// What is wrong with a command line.
-  struct Fault: Error {
-    var text: String
-  }
+  typealias Fault = Arguments.Fault
 
   /// The values of each option in their order; that of a flag is an empty text.
   private var values: [String: [String]] = [:]
@@ -17,9 +14,7 @@ struct ModelArguments {
         operands.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = word.hasPrefix("--") ? String(parts[0]) : word
-      let attached = word.hasPrefix("--") && parts.count == 2 ? String(parts[1]) : nil
+      let (name, attached) = Arguments.split(word)
       guard let option = verb.allOptions.first(where: { $0.names.contains(name) }) else {
         throw Fault(text: "there is no option '\(name)'")
       }

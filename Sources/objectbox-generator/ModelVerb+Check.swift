@@ -1,37 +1,20 @@
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
+  /// The options of an ordinary run that say what is read, and how.
+  private static let reading = [
+    "--sources", "--exclude-sources", "--model-json", "--annotation-prefix", "--update-command",
+    "-D", "--can-import", "--platform", "--c-header", "--c-include-dir", "--c-module",
+  ].compactMap { name in
+    Option.all.first { $0.names.contains(name) }.map {
+      ModelOption(names: $0.names, value: $0.value, help: $0.help)
+    }
+  }
+
   static let check = ModelVerb(
     name: "check",
     summary: "tells whether sources and model agree, and writes nothing",
-    options: [
-      ModelOption(
-        names: ["--sources"],
-        value: "PATH",
-        help: "file or folder with Swift sources; repeatable"
-      ),
-      ModelOption(
-        names: ["--exclude-sources"],
-        value: "PATH",
-        help: "file or folder to leave out; repeatable"
-      ),
-      ModelOption(
-        names: ["--model-json"],
-        value: "FILE",
-        help: "the model file; default model.json"
-      ),
-      ModelOption(
-        names: ["--annotation-prefix"],
-        value: "WORD",
-        help: "the word before the colon in annotations; default objectbox"
-      ),
-      ModelOption(
-        names: ["--update-command"],
-        value: "TEXT",
-        help: "the command to name that brings the model up to date"
-      ),
-      ModelOption(names: ["--quiet", "-q"], help: "print errors only"),
-    ],
+    options: reading + [ModelOption(names: ["--quiet", "-q"], help: "print errors only")],
     details: """
       ends with 0 when they agree, 1 when they differ or a path cannot be read, 2 without sources, 3 when \
       the sources or the model have an error; each difference goes to standard error with its place
@@ -40,12 +23,10 @@ extension ModelVerb {
   )
 
   private static func check(_ arguments: ModelArguments) throws -> ExitCode {
-    var options = Generator.Options()
-    options.sources = arguments.all("--sources")
-    options.excludedSources = arguments.all("--exclude-sources")
-    options.modelPath = arguments.value("--model-json") ?? options.modelPath
-    options.annotationPrefix = arguments.value("--annotation-prefix") ?? options.annotationPrefix
-    options.updateCommand = arguments.value("--update-command") ?? options.updateCommand
+    let words = reading.flatMap { option in
+      arguments.all(option.key).flatMap { [option.key, $0] }
+    }
+    let options = try Arguments(words).generator
     guard !options.sources.isEmpty else {
       Console.tell("error: there is nothing to read; pass a file or folder with --sources")
       return .noSources

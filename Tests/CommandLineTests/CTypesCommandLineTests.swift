@@ -45,6 +45,8 @@ struct CTypesCommandLineTests {
       let result = try tool.run(basic + options)
       #expect(result.status == 0)
       #expect(result.errors == "")
+      let check = ["model", "check", "--sources", "src", "--model-json", "model.json"]
+      #expect(try tool.run(check + options).status == 0)
       let code = try tool.folder.read("out/Code.swift")
       #expect(code.contains("import CNotes"))
       #expect(code.contains("name: \"level\", type: .short, flags: .unsigned"))

@@ -71,6 +71,31 @@ struct ModelToolTests {
 
   // MARK: check
 
+  @Test func `check reads the sources as a run does: with its conditions, headers and modules`()
+    throws
+  {
+    let source = """
+      import CNotes
+      // objectbox: entity
+      class Note {
+        var id: Id = 0
+        #if WIDE
+          var width: Int32 = 0
+        #endif
+      }
+      """
+    try tool.folder.write(source, to: "src/Note.swift")
+    let reading = ["--sources", "src", "--model-json", "model.json", "-D", "WIDE"]
+    #expect(try tool.run(reading + ["--output", "out.swift"]).status == 0)
+    #expect(try tool.run(["model", "check"] + reading).status == 0)
+    #expect(try tool.run(["model", "check"] + reading.dropLast(2) + ["-DWIDE"]).status == 0)
+    let narrow = try tool.run(["model", "check"] + reading.dropLast(2))
+    #expect(narrow.status == 1)
+    #expect(narrow.errors.contains("property 'width' of entity 'Note' is no longer in the sources"))
+    #expect(try tool.run(["model", "check"] + reading + ["--c-header", "gone.h"]).status == 1)
+    #expect(try tool.run(["model", "check"] + reading + ["--c-module", "nonsense"]).status == 1)
+  }
+
   @Test func `check ends with 0, 1 or 3 and never writes`() throws {
     let check = ["model", "check", "--sources", "src", "--model-json", "model.json"]
     let before = try files()

@@ -73,7 +73,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: Property<E, V, R>,
     conditions: @escaping () -> QueryCondition<R>
   ) -> QueryBuilder<E> {
-    addLink(.toOne(property: relation.propertyId), R.entityInfo, conditions())
+    adding(relation.link(conditions))
   }
 
   /// Restricts the results to objects that are related to some object that matches a condition.
@@ -90,16 +90,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: ToManyProperty<R>,
     conditions: @escaping () -> QueryCondition<R>
   ) -> QueryBuilder<E> {
-    addLink(relation.linkRelation, R.entityInfo, conditions())
+    adding(relation.link(conditions))
   }
 
-  private func addLink<R>(
-    _ relation: LinkCondition.Relation,
-    _ target: EntityInfo,
-    _ inner: QueryCondition<R>
-  ) -> QueryBuilder<E> {
-    let link = Condition.link(LinkCondition(relation, to: target, inner.condition))
-    condition = condition?.adding(link) ?? link
+  private func adding(_ link: QueryCondition<E>) -> QueryBuilder<E> {
+    condition = condition?.adding(link.condition) ?? link.condition
     return self
   }
 

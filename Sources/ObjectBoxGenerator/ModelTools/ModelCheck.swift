@@ -14,7 +14,7 @@ package enum ModelCheck {
   /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
   package static func run(_ options: Generator.Options) throws(FileFault) -> Outcome {
     let files = try SourceFinder.read(options.sources, excluding: options.excludedSources).sources
-    let built = SchemaBuilder.build(files, annotationPrefix: options.annotationPrefix)
+    let built = try options.schema(of: files).built
     var outcome = Outcome(
       diagnostics: built.diagnostics,
       entityCount: built.schema.entities.count

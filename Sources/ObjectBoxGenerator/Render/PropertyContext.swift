@@ -36,9 +36,6 @@ struct PropertyContext {
       "vectorIndex": .text(property.vectorIndex.map(VectorIndexArguments.text) ?? ""),
       "collation": .text(property.collation.map { ".\($0)" } ?? ""),
       "onDelete": .text(property.onDelete?.stated.map { ".\($0)" } ?? ""),
-      "hasExtras": .boolean(
-        property.vectorIndex != nil || property.externalType != nil || property.externalName != nil
-      ),
       "read": .text(read),
     ]
   }
