@@ -37,7 +37,7 @@ package final class StorageEnvironment: Sendable {
 
   // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
   // owner calls `close` once, after the last transaction has ended.
-  private nonisolated(unsafe) let handle: OpaquePointer
+  nonisolated(unsafe) let handle: OpaquePointer
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -74,11 +74,8 @@ package final class StorageEnvironment: Sendable {
       throw error
     }
     handle = environment
-    if !options.isReadOnly {
-      var dead: Int32 = 0
-      // Slots of readers that died with their process would hold their pages for ever.
-      _ = mdb_reader_check(environment, &dead)
-    }
+    // Slots of readers that died with their process would hold their pages for ever.
+    if !options.isReadOnly { _ = try? freeDeadReaders() }
   }
 
   /// Closes the file.
@@ -100,12 +97,63 @@ package final class StorageEnvironment: Sendable {
     try begin(flags: 0)
   }
 
-  private func begin(flags: UInt32) throws(StorageError) -> StorageTransaction {
+  /// Begins a write transaction inside another one, which must not be used before this one ends.
+  ///
+  /// What it commits becomes a part of the outer one; what it aborts leaves no trace there.
+  package func beginWrite(
+    inside parent: StorageTransaction
+  ) throws(StorageError) -> StorageTransaction {
+    try begin(flags: 0, parent: parent.handle)
+  }
+
+  private func begin(
+    flags: UInt32,
+    parent: OpaquePointer? = nil
+  ) throws(StorageError) -> StorageTransaction {
     var transaction: OpaquePointer?
-    try check(mdb_txn_begin(handle, nil, flags, &transaction), calling: "mdb_txn_begin")
+    try check(mdb_txn_begin(handle, parent, flags, &transaction), calling: "mdb_txn_begin")
     guard let transaction else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
     }
     return StorageTransaction(handle: transaction)
+  }
+}
+
+extension StorageEnvironment {
+  /// What the environment says of itself.
+  package struct Information: Sendable {
+    /// The number of the last commit; 0 before the first one.
+    package var lastCommit: Int
+    /// The size of the file in pages.
+    package var pageCount: Int
+    /// The size of a page in bytes.
+    package var pageSizeInBytes: Int
+    /// The reader slots that are or were in use.
+    package var readerCount: Int
+    /// How many reader slots there are.
+    package var maximumReaderCount: Int
+  }
+
+  /// Reads what the environment says of itself; cheap.
+  package func information() throws(StorageError) -> Information {
+    var environment = MDB_envinfo()
+    try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
+    var statistics = MDB_stat()
+    try check(mdb_env_stat(handle, &statistics), calling: "mdb_env_stat")
+    return Information(
+      lastCommit: environment.me_last_txnid,
+      pageCount: environment.me_last_pgno + 1,
+      pageSizeInBytes: Int(statistics.ms_psize),
+      readerCount: Int(environment.me_numreaders),
+      maximumReaderCount: Int(environment.me_maxreaders)
+    )
+  }
+
+  /// Frees the reader slots of processes that have died, and returns how many there were.
+  @discardableResult
+  package func freeDeadReaders() throws(StorageError) -> Int {
+    var dead: Int32 = 0
+    try check(mdb_reader_check(handle, &dead), calling: "mdb_reader_check")
+    return Int(dead)
   }
 }

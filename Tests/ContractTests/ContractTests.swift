@@ -76,7 +76,8 @@ struct ContractTests {
 
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = [
-      "Model", "Codec", "Index", "Vector", "Store", "Box", "Relation", "Query", "Observer", "Sync",
+      "Model", "Codec", "Index", "Vector", "Store", "Box", "Relation", "Query", "Write", "Change",
+      "View", "Observer", "Sync",
     ]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
     var declared: [String: Int] = [:]

@@ -136,6 +136,7 @@ extension Box {
       try state.withBuilder(writer.layout) { builder in
         for entity in entities {
           let id = try putObject(entity, binding, mode: mode, writer: writer, builder: builder)
+          noteNewID(of: entity, binding, writer.transaction)
           binding.setEntityIdUnlessStruct(of: entity, to: id)
           done(id)
         }
@@ -146,9 +147,29 @@ extension Box {
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
     try writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
-        try putObject(entity, E.entityBinding, mode: mode, writer: writer, builder: builder)
+        let id = try putObject(
+          entity,
+          E.entityBinding,
+          mode: mode,
+          writer: writer,
+          builder: builder
+        )
+        noteNewID(of: entity, E.entityBinding, writer.transaction)
+        return id
       }
     }
+  }
+
+  /// Sees to it that a new instance of a class loses its ID with a rollback, where the transaction asks for
+  /// that.
+  @inline(__always)
+  private func noteNewID(
+    of entity: E,
+    _ binding: E.EntityBindingType,
+    _ transaction: Transaction
+  ) {
+    guard transaction.takesIDsBack, isOfClass, binding.entityId(of: entity) == 0 else { return }
+    transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
   }
 
   /// Stores one object in the open transaction and returns its ID, which is not written back yet:

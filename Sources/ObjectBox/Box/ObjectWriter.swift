@@ -79,6 +79,7 @@ struct ObjectWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
     try putVectors(record, id: id, isNew: isNew)
+    if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // No nested put took a later ID meanwhile: then this one is above all that are stored.
     let isLast = isNew && table.highestID == id
     try cursor.put(id: id, record: record, isAppended: isLast)
@@ -89,6 +90,19 @@ struct ObjectWriter {
         in: transaction.storage
       )
     #endif
+  }
+
+  private func noteChange(to record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    guard !isNew, let old = try cursor.record(id: id) else {
+      transaction.note(.inserted, of: id, table)
+      return
+    }
+    let difference = RecordDifference.properties(
+      try table.records.reader(old, id: id),
+      try table.records.reader(record, id: id),
+      of: table.schema
+    )
+    transaction.note(.updated(difference), of: id, table)
   }
 
   private func putIndexed(
@@ -168,6 +182,7 @@ struct ObjectWriter {
     }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)
+    transaction.note(.removed, of: id, table)
     if isLinked {
       try ReferenceCleaner(table: table, transaction: transaction).objectRemoved(id: id)
     }
@@ -190,6 +205,7 @@ struct ObjectWriter {
       try transaction.storage.drop(definition.table, delete: false)
     }
     transaction.noteRemoval(table)
+    transaction.noteRemovalOfAll(table)
     if isLinked {
       try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
     }

@@ -49,6 +49,11 @@ struct ReferenceCleaner {
       copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
       try copy.withUnsafeBytes { bytes in
         let changed = try source.records.reader(bytes, id: id)
+        if transaction.notesChanges {
+          let before = try source.records.reader(stored, id: id)
+          let difference = RecordDifference.properties(before, changed, of: source.schema)
+          transaction.note(.updated(difference), of: id, source)
+        }
         // The stored bytes are valid up to the first write, which happens in here.
         try indexWriter?.update(from: stored, to: changed, in: transaction.storage)
         try cursor.put(id: id, record: bytes, isAppended: false)

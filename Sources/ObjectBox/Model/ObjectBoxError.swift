@@ -64,6 +64,40 @@ public enum ObjectBoxError: Swift.Error {
   case unexpected(error: any Error)
   /// Something about synchronisation.
   case sync(message: String)
+  /// A write block was begun inside another one.
+  case alreadyInWriteTransaction(message: String)
+  /// A write transaction was to end that is not open.
+  case notInWriteTransaction(message: String)
+  /// A transaction was used after its end.
+  case transactionEnded(message: String)
+  /// Something that does not change was to be changed or observed.
+  case frozen(message: String)
+  /// An object or view is no longer valid.
+  case invalidated(message: String)
+  /// Something was used in another actor, queue or thread than the one it belongs to.
+  case wrongIsolation(message: String)
+  /// A thread-safe reference was resolved a second time.
+  case referenceAlreadyResolved(message: String)
+  /// An object that was never stored was used where a stored one is needed.
+  case unmanagedObject(message: String)
+  /// Something of another store was used.
+  case differentStore(message: String)
+  /// The store is open with another configuration.
+  case mismatchedConfiguration(message: String)
+  /// The store was opened for reading only.
+  case readOnly(message: String)
+  /// The store is closed.
+  case closed(message: String)
+  /// A notification token of another store was used.
+  case foreignToken(message: String)
+  /// There is no actor or queue in which a block could be called back.
+  case asyncWriteNotSchedulable(message: String)
+  /// An observer was to begin after changes in the same write transaction.
+  case observerAfterChanges(message: String)
+  /// The object is not in the version that is asked for.
+  case notInSnapshot(message: String)
+  /// As many versions are kept alive as may be; the first number is how many there are.
+  case tooManyActiveVersions(Int, limit: Int)
 }
 
 extension ObjectBoxError: CustomStringConvertible, LocalizedError {
@@ -81,8 +115,27 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
       .stdBadAlloc(let message), .stdRange(let message), .stdOverflow(let message),
       .stdOther(let message), .schema(let message), .fileCorrupt(let message),
       .filePagesCorrupt(let message), .cannotRelateToUnsavedEntities(let message),
-      .cannotAttachToStore(let message), .sync(let message):
+      .cannotAttachToStore(let message), .sync(let message),
+      .alreadyInWriteTransaction(let message),
+      .notInWriteTransaction(let message),
+      .transactionEnded(let message),
+      .frozen(let message),
+      .invalidated(let message),
+      .wrongIsolation(let message),
+      .referenceAlreadyResolved(let message),
+      .unmanagedObject(let message),
+      .differentStore(let message),
+      .mismatchedConfiguration(let message),
+      .readOnly(let message),
+      .closed(let message),
+      .foreignToken(let message),
+      .asyncWriteNotSchedulable(let message),
+      .observerAfterChanges(let message),
+      .notInSnapshot(let message):
       message
+    case .tooManyActiveVersions(let count, let limit):
+      "\(count) versions of the store are kept alive by snapshots and live views, and \(limit) are "
+        + "allowed; release some before the next write; the active versions of the store tell which"
     case .unexpected(let error): "\(error)"
     }
   }

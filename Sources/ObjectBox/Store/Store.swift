@@ -15,6 +15,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   public let directoryPath: String
 
   let core: StoreCore
+  /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
+  private let isOwner: Bool
   private let directory: StoreDirectory
   private let isReleased = Atomic<Bool>(false)
   private let boxes = BoxCache()
@@ -34,7 +36,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
   ///   - fileMode: The permission bits of new files. A new directory has the search bit wherever they
   ///     allow to read or to write.
-  ///   - maxReaders: The greatest number of threads that read at a time; 0 for 126.
+  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024, with which
+  ///     snapshots are counted.
   ///   - readOnly: True to refuse every write.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
   ///   `schema` when the model does not fit the file, `illegalState` when another store on the
@@ -52,6 +55,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     let place = StoreDirectory(location: directory)
     directoryPath = directory
     self.directory = place
+    isOwner = true
     core = try StoreRegistry.shared.open(key: place.registryKey, location: directory) {
       try StoreCore.open(
         place,
@@ -64,14 +68,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     }
   }
 
-  private init(sharing core: StoreCore, directory: StoreDirectory) {
+  private init(sharing core: StoreCore, directory: StoreDirectory, isOwner: Bool = true) {
     self.core = core
+    self.isOwner = isOwner
     self.directory = directory
     directoryPath = directory.location
   }
 
   deinit {
-    close()
+    close { _ in false }
   }
 
   /// Returns a store on a directory that is open in this process.
@@ -109,26 +114,44 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     return Store(sharing: copy, directory: directory)
   }
 
+  /// Returns an instance for the boxes and queries of a ``PinnedRead``, which works after `close` as well.
+  func forReading() -> Store { Store(sharing: core, directory: directory, isOwner: false) }
+
   /// Closes this instance, and the file with the last one.
   ///
   /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for
   /// transactions of other threads; inside a transaction of the calling thread, the file closes when that
   /// ends. Observers of this instance hear nothing any more. May be called more than once. Boxes and
   /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
-  public func close() {
+  ///
+  /// Asynchronous writes that were asked for all run first; their blocks in the caller's isolation, which is
+  /// blocked meanwhile, run inside this call.
+  ///
+  /// - Parameter isolation: The caller's.
+  public func close(isolation: isolated (any Actor)? = #isolation) {
+    let home = isolation.map { ObjectIdentifier($0) }
+    close { $0 == home }
+  }
+
+  private func close(isHome: (ObjectIdentifier) -> Bool) {
     let wasReleased = isReleased.exchange(true, ordering: .acquiringAndReleasing)
     guard !wasReleased else { return }
     core.listeners.end(of: ObjectIdentifier(self))
-    StoreRegistry.shared.release(core)
+    if isOwner {
+      let queue = SerialQueue.currentIdentifier
+      StoreRegistry.shared.release(core) { isHome($0) || $0 == queue }
+    }
   }
 
   /// Closes this instance and removes the directory with everything in it.
   ///
-  /// May be called more than once, and after `close`. Throws
-  /// ``ObjectBoxError/illegalState(message:)`` when clones or attached stores are still open, and
-  /// ``ObjectBoxError/storageGeneral(message:)`` when a file cannot be removed.
-  public func closeAndDeleteAllFiles() throws {
-    close()
+  /// May be called more than once, and after `close`.
+  ///
+  /// - Parameter isolation: The caller's.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open,
+  ///   `storageGeneral` when a file cannot be removed.
+  public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
+    close(isolation: isolation)
     guard !StoreRegistry.shared.isOpen(key: directory.registryKey) else {
       throw ObjectBoxError.illegalState(
         message: "cannot remove the store at '\(directoryPath)': another instance is still open; "

@@ -3,7 +3,10 @@ internal import ObjectBoxStorage
 extension StoreCore {
   /// The least size of a store file: LMDB's two root pages and one page each for two trees.
   private static let minimumSizeInKilobytes: UInt64 = 16
-  private static let defaultReaderCount = 126
+  /// Room for snapshots; threads are counted besides.
+  private static let slotCount = 1024
+  /// Fewer threads are admitted in any case: the reference rounds up as well.
+  private static let minimumReaderCount = 126
 
   /// Opens the file in a directory, or makes it.
   ///
@@ -36,7 +39,7 @@ extension StoreCore {
     options.fileMode = fileMode
     options.isReadOnly = readOnly
     options.isDurable = !directory.isInMemory
-    options.maximumReaderCount = maxReaders == 0 ? defaultReaderCount : Int(maxReaders)
+    options.maximumReaderCount = max(slotCount, Int(maxReaders))
 
     return try StoreError.translating(location) {
       var environment = try StorageEnvironment(directory: directory.path, options: options)
@@ -58,6 +61,9 @@ extension StoreCore {
           location: location,
           registryKey: directory.registryKey,
           isReadOnly: readOnly,
+          isDurable: !directory.isInMemory,
+          maximumReaderCount: maxReaders == 0
+            ? slotCount : max(minimumReaderCount, Int(maxReaders)),
           environment: environment,
           content: content
         )

@@ -11,30 +11,49 @@ final class StoreCore: Sendable {
   /// The key of ``StoreRegistry``.
   let registryKey: String
   let isReadOnly: Bool
+  /// False for a store in memory, whose commits wait for no disk.
+  let isDurable: Bool
+  /// How many threads may read at a time; LMDB keeps to the number that the file was first opened with.
+  let maximumReaderCount: Int
+  /// How many versions may be kept alive; nil for as many as there are reader slots.
+  let maximumVersionCount: Int?
   let schema: StoreSchema
   let tables: [EntityTable]
   let listeners = CommitListeners()
+  let feed = CommitFeed()
+  let gate = WriterGate()
   let asyncWrites = AsyncQueue()
+  let asyncTransactions = AsyncTransactions()
+  let counters = StoreCounters()
+  let places = PlaceTable()
 
-  private let environment: StorageEnvironment
+  let environment: StorageEnvironment
   private let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
   private let relationByID: [UInt32: RelationTable]
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
+  /// Threads that keep a read transaction.
+  private let readerCount = Atomic<Int>(0)
   private let closing = Atomic<Bool>(false)
   private let drained = DispatchSemaphore(value: 0)
-  private let environmentIsClosed = Guarded<Bool>(false)
+  let life = Guarded(EnvironmentLife())
 
   init(
     location: String,
     registryKey: String,
     isReadOnly: Bool,
+    isDurable: Bool,
+    maximumReaderCount: Int,
+    maximumVersionCount: Int? = nil,
     environment: StorageEnvironment,
     content: StoreContent
   ) {
     self.location = location
     self.registryKey = registryKey
     self.isReadOnly = isReadOnly
+    self.isDurable = isDurable
+    self.maximumReaderCount = maximumReaderCount
+    self.maximumVersionCount = maximumVersionCount
     self.environment = environment
     system = content.system
     schema = content.schema
@@ -65,8 +84,10 @@ final class StoreCore: Sendable {
   func remove(_ state: StoreThreadState) {
     states.withLock { states in
       guard states.removeValue(forKey: ObjectIdentifier(state)) != nil else { return }
-      state.reader?.abort()
+      guard let reader = state.reader else { return }
+      reader.abort()
       state.reader = nil
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
     }
   }
 
@@ -82,7 +103,7 @@ final class StoreCore: Sendable {
   func begin(isWritable: Bool) throws -> StoreThreadState {
     let state = ThreadContext.current.state(for: self)
     if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
-    if let open = state.current {
+    if let open = state.current, !open.isAbandoned {
       if isWritable && !open.isWritable { throw Self.writeInsideRead }
       open.depth += 1
       return state
@@ -97,27 +118,47 @@ final class StoreCore: Sendable {
       if closing.load(ordering: .sequentiallyConsistent) { throw Self.closed(location) }
       if isWritable {
         if isReadOnly { throw Self.readOnly(location) }
-        state.current = Transaction(
-          core: self,
-          storage: try environment.beginWrite(),
-          isWritable: true
-        )
+        try checkVersionLimit()
+        gate.enter()
+        do {
+          state.current = Transaction(
+            core: self,
+            storage: try environment.beginWrite(),
+            isWritable: true
+          )
+        } catch {
+          gate.leave()
+          throw error
+        }
       } else if let reader = state.reader {
         try reader.storage.renew()
         reader.depth = 1
         state.current = reader
       } else {
-        let reader = Transaction(
-          core: self,
-          storage: try environment.beginRead(),
-          isWritable: false
-        )
-        state.reader = reader
-        state.current = reader
+        try beginFirstRead(state)
       }
     } catch {
       leave(state)
       if let error = error as? StorageError { throw StoreError.make(error, location: location) }
+      throw error
+    }
+  }
+
+  private func beginFirstRead(_ state: StoreThreadState) throws {
+    if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > maximumReaderCount {
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
+      throw StoreError.tooManyReaders
+    }
+    do {
+      let reader = Transaction(
+        core: self,
+        storage: try environment.beginRead(),
+        isWritable: false
+      )
+      state.reader = reader
+      state.current = reader
+    } catch {
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
       throw error
     }
   }
@@ -151,6 +192,7 @@ final class StoreCore: Sendable {
     failure: (any Error)?
   ) throws {
     defer {
+      gate.leave()
       leave(state)
       if state.closesStoreAtEnd {
         state.closesStoreAtEnd = false
@@ -161,24 +203,46 @@ final class StoreCore: Sendable {
       transaction.abort()
       return
     }
-    if let reason = transaction.doom {
+    if let refusal = transaction.refusal {
       transaction.abort()
-      throw ObjectBoxError.illegalState(
-        message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
-      )
+      throw refusal
     }
-    // The commit closes the cursors that know what was written.
-    let changed = transaction.changedEntities
-    do {
-      try transaction.commit()
-    } catch let error as StorageError {
-      throw StoreError.make(error, location: location)
+    let version = transaction.storage.snapshotID
+    let summary = try StoreError.translating(location) {
+      do {
+        let summary = try transaction.flushForCommit()
+        try transaction.storage.commit()
+        return summary
+      } catch {
+        transaction.storage.abortUnlessEnded()
+        transaction.outcome(isCommitted: false)
+        throw error
+      }
     }
-    listeners.tell(changed)
+    transaction.outcome(isCommitted: true)
+    published(CollectionOfOne(summary), version: version)
+  }
+
+  /// Tells what has been committed; the caller still has its turn at writing.
+  ///
+  /// - Parameters:
+  ///   - summaries: What each transaction of the commit changed, in their order.
+  ///   - version: The number of the commit.
+  func published(_ summaries: some Collection<CommitSummary>, version: Int) {
+    let isNew = (try? environment.information().lastCommit) == version
+    counters.count(commits: summaries.count { !$0.entities.isEmpty }, syncs: isNew ? 1 : 0)
+    for summary in summaries {
+      if !summary.changes.isEmpty {
+        feed.tell(
+          CommitChanges(version: version, entities: summary.changes, skipped: summary.skipped)
+        )
+      }
+      listeners.tell(summary.entities)
+    }
   }
 
   @inline(__always)
-  private func leave(_ state: StoreThreadState) {
+  func leave(_ state: StoreThreadState) {
     state.activity.store(0, ordering: .sequentiallyConsistent)
     if closing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
   }
@@ -204,14 +268,18 @@ final class StoreCore: Sendable {
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///
   /// Inside a transaction of the calling thread the file closes when that ends.
-  func close() {
+  ///
+  /// - Parameter isHome: Says whether the caller blocks the isolation that a block needs.
+  func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
     let own = ThreadContext.current.state(for: self)
     if own.current?.isWritable ?? false {
       // The writer thread waits for this transaction.
       asyncWrites.refuseMore()
+      asyncTransactions.refuseMore()
       own.closesStoreAtEnd = true
       return
     }
+    asyncTransactions.drain(self, isHome: isHome)
     asyncWrites.drain()
     guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
     if own.current != nil { return }
@@ -244,14 +312,20 @@ final class StoreCore: Sendable {
       }
     }
     guard let readers else { return false }
-    environmentIsClosed.withLock { isClosed in
-      for reader in readers { reader.abort() }
-      guard !isClosed else { return }
-      isClosed = true
+    for reader in readers { reader.abort() }
+    life.withLock { $0.isDrained = true }
+    closeUnlessPinned()
+    return true
+  }
+
+  /// Closes the file, once no transaction is open and nobody holds a snapshot.
+  func closeUnlessPinned() {
+    life.withLock { life in
+      guard life.isDrained, life.pins.isEmpty, !life.isClosed else { return }
+      life.isClosed = true
       environment.close()
       StoreRegistry.shared.forget(registryKey)
     }
-    return true
   }
 
   // MARK: Errors

@@ -2,6 +2,11 @@ internal import ObjectBoxStorage
 
 /// Turns what the storage layer throws into the error that users see.
 enum StoreError {
+  /// What the reference says, word for word.
+  static let tooManyReaders = ObjectBoxError.maxReadersExceeded(
+    message: "Could not begin read transaction (maximum of read transactions reached)"
+  )
+
   /// Names the location and what can be done about it.
   static func make(_ error: StorageError, location: String) -> ObjectBoxError {
     let cause = "(\(error.code): \(error.explanation))"
@@ -11,11 +16,7 @@ enum StoreError {
           + "the disk is full \(cause); open it with a greater maxDbSizeInKByte, or make room"
       )
     }
-    if error.isReadersFull {
-      return .maxReadersExceeded(
-        message: "Could not begin read transaction (maximum of read transactions reached)"
-      )
-    }
+    if error.isReadersFull { return tooManyReaders }
     if error.isCorrupt {
       return .fileCorrupt(
         message: "the file of the store at '\(location)' is damaged or no database \(cause); "

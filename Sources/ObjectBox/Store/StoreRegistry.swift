@@ -58,7 +58,11 @@ final class StoreRegistry: Sendable {
   }
 
   /// Takes an owner away; the last one closes the store.
-  func release(_ core: StoreCore) {
+  ///
+  /// - Parameters:
+  ///   - core: The store.
+  ///   - isHome: Says whether the caller blocks the isolation that a block needs.
+  func release(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
     let isLast = entries.withLock { entries in
       guard case .open(let open, let owners)? = entries[core.registryKey], open === core else {
         return false
@@ -66,7 +70,7 @@ final class StoreRegistry: Sendable {
       entries[core.registryKey] = owners == 1 ? .busy : .open(core, owners: owners - 1)
       return owners == 1
     }
-    if isLast { core.close() }
+    if isLast { core.close(isHome: isHome) }
   }
 
   /// Admits the next opener, once the file is closed.

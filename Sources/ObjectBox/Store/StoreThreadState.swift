@@ -39,4 +39,37 @@ final class StoreThreadState: @unchecked Sendable {
     defer { builders.append(builder) }
     return try body(builder)
   }
+
+  /// Runs a body with another transaction in the place of the thread's own.
+  ///
+  /// The caller sees to it that no other thread uses the transaction meanwhile.
+  func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
+    let place = try install(transaction)
+    defer { restore(place) }
+    return try body()
+  }
+
+  /// What stood in the place of a transaction that was installed.
+  struct Place {
+    fileprivate let transaction: Transaction?
+    fileprivate let activity: Int
+  }
+
+  /// Puts a transaction in the place of the thread's own.
+  ///
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
+  func install(_ transaction: Transaction) throws -> Place {
+    let place = Place(
+      transaction: current,
+      activity: activity.exchange(1, ordering: .sequentiallyConsistent)
+    )
+    current = transaction
+    return place
+  }
+
+  /// Puts back what `install` has replaced.
+  func restore(_ place: Place) {
+    current = place.transaction
+    if place.activity == 0 { core.leave(self) }
+  }
 }

@@ -1,9 +1,10 @@
 internal import ObjectBoxStorage
+internal import Synchronization
 
-/// An open transaction of one thread; inner ones join it and only count up its depth.
+/// An open transaction; inner ones join it and only count up its depth.
 ///
-/// A class, since it owns the storage transaction and its cursors. Never leaves its thread, but for
-/// ended read transactions that a closing store aborts.
+/// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the one
+/// that began it, or one that it is lent to, between which a lock hands it over.
 final class Transaction {
   let core: StoreCore
   let storage: StorageTransaction
@@ -11,7 +12,10 @@ final class Transaction {
   /// The number of transactions that have joined, the outermost included.
   var depth = 1
   /// Why everything must be rolled back, although the outermost block goes on.
-  private(set) var doom: String?
+  private var doom: String?
+
+  /// True when it was rolled back on another thread than the one that it is in use on.
+  private let abandoned = Atomic<Bool>(false)
 
   // Indexed by the entity's number; made when first needed.
   private var writeCursors: [StorageCursor?] = []
@@ -23,6 +27,14 @@ final class Transaction {
   private var shrunkEntities: Set<Int> = []
   /// Entities whose standalone relations were changed, which leaves no trace in their records.
   private var relatedEntities: Set<Int> = []
+  /// True when the changes of each object are noted.
+  let notesChanges: Bool
+  /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
+  var takesIDsBack = false
+  /// What has been noted, by the number of the entity's table.
+  private(set) var changes: [Int: EntityChanges] = [:]
+  /// Who is not to be told of them.
+  var skipped = CommitFeed.Skipping.keys([])
   private var queue: PutQueue?
   private var undoActions: [() -> Void] = []
 
@@ -30,11 +42,29 @@ final class Transaction {
     self.core = core
     self.storage = storage
     self.isWritable = isWritable
+    notesChanges = isWritable && core.feed.isWanted
   }
 
   /// Marks the transaction as one that must not commit.
   func markDoomed(by reason: String) {
     if doom == nil { doom = reason }
+  }
+
+  /// Why the transaction must not commit; nil when it may.
+  var refusal: ObjectBoxError? {
+    doom.map { reason in
+      .illegalState(
+        message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
+      )
+    }
+  }
+
+  @inline(__always)
+  var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
+
+  /// Takes note that its holder is gone.
+  func abandon() {
+    abandoned.store(true, ordering: .releasing)
   }
 
   // MARK: Writing
@@ -106,6 +136,20 @@ final class Transaction {
   /// Notes that entries of a standalone relation were changed.
   func noteChange(of relation: RelationTable) {
     relatedEntities.insert(relation.source)
+    if notesChanges {
+      changes[relation.source, default: EntityChanges()].noteRelations()
+      changes[relation.target, default: EntityChanges()].noteRelations()
+    }
+  }
+
+  /// Notes what became of an object, when somebody wants to know.
+  func note(_ change: EntityChanges.Change, of id: UInt64, _ table: EntityTable) {
+    if notesChanges { changes[table.number, default: EntityChanges()].note(change, of: id) }
+  }
+
+  /// Notes that all objects of an entity were removed, when somebody wants to know.
+  func noteRemovalOfAll(_ table: EntityTable) {
+    if notesChanges { changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }
 
   /// The numbers of the entities of which objects were put, related or removed so far, side effects
@@ -146,29 +190,58 @@ final class Transaction {
 
   // MARK: Ending
 
-  /// Commits a write transaction that is not doomed.
-  func commit() throws {
+  /// Writes what is kept in memory and closes the cursors, so that the storage transaction can commit, or
+  /// take others inside it.
+  private func flush() throws {
+    for graph in vectorGraphs.values { try graph.write() }
+    closeCursors()
+    for number in shrunkEntities.sorted() {
+      try core.keepSequence(of: core.tables[number], in: storage)
+    }
+  }
+
+  /// Brings a write transaction that is not doomed to the point where only its storage has to commit.
+  ///
+  /// Afterwards `outcome` must be called with what became of it.
+  ///
+  /// - Returns: What it changed.
+  func flushForCommit() throws -> CommitSummary {
+    // The flush closes the cursors that know what was written.
+    let entities = changedEntities
+    try flush()
+    return CommitSummary(entities: entities, changes: changes, skipped: skipped)
+  }
+
+  /// Takes note of whether the storage committed.
+  func outcome(isCommitted: Bool) {
+    if isCommitted { undoActions = [] } else { undo() }
+  }
+
+  /// Undoes what was changed in memory, before the storage transaction is aborted.
+  func undoInMemory() {
+    closeCursors()
+    undo()
+  }
+
+  /// Forgets what must end before the storage transaction.
+  func closeCursors() {
     writeCursors = []
     indexWriters = []
-    do {
-      for graph in vectorGraphs.values { try graph.write() }
-      vectorGraphs = [:]
-      for number in shrunkEntities.sorted() {
-        try core.keepSequence(of: core.tables[number], in: storage)
-      }
-      try storage.commit()
-    } catch {
-      undo()
-      throw error
-    }
+    vectorGraphs = [:]
   }
 
   /// Rolls back a write transaction, or ends a read transaction for good.
   func abort() {
-    writeCursors = []
-    indexWriters = []
-    vectorGraphs = [:]
+    undoInMemory()
     storage.abort()
-    undo()
   }
+}
+
+/// What a transaction changed, for those who hear of commits.
+struct CommitSummary {
+  /// The numbers of the changed entities.
+  var entities: Set<Int>
+  /// Each object, when somebody wanted to know.
+  var changes: [Int: EntityChanges]
+  var skipped: CommitFeed.Skipping
 }

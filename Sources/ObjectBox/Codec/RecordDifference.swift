@@ -1,0 +1,55 @@
+/// Some of the properties of an entity, by their places in its schema.
+///
+/// The last bit stands for all places from 63 on.
+struct PropertySet: OptionSet, Hashable, Sendable {
+  var rawValue: UInt64
+
+  static let all = Self(rawValue: .max)
+
+  init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  init(place: Int) {
+    rawValue = 1 << UInt64(min(place, 63))
+  }
+}
+
+/// Finds which properties differ between two records of an object.
+enum RecordDifference {
+  /// Returns the properties whose values differ; the two records may have different layouts.
+  static func properties(
+    _ old: FlatBufferReader,
+    _ new: FlatBufferReader,
+    of entity: EntitySchema
+  ) -> PropertySet {
+    var changed = PropertySet()
+    for (place, property) in entity.properties.enumerated()
+    where !isEqual(old, new, propertyID: property.identity.id) {
+      changed.formUnion(PropertySet(place: place))
+    }
+    return changed
+  }
+
+  static func isEqual(
+    _ old: FlatBufferReader,
+    _ new: FlatBufferReader,
+    propertyID: UInt32
+  ) -> Bool {
+    let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))
+    switch second.kind {
+    case .objectID: return true
+    case .absent: return first.kind == .absent
+    case .float32, .float64:
+      // By bits, so that a NaN equals itself.
+      return old.double(first)?.bitPattern == new.double(second)?.bitPattern
+    case .integer8, .integer16, .integer32, .integer64:
+      return old.integer(first) == new.integer(second)
+    case .variable, .firstVariable:
+      guard let a = old.bytes(first), let b = new.bytes(second) else {
+        return old.bytes(first) == nil && new.bytes(second) == nil
+      }
+      return a.elementsEqual(b)
+    }
+  }
+}

@@ -1,0 +1,339 @@
+internal import Foundation
+internal import ObjectBoxStorage
+
+/// The asynchronous writes of an open store, and the thread that begins and commits their transactions.
+///
+/// The thread waits for its turn at writing, begins a transaction, and offers it to the first operation,
+/// whose block runs in its own isolation while the thread waits. Then it commits; operations that allow it
+/// are committed together. A caller that blocks for a turn meanwhile gets an offer that nobody has taken up
+/// yet: so a blocked actor never waits for a block that needs the same actor.
+///
+/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
+/// the condition is locked only.
+final class AsyncTransactions: @unchecked Sendable {
+  /// How many operations may share a commit.
+  static let maximumGroupSize = 20
+  /// How long an offer stands in seconds when a caller blocks for the turn.
+  private static let grace: TimeInterval = 0.002
+
+  private enum Phase {
+    case idle
+    case running
+    /// Takes nothing more; the thread ends when nothing waits.
+    case draining
+    case ended
+  }
+
+  // Signalled whenever a variable changes.
+  private let condition = NSCondition()
+  private var phase = Phase.idle
+  private var waiting: [AsyncOperation] = []
+  /// What the thread has offered or waits for.
+  private var current: AsyncOperation?
+  private var isWantedBack = false
+  private var isServing = false
+  private var lastNumber: UInt64 = 0
+  /// Commits whose completion has not been called.
+  private var pendingCommits: Set<UInt64> = []
+  /// Operations and commits that are not complete.
+  private var openCount = 0
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  // MARK: Filling
+
+  func nextID() -> AsyncTransactionID {
+    locked {
+      lastNumber += 1
+      return AsyncTransactionID(number: lastNumber)
+    }
+  }
+
+  /// Adds an operation.
+  ///
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when the store is closed or closing.
+  func add(_ operation: AsyncOperation, core: StoreCore) throws {
+    try locked {
+      guard phase == .idle || phase == .running else {
+        throw StoreCore.isClosedError(core.location)
+      }
+      waiting.append(operation)
+      openCount += 1
+      if phase == .idle { start(core) }
+      condition.broadcast()
+    }
+  }
+
+  /// Cancels an operation that has not begun, or the completion of a commit.
+  ///
+  /// - Returns: True when there was something to cancel.
+  func cancel(_ id: AsyncTransactionID) -> Bool {
+    let cancelled: AsyncOperation? = locked {
+      if let place = waiting.firstIndex(where: { $0.id == id }) {
+        let operation = waiting.remove(at: place)
+        operation.phase = .cancelled
+        return operation
+      }
+      if let current, current.id == id, case .offered = current.phase {
+        current.phase = .cancelled
+        condition.broadcast()
+        return current
+      }
+      return nil
+    }
+    if let cancelled {
+      // A task that waits for its turn is woken, to learn of it.
+      if cancelled.job == nil { cancelled.summon(cancelled) } else { complete() }
+      return true
+    }
+    return locked { pendingCommits.remove(id.number) != nil }
+  }
+
+  /// True while anything is under way.
+  var isPerforming: Bool { locked { openCount > 0 } }
+
+  // MARK: Completing
+
+  /// Takes note of a commit that was asked for.
+  func expect(_ commit: AsyncTransactionID) {
+    locked {
+      pendingCommits.insert(commit.number)
+      openCount += 1
+    }
+  }
+
+  /// Returns whether the completion of a commit is to be called, which happens once.
+  func settle(_ commit: AsyncTransactionID) -> Bool {
+    locked { pendingCommits.remove(commit.number) != nil }
+  }
+
+  /// Takes note that an operation or a commit is complete.
+  func complete() {
+    locked {
+      openCount -= 1
+      condition.broadcast()
+    }
+  }
+
+  // MARK: The block's side
+
+  /// What an operation finds when its block is called.
+  enum Turn {
+    case granted(LentTransaction)
+    /// It has been taken back, and will be offered again.
+    case later
+    case cancelled
+    case failed(any Error)
+  }
+
+  /// Begins an operation that was offered; called in the isolation of its block.
+  func begin(_ operation: AsyncOperation) -> Turn {
+    locked {
+      switch operation.phase {
+      case .offered(let lent):
+        operation.phase = .running
+        condition.broadcast()
+        return .granted(lent)
+      case .failed(let error): return .failed(error)
+      case .waiting: return .later
+      case .running, .cancelled, .ended: return .cancelled
+      }
+    }
+  }
+
+  // MARK: Closing
+
+  /// Takes nothing more from now on.
+  func refuseMore() {
+    locked {
+      if phase == .idle { phase = .ended }
+      if phase == .running { phase = .draining }
+      condition.broadcast()
+    }
+  }
+
+  /// Takes nothing more, and waits until all operations have run and the thread has ended.
+  ///
+  /// Operations whose blocks need the isolation that the caller blocks are run here; of those, tasks that
+  /// are suspended cannot be, and learn that the store is closed.
+  ///
+  /// - Parameters:
+  ///   - core: The store.
+  ///   - isHome: Says whether a block that is isolated so needs the caller's isolation.
+  func drain(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
+    refuseMore()
+    while true {
+      let own: AsyncOperation? = locked {
+        while phase != .ended {
+          if let current, case .offered = current.phase, let home = current.home, isHome(home) {
+            return current
+          }
+          condition.wait()
+        }
+        return nil
+      }
+      guard let own else { return }
+      if let job = own.job { job(own) } else { refuse(own, core) }
+    }
+  }
+
+  // MARK: The thread
+
+  private func start(_ core: StoreCore) {
+    phase = .running
+    let thread = Thread { [self] in
+      while waitForWork() {
+        core.gate.enterInBackground { self.wantBack() }
+        let (group, result) = serve(core)
+        core.gate.leave()
+        group.resolve(result)
+        locked { isServing = false }
+      }
+      locked {
+        phase = .ended
+        condition.broadcast()
+      }
+    }
+    thread.name = "ObjectBox transactions"
+    thread.start()
+  }
+
+  private func waitForWork() -> Bool {
+    locked {
+      while waiting.isEmpty {
+        guard phase == .running else { return false }
+        condition.wait()
+      }
+      isServing = true
+      return true
+    }
+  }
+
+  /// Asks for the turn, which a caller blocks for.
+  private func wantBack() {
+    locked {
+      isWantedBack = true
+      condition.broadcast()
+    }
+  }
+
+  /// Lets operations run, until one must be committed before the next.
+  private func serve(_ core: StoreCore) -> (CommitGroup, Result<Void, any Error>) {
+    var group = CommitGroup(core)
+    var goesOn = true
+    while goesOn, group.count < Self.maximumGroupSize,
+      group.count == 0 || !core.gate.hasBlockedCallers,
+      let operation = takeFirst()
+    {
+      do {
+        let storage = try group.begin()
+        let lent = LentTransaction(Transaction(core: core, storage: storage, isWritable: true))
+        goesOn = offer(lent, to: operation, &group, isContended: core.gate.hasBlockedCallers)
+      } catch {
+        let error =
+          (error as? StorageError).map { StoreError.make($0, location: core.location) } ?? error
+        fail(operation, error)
+      }
+    }
+    return (group, group.commit())
+  }
+
+  private func takeFirst() -> AsyncOperation? {
+    locked {
+      guard !waiting.isEmpty else { return nil }
+      let operation = waiting.removeFirst()
+      current = operation
+      return operation
+    }
+  }
+
+  /// Offers a transaction to an operation, and returns whether another one may follow in the group.
+  private func offer(
+    _ lent: LentTransaction,
+    to operation: AsyncOperation,
+    _ group: inout CommitGroup,
+    isContended: Bool
+  ) -> Bool {
+    locked {
+      isWantedBack = isContended
+      operation.phase = .offered(lent)
+      // A store that is closing may look for it.
+      condition.broadcast()
+    }
+    operation.summon(operation)
+    switch waitForStart(of: operation) {
+    case .begun: break
+    case .cancelled:
+      group.drop(lent.transaction.storage)
+      return true
+    case .takenBack:
+      group.drop(lent.transaction.storage)
+      return false
+    }
+    let ending = lent.waitForEnding()
+    locked {
+      operation.phase = .ended
+      current = nil
+    }
+    switch ending {
+    case .rollback:
+      group.drop(lent.transaction.storage)
+      lent.resolve(.success(()))
+      return true
+    case .commit(let summary, let isGroupingAllowed):
+      group.add(lent, summary)
+      return isGroupingAllowed
+    }
+  }
+
+  private enum Start {
+    case begun
+    case cancelled
+    case takenBack
+  }
+
+  /// Waits until an operation takes up its offer, or no longer can.
+  private func waitForStart(of operation: AsyncOperation) -> Start {
+    let deadline = Date(timeIntervalSinceNow: Self.grace)
+    return locked {
+      while case .offered = operation.phase {
+        guard isWantedBack else {
+          condition.wait()
+          continue
+        }
+        if !condition.wait(until: deadline), case .offered = operation.phase {
+          operation.phase = .waiting
+          waiting.insert(operation, at: 0)
+          current = nil
+          return .takenBack
+        }
+      }
+      if case .running = operation.phase { return .begun }
+      current = nil
+      return .cancelled
+    }
+  }
+
+  /// Ends an operation whose transaction cannot begin.
+  private func fail(_ operation: AsyncOperation, _ error: any Error) {
+    locked {
+      operation.phase = .failed(error)
+      current = nil
+    }
+    operation.summon(operation)
+  }
+
+  /// Ends an operation whose task cannot go on, since its actor waits for the store to close.
+  private func refuse(_ operation: AsyncOperation, _ core: StoreCore) {
+    locked {
+      guard case .offered = operation.phase else { return }
+      operation.phase = .failed(StoreCore.isClosedError(core.location))
+      condition.broadcast()
+    }
+    operation.summon(operation)
+  }
+}

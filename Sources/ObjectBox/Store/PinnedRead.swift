@@ -1,0 +1,44 @@
+internal import ObjectBoxStorage
+
+/// A read transaction that stays at the commit it was begun at, for whoever holds it.
+///
+/// It can be used from all threads, one at a time. While a body runs in it, it stands in for the thread's
+/// own transaction, so that boxes and queries read from it.
+///
+/// Invariant of `@unchecked Sendable`: the transaction is touched while `lock` is held only, or by `deinit`.
+final class PinnedRead: @unchecked Sendable {
+  let core: StoreCore
+  private let transaction: Transaction
+  private let lock = Guarded(())
+
+  /// Pins the newest commit.
+  ///
+  /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
+  init(_ core: StoreCore, _ kind: VersionInfo.Kind) throws {
+    self.core = core
+    transaction = try core.pin(kind)
+  }
+
+  /// The number of the commit that it sees.
+  var version: Int { lock.withLock { _ in transaction.storage.snapshotID } }
+
+  /// Moves to the newest commit; nobody may be reading in it on this thread.
+  func renew() throws {
+    try lock.withLock { _ in try core.renew(transaction) }
+  }
+
+  deinit {
+    core.unpin(transaction)
+  }
+
+  /// Runs a body whose boxes and queries of the store read from this commit.
+  ///
+  /// A write inside it throws `cannotWriteWhileReading`.
+  func reading<T>(_ body: () throws -> T) throws -> T {
+    let state = ThreadContext.current.state(for: core)
+    if state.current === transaction { return try body() }
+    return try lock.withLock { _ in
+      try state.lending(transaction, body)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import Synchronization
+
+/// What an open store file counts.
+///
+/// A class, since its atomics have one place.
+final class StoreCounters: Sendable {
+  private let commitCount = Atomic<Int>(0)
+  private let syncCount = Atomic<Int>(0)
+
+  var commits: Int { commitCount.load(ordering: .relaxed) }
+  var syncs: Int { syncCount.load(ordering: .relaxed) }
+
+  func count(commits: Int, syncs: Int) {
+    commitCount.add(commits, ordering: .relaxed)
+    syncCount.add(syncs, ordering: .relaxed)
+  }
+}

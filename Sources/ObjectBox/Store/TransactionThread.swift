@@ -1,0 +1,53 @@
+internal import Foundation
+internal import ObjectBoxStorage
+
+/// Begins a write transaction on a thread of its own, which ends it when it is handed back.
+///
+/// For transactions that are begun and ended by calls: whoever lets the handle go, on whatever thread, must
+/// not keep the lock.
+enum TransactionThread {
+  /// Waits for a turn, and begins.
+  ///
+  /// - Returns: The transaction; once it is handed back the turn is given up.
+  /// - Throws: ``ObjectBoxError`` when it cannot begin.
+  static func begin(_ core: StoreCore) throws -> LentTransaction {
+    try core.checkVersionLimit()
+    core.gate.enter()
+    let begun = Guarded<Result<LentTransaction, any Error>?>(nil)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let result = Result {
+        try StoreError.translating(core.location) {
+          LentTransaction(
+            Transaction(core: core, storage: try core.environment.beginWrite(), isWritable: true)
+          )
+        }
+      }
+      begun.withLock { $0 = result }
+      hasBegun.signal()
+      guard case .success(let lent) = result else {
+        core.gate.leave()
+        return
+      }
+      end(lent, core)
+    }
+    thread.name = "ObjectBox transaction"
+    thread.start()
+    hasBegun.wait()
+    guard let result = begun.withLock({ $0 }) else { throw StoreCore.closed(core.location) }
+    return try result.get()
+  }
+
+  private static func end(_ lent: LentTransaction, _ core: StoreCore) {
+    let ending = lent.waitForEnding()
+    var group = CommitGroup(core, first: lent.transaction.storage)
+    if case .commit(let summary, _) = ending {
+      group.add(lent, summary)
+    } else {
+      lent.resolve(.success(()))
+    }
+    let result = group.commit()
+    core.gate.leave()
+    group.resolve(result)
+  }
+}

@@ -1,0 +1,106 @@
+internal import ObjectBoxStorage
+
+/// Ends a transaction that another thread has begun and will commit.
+///
+/// While it is open it stands in for the transaction of the thread that made this object.
+///
+/// A class, as all that end transactions.
+final class LentWrite: WriteEnding {
+  private let core: StoreCore
+  private let lent: LentTransaction
+  private let thread = ThreadContext.current
+  private let replaced: StoreThreadState.Place
+  /// Where completions are called; nil outside of actors and serial queues.
+  private let home: Place?
+
+  init(_ core: StoreCore, _ lent: LentTransaction, home: Place?) throws {
+    self.core = core
+    self.lent = lent
+    self.home = home
+    do {
+      replaced = try thread.state(for: core).install(lent.transaction)
+    } catch {
+      lent.rollBack()
+      throw error
+    }
+  }
+
+  /// Gives the thread its own transaction back.
+  private func restore() {
+    thread.state(for: core).restore(replaced)
+  }
+
+  func commit() throws {
+    restore()
+    defer { closeStoreIfAsked() }
+    try lent.commit(isGroupingAllowed: false)
+    try lent.settle()
+  }
+
+  /// Asks for the commit; the caller waits for its end in a way of its own.
+  func handBack(isGroupingAllowed: Bool) throws {
+    restore()
+    defer { closeStoreIfAsked() }
+    try lent.commit(isGroupingAllowed: isGroupingAllowed)
+  }
+
+  func cancel() {
+    guard ThreadContext.current === thread else { return abandon() }
+    restore()
+    lent.rollBack()
+    closeStoreIfAsked()
+  }
+
+  func commitLater(
+    isGroupingAllowed: Bool,
+    onComplete: (((any Error)?) -> Void)?
+  ) -> AsyncTransactionID {
+    restore()
+    defer { closeStoreIfAsked() }
+    let transactions = core.asyncTransactions
+    let id = transactions.nextID()
+    transactions.expect(id)
+    let finish = Homing { [lent] (error: (any Error)?) in
+      lent.transaction.outcome(isCommitted: error == nil)
+      if transactions.settle(id) { onComplete?(error) }
+      transactions.complete()
+    }
+    do {
+      try lent.commit(isGroupingAllowed: isGroupingAllowed)
+    } catch {
+      finish.value(error)
+      return id
+    }
+    lent.whenEnded { [home] result in
+      let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
+      guard let home else {
+        // Nobody waits for it, and the objects belong to a thread that cannot be reached.
+        _ = transactions.settle(id)
+        transactions.complete()
+        return
+      }
+      home.send { finish.value(error) }
+    }
+    return id
+  }
+
+  var canCallBack: Bool { home != nil }
+
+  func abandon() {
+    if ThreadContext.current === thread {
+      restore()
+      lent.rollBack()
+      closeStoreIfAsked()
+    } else {
+      lent.abandon()
+    }
+  }
+
+  /// Closes the store when `close` was called inside the transaction.
+  private func closeStoreIfAsked() {
+    let state = thread.state(for: core)
+    guard state.closesStoreAtEnd, state.current == nil else { return }
+    state.closesStoreAtEnd = false
+    core.close()
+  }
+}

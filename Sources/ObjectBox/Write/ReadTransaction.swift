@@ -1,0 +1,140 @@
+internal import ObjectBoxStorage
+
+/// The reads of a block, which all see the same version of the store.
+///
+/// It belongs to its block: it must not leave the thread, and throws
+/// ``ObjectBoxError/transactionEnded(message:)`` afterwards. Boxes and queries of the store take part in it
+/// as well, as long as the block runs.
+///
+/// A class, since it has a life.
+public class ReadTransaction {
+  /// The store.
+  public let store: Store
+  /// Nil once it has ended.
+  private(set) var transaction: Transaction?
+  private let thread = ThreadContext.current
+
+  init(_ store: Store, _ transaction: Transaction) {
+    self.store = store
+    self.transaction = transaction
+  }
+
+  /// Takes note of the end.
+  func end() {
+    transaction = nil
+  }
+
+  /// True once it has been committed or cancelled, or its block has ended.
+  public var isEnded: Bool { transaction == nil }
+
+  /// The number of the commit that it sees; for a write transaction, of the one that it will make.
+  ///
+  /// Throws ``ObjectBoxError/transactionEnded(message:)`` after its end.
+  public func version() throws -> Int { try checkUsable().storage.snapshotID }
+
+  /// Returns the transaction.
+  ///
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `wrongIsolation` on another thread than its own.
+  @discardableResult
+  func checkUsable() throws -> Transaction {
+    guard let transaction else {
+      throw ObjectBoxError.transactionEnded(
+        message: "the transaction has ended; use it inside its block only, and begin another one"
+      )
+    }
+    try checkThread()
+    guard thread.state(for: store.core).current === transaction else {
+      throw ObjectBoxError.illegalState(
+        message: "another transaction of the store is open inside this one; end that first"
+      )
+    }
+    return transaction
+  }
+
+  /// Throws ``ObjectBoxError/wrongIsolation(message:)`` on another thread than the transaction's.
+  func checkThread() throws {
+    guard ThreadContext.current === thread else {
+      throw ObjectBoxError.wrongIsolation(
+        message:
+          "the transaction belongs to another thread; pass objects or references between threads, "
+          + "and begin a transaction on each"
+      )
+    }
+  }
+
+  func box<E>(_ type: E.Type) throws -> Box<E>
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try checkUsable()
+    return store.box(for: type)
+  }
+
+  // MARK: Reading
+
+  /// Returns the object with the given ID.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the record cannot be decoded.
+  public func get<E>(_ type: E.Type, _ id: Id) throws -> E?
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).get(id)
+  }
+
+  /// Returns the object with the given ID.
+  ///
+  /// - Parameter id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the record cannot be decoded.
+  public func get<E>(_ id: EntityId<E>) throws -> E?
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).get(id)
+  }
+
+  /// Returns all objects of an entity, in the order of their IDs.
+  ///
+  /// - Parameter type: The entity.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when a record cannot be decoded.
+  public func all<E>(_ type: E.Type) throws -> [E]
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).all()
+  }
+
+  /// Returns the number of objects of an entity.
+  ///
+  /// - Parameter type: The entity.
+  /// - Returns: How many there are, those put in this transaction included.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`.
+  /// - Complexity: O(1)
+  public func count<E>(_ type: E.Type) throws -> Int
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).count()
+  }
+
+  /// Returns a query for all objects of an entity.
+  ///
+  /// - Parameter type: The entity.
+  /// - Returns: A query, which reads in this transaction as long as that is open.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`.
+  public func query<E>(_ type: E.Type) throws -> Query<E>
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).query().build()
+  }
+
+  /// Returns a query for the objects that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - condition: What they must meet.
+  /// - Returns: A query, which reads in this transaction as long as that is open.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the model.
+  public func query<E>(
+    _ type: E.Type,
+    _ condition: () -> QueryCondition<E>
+  ) throws -> Query<E>
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).query(condition).build()
+  }
+}

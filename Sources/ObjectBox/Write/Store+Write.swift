@@ -1,0 +1,145 @@
+internal import ObjectBoxStorage
+
+extension Store {
+  /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
+  ///
+  /// Waits for its turn, blocking the thread, while others write; use it where blocking is fine, and
+  /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
+  ///
+  /// - Parameters:
+  ///   - tokens: Observers of this store that are not told.
+  ///   - body: Reads and writes. It must not hand the transaction to another thread. When it throws,
+  ///     everything is rolled back.
+  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
+  ///   another write, `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `foreignToken`,
+  ///   `tooManyActiveVersions`, `dbFull`.
+  @discardableResult
+  @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
+  public func write<R>(
+    withoutNotifying tokens: [NotificationToken] = [],
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try writeOnThisThread(skipping: try core.skipping(tokens), body)
+  }
+
+  /// Runs a block in a write transaction whose changes no observer is told.
+  ///
+  /// - Parameters:
+  ///   - silence: Which observers are left out.
+  ///   - body: Reads and writes, as in ``write(withoutNotifying:_:)``.
+  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Throws: As ``write(withoutNotifying:_:)``.
+  @discardableResult
+  @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
+  public func write<R>(
+    withoutNotifying silence: SilentWrite,
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try writeOnThisThread(skipping: .all, body)
+  }
+
+  func writeOnThisThread<R>(
+    skipping: CommitFeed.Skipping,
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try checkCanBeginWrite()
+    let state = try core.begin(isWritable: true)
+    guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
+    transaction.skipped = skipping
+    let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state))
+    return try write.run(body)
+  }
+
+  /// Throws when a write block of its own cannot begin on this thread.
+  func checkCanBeginWrite() throws {
+    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
+    if core.isReadOnly {
+      throw ObjectBoxError.readOnly(
+        message:
+          "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"
+      )
+    }
+    guard let open = ThreadContext.current.state(for: core).current, !open.isAbandoned else {
+      return
+    }
+    if open.isWritable {
+      throw ObjectBoxError.alreadyInWriteTransaction(
+        message:
+          "a write transaction is open on this thread already; use that one, or runInTransaction, "
+          + "which joins it"
+      )
+    }
+    throw StoreCore.writeInsideRead
+  }
+
+  /// Runs a block whose reads all see the same version of the store.
+  ///
+  /// Never waits for a writer. Inside a write block it sees the writes so far.
+  ///
+  /// - Parameter body: Reads; boxes and queries of the store that are used in it take part. A write in it
+  ///   throws `cannotWriteWhileReading`.
+  /// - Returns: What the block returns.
+  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  @discardableResult
+  public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
+    if isClosed { throw StoreCore.isClosedError(directoryPath) }
+    return try core.inTransaction(isWritable: false) { state in
+      guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
+      let read = ReadTransaction(self, transaction)
+      defer { read.end() }
+      return try body(read)
+    }
+  }
+
+  /// Begins a write transaction that is ended by a call.
+  ///
+  /// Waits for its turn, blocking the thread. Until it ends, boxes and queries of the store that are used on
+  /// this thread take part in it. When the returned object is let go while it is open, it is rolled back.
+  ///
+  ///     let transaction = try store.beginWrite()
+  ///     try transaction.put(Person(name: "Jane"))
+  ///     try transaction.commitWrite()
+  ///
+  /// - Parameter isolation: Where `onComplete` of `commitAsyncWrite` is called; the caller's.
+  /// - Returns: The transaction, which must not leave the thread.
+  /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` inside another write,
+  ///   `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `tooManyActiveVersions`.
+  @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
+  public func beginWrite(
+    isolation: isolated (any Actor)? = #isolation
+  ) throws -> WriteTransaction {
+    try checkCanBeginWrite()
+    let lent = try TransactionThread.begin(core)
+    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    return WriteTransaction(self, lent.transaction, ending: ending)
+  }
+
+  /// True while a write transaction is open on the calling thread.
+  public var isInWriteTransaction: Bool {
+    guard !isClosed, let open = ThreadContext.current.state(for: core).current else { return false }
+    return open.isWritable && !open.isAbandoned
+  }
+
+  /// The number of the last commit; it rises with each that changes anything.
+  ///
+  /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
+  public func version() throws -> Int {
+    try core.inTransaction(isWritable: false) { $0.current?.storage.snapshotID ?? 0 }
+  }
+}
+
+extension WriteTransaction {
+  /// Runs the block of the transaction on this thread, and ends what it leaves open.
+  func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    let result: R
+    do {
+      result = try body(self)
+    } catch {
+      try endBlock(failure: error)
+      throw error
+    }
+    try endBlock()
+    return result
+  }
+}
