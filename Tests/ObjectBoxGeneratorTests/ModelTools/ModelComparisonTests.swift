@@ -50,6 +50,7 @@ struct ModelComparisonTests {
       ("2:1001 Author", "2:1001 Author flags 2", "entityFlags", "stay"),
       ("2:1001 Author", "2:1001 Author external x", "entityExternalName", "stay"),
       ("name string", "name string external x", "propertyExternal", "stay"),
+      ("name string", "name string externalType 102", "propertyExternal", "stay"),
       ("name string", "name string flags 16384", "propertyFlags", "stay"),
       ("id long flags 1\nproperty 2:2001", "id long\nproperty 2:2001", "propertyFlags", "refused"),
       ("3:2002 count", "5:2002 count", "propertyMoved", "old ID"),
