@@ -68,6 +68,21 @@ struct ModelComparisonTests {
     #expect(found.filter { $0.kind != match.kind && $0.kind != .lastIDLowered } == [])
   }
 
+  @Test func `external types are told by name, reserved ones by number`() throws {
+    let old = ("name string", "name byteVector externalType 102")
+    let found = ModelComparison.differences(
+      from: try model(Self.base.replacingOccurrences(of: old.0, with: old.1)),
+      to: try model(
+        Self.base.replacingOccurrences(of: old.0, with: "name byteVector externalType 101")
+      )
+    )
+    #expect(found.map(\.before) == ["type uuid"])
+    #expect(found.map(\.after) == ["type 101"])
+    let retyped = try differences(old).first { $0.kind == .propertyRetyped }
+    #expect(retyped?.before == "string")
+    #expect(retyped?.after == "byteVector (uuid)")
+  }
+
   @Test func `an added and a removed entity are told, and a reset one is no silent deletion`()
     throws
   {

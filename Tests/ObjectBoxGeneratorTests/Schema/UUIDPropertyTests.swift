@@ -66,29 +66,27 @@ struct UUIDPropertyTests {
     #expect(note.properties.map(\.type) == [.long, .byteVector])
   }
 
-  // MARK: Conversions
-
-  @Test(
-    arguments: [
-      ("String", PropertyType.string, PropertySample.hash), ("Data", .byteVector, .none),
-    ]
-  )
-  func `a converted UUID is kept as the conversion says`(
-    _ stored: String,
-    _ type: PropertyType,
-    _ sample: PropertySample
-  ) throws {
-    let annotation = sample == .hash ? "unique, " : ""
-    let property = try property(
-      "// objectbox: \(annotation)convert = { \"dbType\": \"\(stored)\", \"converter\": \"C\" }\n"
-        + "var it: UUID"
+  @Test func `a UUID named 'id' alone is no object ID, and the advice leaves it its name`() {
+    expectFindings(
+      "// objectbox: entity\nstruct 1️⃣Note { var id = UUID() }",
+      ["1️⃣ error: entity 'Note' has no ID; add `var objectId: Id = 0` or"]
     )
-    #expect(property.type == type)
-    #expect(property.externalType == nil)
-    #expect(property.index == (sample == .hash ? .hash : nil))
   }
 
-  enum PropertySample: Sendable { case hash, none }
+  // MARK: Conversions
+
+  @Test func `a converted UUID is kept as the conversion says`() throws {
+    let convert = "convert = { \"dbType\": \"String\", \"converter\": \"C\" }"
+    let text = try property("// objectbox: unique, \(convert)\nvar it: UUID")
+    #expect(text.type == .string)
+    #expect(text.externalType == nil)
+    #expect(text.index == .hash)
+    let bytes = try property(
+      "// objectbox: \(convert.replacing("String", with: "Data"))\nvar it: UUID"
+    )
+    #expect(bytes.type == .byteVector)
+    #expect(bytes.externalType == nil)
+  }
 
   @Test func `other types are converted to UUIDs`() throws {
     let property = try property(

@@ -51,29 +51,37 @@ struct UUIDReadingTests {
   private let folder: TemporaryDirectory
   private let store: Store
 
-  init() throws {
-    folder = try TemporaryDirectory()
+  private static func model(
+    flags: [PropertyFlags] = [.indexed],
+    isUUID: Bool = false
+  ) throws -> OpaquePointer {
     let builder = try ModelBuilder()
     let stamp = try builder.entityBuilder(for: Stamp.self, id: 1, uid: 1001)
     try stamp.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
-    try stamp.addProperty(
+    let data = try stamp.addProperty(
       name: "data",
       type: .byteVector,
-      flags: [.indexed],
+      flags: flags,
       id: 2,
       uid: 2,
-      indexId: 1,
-      indexUid: 10
+      indexId: flags.isEmpty ? 0 : 1,
+      indexUid: flags.isEmpty ? 0 : 10
     )
+    if isUUID { try data.externalType(UInt32(ExternalPropertyType.uuid.rawValue)) }
     try stamp.addProperty(name: "uuid", type: .byteVector, id: 3, uid: 3)
     try stamp.lastProperty(id: 3, uid: 3)
     builder.lastEntity(id: 1, uid: 1001)
     builder.lastIndex(id: 1, uid: 10)
-    store = try Store(
-      model: builder.finish(),
-      directory: folder.path + "/store",
-      maxDbSizeInKByte: 1000
-    )
+    return builder.finish()
+  }
+
+  private static func open(_ folder: TemporaryDirectory, _ model: OpaquePointer) throws -> Store {
+    try Store(model: model, directory: folder.path + "/store", maxDbSizeInKByte: 1000)
+  }
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    store = try Self.open(folder, try Self.model())
   }
 
   private func read(_ data: Data?) throws -> Stamp {
@@ -110,5 +118,30 @@ struct UUIDReadingTests {
       try store.box(for: Stamp.self).query().build().property(Stamp.uuid).findUUIDs()
         == [wanted, wanted]
     )
+  }
+
+  @Test func `bytes that become a unique UUID are indexed, unless two are the same`() throws {
+    store.close()
+    let other = try TemporaryDirectory()
+    var bytes = try Self.open(other, try Self.model(flags: []))
+    var stamps = (0..<3).map { _ in Stamp() }
+    for (place, data) in [Data(0..<16), Data(1..<17), Data(0..<16)].enumerated() {
+      stamps[place].data = data
+    }
+    try bytes.box(for: Stamp.self).put(stamps)
+    bytes.close()
+    let unique: [PropertyFlags] = [.indexed, .unique]
+    let error = #expect(throws: ObjectBoxError.self) {
+      _ = try Self.open(other, try Self.model(flags: unique, isUUID: true))
+    }
+    #expect(error?.message.contains("both hold 00010203-0405-0607-0809-0A0B0C0D0E0F") == true)
+    bytes = try Self.open(other, try Self.model(flags: []))
+    try bytes.box(for: Stamp.self).remove(3)
+    bytes.close()
+    let uuids = try Self.open(other, try Self.model(flags: unique, isUUID: true))
+    stamps = try uuids.box(for: Stamp.self).all()
+    let wanted = try #require(stamps[1].uuid)
+    #expect(try uuids.box(for: Stamp.self).get(where: Stamp.uuid, equals: wanted)?.id == 2)
+    uuids.close()
   }
 }
