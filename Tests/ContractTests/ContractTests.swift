@@ -35,6 +35,16 @@ struct ContractTests {
     #expect(generator.rawValue == runtime.rawValue)
   }
 
+  @Test func `a UUID is the same type in generator and runtime`() throws {
+    let built = SchemaBuilder.build([
+      SourceFile(path: "A.swift", text: "struct Note: Entity { var id: Id\nvar key: UUID }")
+    ])
+    let key = try #require(built.schema.entities.first?.properties.last)
+    #expect(key.type?.rawValue == UUID.entityPropertyType.rawValue)
+    #expect(key.type?.rawValue == UUID?.entityPropertyType.rawValue)
+    #expect(key.externalType == ExternalPropertyType.uuid.rawValue)
+  }
+
   @Test func `model.json is the model of the entities that tests and example share`() throws {
     let source = Self.root.appendingPathComponent(
       "Examples/Notebook/Sources/Notebook/Entities.swift"

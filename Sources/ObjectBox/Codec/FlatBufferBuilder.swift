@@ -173,6 +173,11 @@ public final class FlatBufferBuilder {
     collect(dataOffset: prepare(string: value), at: slot)
   }
 
+  /// Takes a UUID at once, or leaves the property null.
+  public func collect(_ value: UUID?, at slot: UInt16) {
+    collect(dataOffset: prepare(uuid: value), at: slot)
+  }
+
   /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
   public func prepare(string: String?) -> OBXDataOffset {
     guard var string else { return 0 }
@@ -186,6 +191,12 @@ public final class FlatBufferBuilder {
 
   /// Keeps bytes for `collect(dataOffset:at:)`; 0 for nil.
   public func prepare(bytes: [UInt8]?) -> OBXDataOffset { prepare(numbers: bytes) }
+
+  /// Keeps the 16 bytes of a UUID for `collect(dataOffset:at:)`; 0 for nil.
+  public func prepare(uuid: UUID?) -> OBXDataOffset {
+    guard let uuid else { return 0 }
+    return withUnsafeBytes(of: uuid.uuid) { scratch.append($0) }
+  }
 
   /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.
   public func prepare(values: [Int32]?) -> OBXDataOffset { prepare(numbers: values) }

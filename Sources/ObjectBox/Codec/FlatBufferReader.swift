@@ -119,6 +119,10 @@ public struct FlatBufferReader {
     bytes(field(at: slot)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  private func uuid(at slot: UInt16) -> UUID? {
+    bytes(field(at: slot)).flatMap(UUIDCodec.uuid)
+  }
+
   private func vector<T: BitwiseCopyable>(at slot: UInt16, of type: T.Type) -> [T]? {
     bytes(field(at: slot)).map { VectorCodec.numbers(in: $0, as: type) }
   }
@@ -165,6 +169,8 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> [UInt8] {
     bytes(field(at: slot)).map { [UInt8]($0) } ?? []
   }
+  /// Reads a UUID; all zero when there is no value, or one that has not 16 bytes.
+  public func read(at slot: UInt16) -> UUID { uuid(at: slot) ?? UUIDCodec.zero }
   /// Reads a vector; empty when there is no value.
   public func read(at slot: UInt16) -> [Int32] { vector(at: slot, of: Int32.self) ?? [] }
   /// Reads a vector; empty when there is no value.
@@ -220,6 +226,8 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> Data? { bytes(field(at: slot)).map { Data($0) } }
   /// Reads bytes; nil when there is no value.
   public func read(at slot: UInt16) -> [UInt8]? { bytes(field(at: slot)).map { [UInt8]($0) } }
+  /// Reads a UUID; nil when there is no value, or one that has not 16 bytes.
+  public func read(at slot: UInt16) -> UUID? { uuid(at: slot) }
   /// Reads a vector; nil when there is no value.
   public func read(at slot: UInt16) -> [Int32]? { vector(at: slot, of: Int32.self) }
   /// Reads a vector; nil when there is no value.

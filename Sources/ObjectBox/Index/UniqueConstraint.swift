@@ -105,6 +105,7 @@ struct UniqueConstraint {
   private func describe(_ property: PropertySchema, _ record: FlatBufferReader) -> String {
     let field = record.field(propertyID: property.identity.id)
     if let bytes = record.bytes(field) {
+      if property.holdsUUID, let uuid = UUIDCodec.uuid(in: bytes) { return "\(uuid)" }
       guard property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
       let words = text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"

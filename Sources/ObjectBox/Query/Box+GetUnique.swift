@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Box {
   /// Returns the object that holds a value of a unique property.
   ///
@@ -52,6 +54,92 @@ extension Box {
     equals value: V
   ) throws -> E? {
     try unique(property.propertyId, .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<V: UUIDPropertyType>(
+    where property: Property<E, V, Void>,
+    equals value: UUID
+  ) throws -> E? {
+    try unique(property.propertyId, .uuids([value]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property. Dates are the same when they are stored the same: to the millisecond,
+  /// or to the nanosecond with `date-nano`.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<V: DatePropertyType>(
+    where property: Property<E, V, Void>,
+    equals value: Date
+  ) throws -> E? {
+    try unique(property.propertyId, .dates([value]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get(where property: Property<E, Bool, Void>, equals value: Bool) throws -> E? {
+    try unique(property.propertyId, .integers([value ? 1 : 0]))
+  }
+
+  /// Returns the object that holds a value of a unique property.
+  ///
+  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  ///
+  /// - Parameters:
+  ///   - property: A property with `unique`.
+  ///   - value: The value to look for.
+  /// - Returns: A new instance, or nil when no object holds the value.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get(where property: Property<E, Bool?, Void>, equals value: Bool) throws -> E? {
+    try unique(property.propertyId, .integers([value ? 1 : 0]))
+  }
+
+  /// Returns the object whose unique to-one relation leads to a target.
+  ///
+  /// Reads the index of the relation.
+  ///
+  /// - Parameters:
+  ///   - relation: A to-one relation with `unique`.
+  ///   - target: The ID of the target.
+  /// - Returns: A new instance; nil when no object has the target, and for 0, which is no target.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the relation is not unique, others when
+  ///   the store is closed or the record cannot be decoded.
+  /// - Complexity: O(log *n*) in a box of *n* objects.
+  public func get<T: Entity>(
+    where relation: Property<E, EntityId<T>, T>,
+    equals target: EntityId<T>
+  ) throws -> E? {
+    let found = try unique(relation.propertyId, .integers([Int64(bitPattern: target.value)]))
+    return target.value == 0 ? nil : found
   }
 
   private func unique(_ propertyID: UInt32, _ value: PropertyCondition.Operand) throws -> E? {

@@ -39,6 +39,8 @@ struct CompoundRanges {
         condition.isCaseSensitive || property.collation == .nocase
       {
         text.withUTF8 { maker.append(UnsafeRawBufferPointer($0), part: place, to: &prefix) }
+      } else if case .bytes(let values) = operand, let value = values.first {
+        value.withUnsafeBytes { maker.append($0, part: place, to: &prefix) }
       } else {
         break
       }

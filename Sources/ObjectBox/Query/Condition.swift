@@ -96,8 +96,9 @@ struct PropertyCondition: Sendable, Hashable {
     case integers([Int64])
     case doubles([Double])
     case texts([String])
-    case bytes([UInt8])
+    case bytes([[UInt8]])
     case dates([Date])
+    case uuids([UUID])
     /// Resolved to the IDs of the nearest objects before a query runs.
     case nearest(vector: [Float], maxCount: Int)
   }

@@ -81,8 +81,8 @@ struct ConditionCompiler {
         }
       }
       compile(condition.comparison, texts, into: &step)
-    case .bytes(let value): compile(condition.comparison, [value], into: &step)
-    case .none, .dates, .nearest: break
+    case .bytes(let values): compile(condition.comparison, values, into: &step)
+    case .none, .dates, .uuids, .nearest: break
     }
     switch property.type {
     case .intVector: step.test = .anyInteger32

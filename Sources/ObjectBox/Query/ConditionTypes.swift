@@ -21,7 +21,8 @@ enum ConditionTypes {
     return property
   }
 
-  /// Returns the operand in the form in which the property is stored: dates become integers.
+  /// Returns the operand in the form in which the property is stored: dates become integers, UUIDs
+  /// bytes.
   ///
   /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
   static func operand(
@@ -47,6 +48,8 @@ enum ConditionTypes {
     case (.doubles, .variable) where property.type == .floatVector: return condition.operand
     case (.bytes, .variable) where [.byteVector, .flex].contains(property.type):
       return condition.operand
+    case (.uuids(let uuids), .variable) where property.type == .byteVector:
+      return .bytes(uuids.map(UUIDCodec.bytes))
     case (.none, _) where [.isNil, .isNotNil].contains(condition.comparison):
       return condition.operand
     default:
@@ -65,6 +68,7 @@ enum ConditionTypes {
     case .texts: "a string"
     case .bytes: "bytes"
     case .dates: "a date"
+    case .uuids: "a UUID"
     case .nearest: "the nearest of a vector"
     }
   }

@@ -24,6 +24,7 @@ struct IndexRanges {
     case (_, .integers(let values)): return integerRanges(comparison, values)
     case (_, .texts(let values)):
       return textRanges(comparison, values, isCaseSensitive: condition.isCaseSensitive)
+    case (_, .bytes(let values)): return byteRanges(comparison, values)
     default: return nil
     }
   }
@@ -113,6 +114,22 @@ struct IndexRanges {
     var text = text
     return text.withUTF8 { utf8 in
       withKey { maker.write(bytes: UnsafeRawBufferPointer(utf8), into: &$0) }
+    }
+  }
+
+  // MARK: Bytes
+
+  private func byteRanges(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [[UInt8]]
+  ) -> [IndexRange]? {
+    let keys = values.map { value in
+      value.withUnsafeBytes { bytes in withKey { maker.write(bytes: bytes, into: &$0) } }
+    }
+    switch comparison {
+    case .equal: return keys.prefix(1).map(IndexRange.key)
+    case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
+    default: return nil
     }
   }
 

@@ -76,7 +76,9 @@ struct IndexWalk {
     case .integer8, .integer16, .integer32, .integer64:
       return !order.has(.unsigned) || property.has(.unsigned) || property.type == .bool
     case .float32, .float64: return true
-    case .variable: return property.type == .string && order.has(.caseSensitive)
+    case .variable:
+      return property.type == .byteVector
+        || (property.type == .string && order.has(.caseSensitive))
     case .absent, .objectID, .firstVariable: return false
     }
   }

@@ -51,27 +51,27 @@ extension Property where V: DatePropertyType, R == Void {
 extension Property where V: DataPropertyType, R == Void {
   /// Matches objects with the bytes.
   public func isEqual(to value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .equal, .bytes([UInt8](value)))
+    PropertyQueryCondition(propertyId, .equal, .bytes([[UInt8](value)]))
   }
 
   /// Matches objects with bytes that come before.
   public func isLessThan(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .less, .bytes([UInt8](value)))
+    PropertyQueryCondition(propertyId, .less, .bytes([[UInt8](value)]))
   }
 
   /// Matches objects with bytes that come after.
   public func isGreaterThan(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greater, .bytes([UInt8](value)))
+    PropertyQueryCondition(propertyId, .greater, .bytes([[UInt8](value)]))
   }
 
   /// Matches objects with bytes that do not come after.
   public func isLessThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .bytes([UInt8](value)))
+    PropertyQueryCondition(propertyId, .lessOrEqual, .bytes([[UInt8](value)]))
   }
 
   /// Matches objects with bytes that do not come before.
   public func isGreaterThanEqual(_ value: Data) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .bytes([UInt8](value)))
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .bytes([[UInt8](value)]))
   }
 }
 

@@ -110,7 +110,8 @@ extension Query {
       values = numbers.map { isUnsigned ? "\(UInt64(bitPattern: $0))" : "\($0)" }
     case .doubles(let numbers): values = numbers.map { "\($0)" }
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
-    case .bytes(let bytes): values = ["\(bytes.count) bytes"]
+    case .bytes(let all): values = all.map { "\($0.count) bytes" }
+    case .uuids(let uuids): values = uuids.map { "\($0)" }
     case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
     case .nearest(let vector, let maxCount):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])

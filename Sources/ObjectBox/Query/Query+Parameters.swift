@@ -33,7 +33,7 @@ extension Query {
   ) -> Bool {
     switch (a, b) {
     case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
-      (.dates, .dates):
+      (.dates, .dates), (.uuids, .uuids):
       true
     default: false
     }
@@ -286,11 +286,11 @@ extension Query {
 
   /// Sets the bytes of the first condition on a property.
   public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
-    set(property: property.propertyId, to: .bytes([UInt8](data)))
+    set(property: property.propertyId, to: .bytes([[UInt8](data)]))
   }
 
   /// Sets the bytes of the condition with the given alias.
   public func setParameter(_ alias: String, to data: Data) {
-    set(alias: alias, to: .bytes([UInt8](data)))
+    set(alias: alias, to: .bytes([[UInt8](data)]))
   }
 }

@@ -120,8 +120,10 @@ struct QueryPlanner {
       return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
     }
     let estimate = try estimate(ranges, of: definition)
-    // Keys of integers say everything; those of texts may be hashes, or cut.
-    let isExact = definition.kind == .value && property.type != .string
+    // Keys of integers and UUIDs say everything; those of texts and bytes may be hashes, or cut.
+    var isCut = property.type == .string
+    if case .bytes = condition.operand { isCut = true }
+    let isExact = definition.kind == .value && !isCut
     return Candidate(
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,

@@ -64,7 +64,9 @@ struct JSONSchemaContext {
         [("description", description)] + JSONValueType.range("0", "\(UInt64.max)").members
       )
     }
-    let value = JSONValueType(type, isUnsigned: property.flags.contains(.unsigned))
+    let value =
+      property.isUUID
+      ? .uuid : JSONValueType(type, isUnsigned: property.flags.contains(.unsigned))
     return JSONText.object([("description", description)] + value.orNull.members)
   }
 
@@ -72,7 +74,7 @@ struct JSONSchemaContext {
     var words = ["Property with ID \(property.id.id), \(PropertyWords.type(property))"]
     if let type = property.type.flatMap(PropertyType.init) {
       if let unit = type.timeUnit { words.append("\(unit.lowercased()) since 1970 in UTC") }
-      if type == .byteVector || type == .flex { words.append("bytes as Base64") }
+      if !property.isUUID, type == .byteVector || type == .flex { words.append("bytes as Base64") }
     }
     if let target = property.relationTarget {
       words.append("the ID of an object of '\(target)', 0 for none")

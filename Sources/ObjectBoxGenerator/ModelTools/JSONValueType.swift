@@ -33,6 +33,9 @@ struct JSONValueType {
     range("\(T.min)", "\(T.max)")
   }
 
+  /// A UUID as text.
+  static var uuid: Self { Self("string", [("format", JSONText.literal("uuid"))]) }
+
   private static func list(of element: Self) -> Self {
     Self("array", [("items", JSONText.object(element.members))])
   }

@@ -5,9 +5,10 @@ enum PropertyWords {
     .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero,
   ]
 
-  /// The database type, such as `string` or `unsigned long`.
+  /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
-    type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    property.isUUID
+      ? "byteVector (uuid)" : type(property.type, isUnsigned: property.flags.contains(.unsigned))
   }
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
@@ -39,8 +40,16 @@ enum PropertyWords {
 
   /// An external name and type in one text; nil when there is neither.
   static func external(_ name: String?, _ type: UInt16?) -> String? {
+    let type = type.map { ExternalTypeRule.name(of: $0) ?? "\($0)" }
     let words = [name, type.map { "type \($0)" }].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
+
+extension ModelDocument.Property {
+  /// True when the bytes are those of a UUID.
+  var isUUID: Bool {
+    type == PropertyType.byteVector.rawValue && externalType == ExternalTypeRule.uuid
   }
 }
 

@@ -7,9 +7,6 @@ struct PropertyContext {
   /// The number under which readers and builders know the property.
   private var slot: UInt32 { 2 + 2 * modelID.id }
 
-  /// The Swift type that is stored: the declared one, or that of the conversion.
-  private var storedType: String { property.conversion?.databaseType ?? property.swiftType }
-
   var value: MustacheValue {
     [
       "name": .text(name),
@@ -32,7 +29,7 @@ struct PropertyContext {
       "operatorType": .text(
         target.map { "\($0).EntityBindingType.IdType" } ?? queryType
       ),
-      "referencedType": .text(target ?? (property.isID ? storedType : "Void")),
+      "referencedType": .text(target ?? (property.isID ? property.storedType : "Void")),
       "vectorIndex": .text(property.vectorIndex.map(VectorIndexArguments.text) ?? ""),
       "collation": .text(property.collation.map { ".\($0)" } ?? ""),
       "onDelete": .text(property.onDelete?.stated.map { ".\($0)" } ?? ""),
@@ -61,7 +58,7 @@ struct PropertyContext {
   }
 
   private var propertyType: String {
-    property.type.map { ".\($0)" } ?? "\(DeclaredType(storedType).name).entityPropertyType"
+    property.type.map { ".\($0)" } ?? "\(DeclaredType(property.storedType).name).entityPropertyType"
   }
 
   private var queryType: String {
@@ -72,7 +69,7 @@ struct PropertyContext {
     case .floatVector:
       property.vectorIndex == nil ? "FloatArrayPropertyType" : "HnswIndexPropertyType"
     case .stringVector: "StringArrayPropertyType"
-    default: storedType
+    default: property.storedType
     }
   }
 
@@ -91,6 +88,7 @@ struct PropertyContext {
     let label: String
     switch property.type {
     case .string: label = "string"
+    case .byteVector where property.isUUID: label = "uuid"
     case .byteVector, .flex: label = "bytes"
     case .intVector, .longVector, .floatVector, .stringVector: label = "values"
     default: return nil
@@ -141,7 +139,9 @@ struct PropertyContext {
 
   /// True when the declarations of the property name a type of Foundation.
   var usesFoundation: Bool {
-    let names = ["Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString"]
+    let names = [
+      "Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString", "UUID",
+    ]
     return names.contains(DeclaredType(queryType).name)
   }
 

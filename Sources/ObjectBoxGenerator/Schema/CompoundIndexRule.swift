@@ -79,7 +79,7 @@ enum CompoundIndexRule {
       }
       if property.isID {
         faults.append(.idTogether(annotation, name, entity: entity))
-      } else if let type = property.type, !IndexRule.supportsIndex(type) {
+      } else if !IndexRule.supportsIndex(property) {
         faults.append(.typeTogether(annotation, name, property.swiftType, entity: entity))
       }
     }

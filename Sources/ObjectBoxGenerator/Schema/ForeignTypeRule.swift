@@ -7,7 +7,7 @@ enum ForeignTypeRule {
     "Any", "AnyObject", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar",
     "Character", "DateComponents", "DateInterval", "Decimal", "Duration", "Error", "Float16",
     "Float80", "IndexPath", "IndexSet", "Int128", "Locale", "NSNumber", "NSURL", "NSUUID", "Never",
-    "Substring", "TimeZone", "UInt128", "URL", "UUID", "Void",
+    "Substring", "TimeZone", "UInt128", "URL", "Void",
   ]
 
   /// Returns the imports that may bring in a type, as generated code needs them; nil for a type that is

@@ -62,7 +62,14 @@ enum IDRule {
     }
     if candidates.isEmpty {
       if type.variables.contains(where: { mayBeLostID($0, properties) }) { return [] }
-      return [Diagnostic(.missingID(type.qualifiedName, type.name), at: type.position)]
+      // A UUID keeps the name that makes the type Identifiable.
+      let isTaken = properties.contains { $0.name == "id" && $0.isUUID }
+      let message = DiagnosticMessage.missingID(
+        type.qualifiedName,
+        type.name,
+        suggestion: isTaken ? "objectId" : "id"
+      )
+      return [Diagnostic(message, at: type.position)]
     }
     if candidates.count == 1 { return mark(&properties[candidates[0]], nil, of: type) }
     // Names count without case, as in the model.
@@ -121,10 +128,10 @@ extension DiagnosticMessage {
     )
   }
 
-  static func missingID(_ entity: String, _ typeName: String) -> Self {
+  static func missingID(_ entity: String, _ typeName: String, suggestion: String = "id") -> Self {
     Self(
       .error,
-      "entity '\(entity)' has no ID; add `var id: Id = 0` or a property of type "
+      "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
         + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
     )
   }

@@ -22,7 +22,7 @@ enum IndexRule {
     // A unique property needs an index to be checked.
     let needed = annotations.has("unique") ? usualKind(of: property) : nil
     guard let kind = index ?? needed else { return diagnostics }
-    if let type = property.type, !supportsIndex(type) {
+    if !supportsIndex(property) {
       let item = annotations["index"] ?? annotations["unique"]
       let message = DiagnosticMessage.indexNotSupported(
         property.name,
@@ -104,10 +104,13 @@ enum IndexRule {
     }
   }
 
-  static func supportsIndex(_ type: PropertyType) -> Bool {
-    switch type {
+  /// Returns whether a property can have an index; true while its type is left to the runtime.
+  static func supportsIndex(_ property: SchemaProperty) -> Bool {
+    switch property.type {
+    case nil: true
+    case .byteVector: property.isUUID
     case .bool, .byte, .short, .char, .int, .long, .string, .date, .dateNano, .relation: true
-    case .float, .double, .flex, .boolVector, .byteVector, .shortVector, .charVector, .intVector,
+    case .float, .double, .flex, .boolVector, .shortVector, .charVector, .intVector,
       .longVector, .floatVector, .doubleVector, .stringVector, .dateVector, .dateNanoVector:
       false
     }

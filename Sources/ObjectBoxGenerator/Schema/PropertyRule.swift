@@ -41,7 +41,6 @@ enum PropertyRule {
     property.uid = uid.request
     property.uidPlace = uid.place
     property.externalName = variable.annotations["externalName"]?.value.string
-    property.externalType = external.type
 
     if let target = RelationRule.target(of: "ToOne", in: declared) {
       diagnostics += RelationRule.applyToOne(variable, target: target, to: &property, in: owner)
@@ -83,6 +82,7 @@ enum PropertyRule {
       diagnostics.append(Diagnostic(message, at: variable.position))
     }
     property.type = kept?.type
+    property.externalType = external.type ?? kept?.externalType
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)
@@ -137,7 +137,7 @@ enum PropertyRule {
       let finding = CTypeRule.finding(on: stored, of: variable, in: owner, names: names)
       return (nil, finding.map { [$0] } ?? [])
     }
-    let special = SpecialTypeRule.type(variable.annotations, base: entry.type)
+    let special = SpecialTypeRule.type(variable.annotations, base: entry)
     if let type = special.type { entry.type = type }
     return (
       entry,

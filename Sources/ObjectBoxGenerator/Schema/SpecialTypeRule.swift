@@ -11,7 +11,7 @@ enum SpecialTypeRule {
   /// Returns the type that the annotations ask for; nil for the usual one.
   static func type(
     _ annotations: Annotations,
-    base: PropertyType
+    base: TypeTable.Entry
   ) -> (type: PropertyType?, faults: [Fault]) {
     var type: PropertyType?
     var faults: [Fault] = []
@@ -19,14 +19,13 @@ enum SpecialTypeRule {
     for name in ["date-nano", "flex", "type"] {
       guard let item = annotations[name] else { continue }
       let asked = name == "type" ? item.value.string ?? "" : name
-      switch (asked, base) {
-      case ("date-nano", .date) where first == nil: type = .dateNano
-      case ("flex", .byteVector) where first == nil: type = .flex
-      default:
+      if first == nil, let special = types(for: base)[asked] {
+        type = special
+      } else {
         let place = name == "type" ? item.valuePlace : item.name
         var fault = Fault(name: asked.isEmpty ? name : asked, place: place, other: first)
         if name == "type", first == nil {
-          fault.fixIts = FixIt.correction(of: asked, at: place, among: names(for: base))
+          fault.fixIts = FixIt.correction(of: asked, at: place, among: Set(types(for: base).keys))
         }
         faults.append(fault)
       }
@@ -35,12 +34,12 @@ enum SpecialTypeRule {
     return (type, faults)
   }
 
-  /// Returns the values of `type` that fit a type.
-  private static func names(for base: PropertyType) -> Set<String> {
-    switch base {
-    case .date: ["date-nano"]
-    case .byteVector: ["flex"]
-    default: []
+  /// Returns the types that annotations can ask for, by what they say.
+  private static func types(for base: TypeTable.Entry) -> [String: PropertyType] {
+    switch base.type {
+    case .date: ["date-nano": .dateNano]
+    case .byteVector where base.externalType == nil: ["flex": .flex]
+    default: [:]
     }
   }
 }

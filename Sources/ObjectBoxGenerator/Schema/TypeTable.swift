@@ -3,6 +3,8 @@ enum TypeTable {
   struct Entry {
     var type: PropertyType
     var isUnsigned = false
+    /// What the values are outside of the database, unless an annotation says it.
+    var externalType: UInt16?
   }
 
   /// Returns the entry of a Swift type without optionality; nil for a type that is not kept.
@@ -14,6 +16,9 @@ enum TypeTable {
 
   /// Types of the runtime that map to a property type only there.
   static let runtimeTypes: Set<String> = ["Byte"]
+
+  /// Foundation's UUID.
+  static let uuid = "UUID"
 
   private static let table: [String: Entry] = [
     "Bool": Entry(type: .bool),
@@ -38,6 +43,7 @@ enum TypeTable {
     "NSDate": Entry(type: .date),
     "Data": Entry(type: .byteVector),
     "NSData": Entry(type: .byteVector),
+    uuid: Entry(type: .byteVector, externalType: ExternalTypeRule.uuid),
     "[UInt8]": Entry(type: .byteVector),
     "[Int32]": Entry(type: .intVector),
     "[Int64]": Entry(type: .longVector),

@@ -50,6 +50,7 @@ struct ModelComparisonTests {
       ("2:1001 Author", "2:1001 Author flags 2", "entityFlags", "stay"),
       ("2:1001 Author", "2:1001 Author external x", "entityExternalName", "stay"),
       ("name string", "name string external x", "propertyExternal", "stay"),
+      ("name string", "name string externalType 102", "propertyExternal", "stay"),
       ("name string", "name string flags 16384", "propertyFlags", "stay"),
       ("id long flags 1\nproperty 2:2001", "id long\nproperty 2:2001", "propertyFlags", "refused"),
       ("3:2002 count", "5:2002 count", "propertyMoved", "old ID"),
@@ -65,6 +66,21 @@ struct ModelComparisonTests {
     let match = try #require(found.first { $0.kind.rawValue == kind }, "\(found)")
     #expect(match.effect.contains(words), "\(match.effect)")
     #expect(found.filter { $0.kind != match.kind && $0.kind != .lastIDLowered } == [])
+  }
+
+  @Test func `external types are told by name, reserved ones by number`() throws {
+    let old = ("name string", "name byteVector externalType 102")
+    let found = ModelComparison.differences(
+      from: try model(Self.base.replacingOccurrences(of: old.0, with: old.1)),
+      to: try model(
+        Self.base.replacingOccurrences(of: old.0, with: "name byteVector externalType 101")
+      )
+    )
+    #expect(found.map(\.before) == ["type uuid"])
+    #expect(found.map(\.after) == ["type 101"])
+    let retyped = try differences(old).first { $0.kind == .propertyRetyped }
+    #expect(retyped?.before == "string")
+    #expect(retyped?.after == "byteVector (uuid)")
   }
 
   @Test func `an added and a removed entity are told, and a reset one is no silent deletion`()

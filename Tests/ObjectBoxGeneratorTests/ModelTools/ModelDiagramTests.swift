@@ -11,6 +11,7 @@ struct ModelDiagramTests {
     property 4:2003 größe double
     property 5:2004 author relation flags 520 index 2:3001 target Author
     property 6:2005 other unknown
+    property 7:2006 key byteVector externalType 102 flags 40 index 3:3002
     relation 1:4000 tags to 2:1001
     entity 2:1001 Author<&>
     property 1:2100 id long flags 1
@@ -28,6 +29,7 @@ struct ModelDiagramTests {
             double gr__e "größe"
             relation author FK "index"
             unknown other
+            uuid key UK "unique, value index"
           }
           Author___["Author<&>"] {
             long id PK "ID"

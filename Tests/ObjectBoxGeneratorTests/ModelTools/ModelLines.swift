@@ -90,6 +90,7 @@ struct ModelLines {
       case "target": text += ", \"relationTarget\": \"\(value)\""
       case "to": text += ", \"targetId\": \"\(value)\""
       case "external": text += ", \"externalName\": \"\(value)\""
+      case "externalType": text += ", \"externalType\": \(value)"
       default: Issue.record("no such word: \(key)")
       }
     }

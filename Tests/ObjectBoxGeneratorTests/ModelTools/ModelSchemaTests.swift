@@ -60,6 +60,21 @@ struct ModelSchemaTests {
     )
   }
 
+  @Test func `a UUID is a text in JSON and bytes in tables`() throws {
+    let lines = """
+      entity 1:1000 Note
+      property 1:2000 id long flags 1
+      property 2:2001 key byteVector flags 40 index 1:3000 externalType 102
+      property 3:2002 data byteVector externalType 126
+      """
+    let json = try ModelSchema.text(of: try model(lines), title: "m", as: .json)
+    #expect(json.contains(#""type": ["string", "null"], "format": "uuid""#))
+    #expect(json.contains("Property with ID 2, byteVector (uuid), unique."))
+    #expect(json.contains("Property with ID 3, byteVector, bytes as Base64."))
+    let tables = try ModelSchema.text(of: try model(lines), title: "m", as: .flatBuffers)
+    #expect(tables.contains("/// The 16 bytes of a UUID. Unique.\n  key:[ubyte] (id: 1);"))
+  }
+
   @Test func `every type has its field, and no name is given twice`() throws {
     let text = try text(.flatBuffers)
     for field in [

@@ -20,6 +20,7 @@ struct GoldenCodeTests {
       SourceFile(path: "Entities.swift", text: try read("Entities.swift")),
       SourceFile(path: "RelatedEntities.swift", text: try read("RelatedEntities.swift")),
       SourceFile(path: "RuledEntities.swift", text: try read("RuledEntities.swift")),
+      SourceFile(path: "UUIDEntities.swift", text: try read("UUIDEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")

@@ -109,7 +109,7 @@ struct IDRuleTests {
     )
   }
 
-  @Test(arguments: ["Int", "String", "Id?", "EntityId<Memo>", "UInt32"])
+  @Test(arguments: ["Int", "String", "Id?", "EntityId<Memo>", "UInt32", "UUID"])
   func `an annotated property of another type is a fault`(_ type: String) {
     expectFindings(
       "struct Note: Entity {\n// objectbox: id\nvar 1️⃣key: \(type) }",
@@ -118,7 +118,7 @@ struct IDRuleTests {
   }
 
   @Test(arguments: [
-    "// objectbox: id\nvar 1️⃣id = make()", "var 1️⃣id = make()", "// objectbox: id\nvar 1️⃣id: UUID",
+    "// objectbox: id\nvar 1️⃣id = make()", "var 1️⃣id = make()", "// objectbox: id\nvar 1️⃣id: URL",
   ])
   func `no ID is missed where another fault hides it`(_ body: String) {
     expectFindings("struct Note: Entity {\n\(body)\n}", ["1️⃣ error: property 'id'"])

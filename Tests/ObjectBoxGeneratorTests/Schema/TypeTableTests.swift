@@ -15,7 +15,8 @@ struct TypeTableTests {
     ("TimeInterval", .double, []), ("NSTimeInterval", .double, []),
     ("String", .string, []), ("NSString", .string, []),
     ("Date", .date, []), ("NSDate", .date, []),
-    ("Data", .byteVector, []), ("NSData", .byteVector, []), ("[UInt8]", .byteVector, []),
+    ("Data", .byteVector, []), ("NSData", .byteVector, []), ("UUID", .byteVector, []),
+    ("[UInt8]", .byteVector, []),
     ("[Int32]", .intVector, []), ("[Int64]", .longVector, []),
     ("[Float]", .floatVector, []), ("[String]", .stringVector, []),
   ]
@@ -92,7 +93,8 @@ struct TypeTableTests {
   }
 
   @Test(arguments: [
-    "URL", "UUID", "[Double]", "[Int]", "[Bool]", "[String?]", "[String: Int]", "Set<String>",
+    "URL", "NSUUID", "[UUID]", "[Double]", "[Int]", "[Bool]", "[String?]", "[String: Int]",
+    "Set<String>",
     "() -> Void", "((Int) -> Void)?", "(Int, Int)", "any Sequence", "Character", "Decimal",
     "[[UInt8]]",
     "IdList", "Memo",

@@ -9,7 +9,9 @@ struct RandomSources {
   private static let names = [
     "Note", "Book", "Page", "Kind", "Mood", "Tag", "Words", "Stamp", "Outer", "Größe",
   ]
-  private static let builtin = ["Int", "String", "Bool", "UInt16", "Date", "Data", "[UInt8]"]
+  private static let builtin = [
+    "Int", "String", "Bool", "UInt16", "Date", "Data", "UUID", "[UInt8]",
+  ]
 
   /// Returns the files of a seed, in the order of their paths.
   static func files(seed: Int) -> [SourceFile] {

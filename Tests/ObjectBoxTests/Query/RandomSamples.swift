@@ -10,6 +10,10 @@ enum RandomSamples {
   static let sizes: [UInt32] = [0, 1, 2, 100, 1 << 31, .max - 1, .max]
   static let dates = [-86400, 0, 0.001, 1, 5, 86400].map(Date.init(timeIntervalSince1970:))
   static let weights = [-Double.infinity, -1.5, -0.0, 0, 0.5, 2, .infinity]
+  /// With zeros, which keys of several properties mark.
+  static let keys = [(0, 0), (0, 1), (1, 0), (127, 255), (128, 0), (255, 255)].map { first, last in
+    UUID(uuid: (first, 0, 0, 0, 0, 0, 64, 0, 128, 0, 0, 0, 0, 0, 0, last))
+  }
   /// Longer than index keys, and alike in all that fits.
   private static let long = String(repeating: "long", count: 125)
   static let texts = [
@@ -19,12 +23,13 @@ enum RandomSamples {
   // MARK: Conditions
 
   static func leaf(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: return number(&random)
     case 1: return size(&random)
     case 2: return text(&random)
     case 3: return date(&random)
     case 4: return weight(&random)
+    case 5: return key(&random)
     default: return element(&random)
     }
   }
@@ -125,6 +130,19 @@ enum RandomSamples {
     }
   }
 
+  private static func key(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
+    let (a, b) = (random.pick(keys), random.pick(keys))
+    func test(_ test: @escaping (UUID) -> Bool) -> Test { { $0.key.map(test) ?? false } }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: return (Sample.key == a, test { $0 == a })
+    case 1: return (Sample.key != a, test { $0 != a })
+    case 2: return (Sample.key ∈ [a, b], test { $0 == a || $0 == b })
+    case 3: return (Sample.key ∉ [a, b], test { $0 != a && $0 != b })
+    case 4: return (Sample.key.isNil(), { $0.key == nil })
+    default: return (Sample.key.isNotNil(), { $0.key != nil })
+    }
+  }
+
   /// Conditions that some element of a vector must meet.
   private static func element(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
     let number = random.pick(numbers)
@@ -164,7 +182,7 @@ enum RandomSamples {
     if Bool.random(using: &random) { flags.append(.descending) }
     if Int.random(in: 0..<3, using: &random) == 0 { flags.append(.nullsLast) }
     if Int.random(in: 0..<6, using: &random) == 0 { flags.append(.nullsZero) }
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0:
       let isUnsigned = Int.random(in: 0..<4, using: &random) == 0
       if isUnsigned { flags.append(.unsigned) }
@@ -183,6 +201,14 @@ enum RandomSamples {
       return order(Sample.weight, flags, { $0.weight }, zero: 0) {
         $0.isNaN ? false : $1.isNaN ? true : $0 < $1
       }
+    case 4:
+      return order(
+        Sample.key,
+        flags,
+        { $0.key.map { withUnsafeBytes(of: $0.uuid, Array.init) } },
+        zero: [],
+        { $0.lexicographicallyPrecedes($1) }
+      )
     default:
       let isSensitive = Int.random(in: 0..<3, using: &random) > 0
       if isSensitive { flags.append(.caseSensitive) }

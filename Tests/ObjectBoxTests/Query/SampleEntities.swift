@@ -17,6 +17,7 @@ final class Sample: Entity, EntityInspectable, __EntityRelatable {
   var weight: Double?
   var marks: [Int32]?
   var words: [String]?
+  var key: UUID?
   var keeper: ToOne<Keeper> = nil
   /// The standalone relation, as the test knows it.
   var fanIDs: Set<Id> = []
@@ -30,6 +31,7 @@ final class Sample: Entity, EntityInspectable, __EntityRelatable {
   static var marks: Property<Sample, Int32ArrayPropertyType, Void> { Property(propertyId: 7) }
   static var words: Property<Sample, StringArrayPropertyType, Void> { Property(propertyId: 8) }
   static var keeper: Property<Sample, EntityId<Keeper>, Keeper> { Property(propertyId: 9) }
+  static var key: Property<Sample, UUID?, Void> { Property(propertyId: 10) }
   static var fans: ToManyProperty<Keeper> { ToManyProperty(.relationId(1)) }
 }
 
@@ -49,7 +51,9 @@ final class SampleBinding: EntityBinding, Sendable {
     let text = propertyCollector.prepare(string: entity.text)
     let marks = propertyCollector.prepare(values: entity.marks)
     let words = propertyCollector.prepare(values: entity.words)
+    let key = propertyCollector.prepare(uuid: entity.key)
     propertyCollector.collect(id, at: 4)
+    propertyCollector.collect(dataOffset: key, at: 22)
     propertyCollector.collect(entity.number, at: 6)
     propertyCollector.collect(entity.size, at: 8)
     propertyCollector.collect(dataOffset: text, at: 10)
@@ -119,6 +123,7 @@ final class SampleStore {
     var text: [PropertyFlags] = []
     var date: [PropertyFlags] = []
     var weight: [PropertyFlags] = []
+    var key: [PropertyFlags] = []
     var keeper: [PropertyFlags] = []
     var rank: [PropertyFlags] = []
 
@@ -128,6 +133,7 @@ final class SampleStore {
       text: [.indexed],
       date: [.indexed],
       weight: [.indexed],
+      key: [.indexed],
       keeper: [.indexed, .indexPartialSkipZero],
       rank: [.indexed]
     )
@@ -179,14 +185,15 @@ final class SampleStore {
       indexId: indexes.keeper.isEmpty ? 0 : 6,
       indexUid: indexes.keeper.isEmpty ? 0 : 600
     )
+    try add("key", .byteVector, indexes.key, 10, to: sample, index: 8)
     try sample.addToManyRelation(id: 1, uid: 901, targetId: 2, targetUid: 1002)
-    try sample.lastProperty(id: 9, uid: 9)
+    try sample.lastProperty(id: 10, uid: 80)
     let keeper = try builder.entityBuilder(for: Keeper.self, id: 2, uid: 1002)
     try keeper.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 11)
     try add("rank", .int, indexes.rank, 2, to: keeper, index: 7)
     try keeper.lastProperty(id: 2, uid: 70)
     builder.lastEntity(id: 2, uid: 1002)
-    builder.lastIndex(id: 7, uid: 700)
+    builder.lastIndex(id: 8, uid: 800)
     builder.lastRelation(id: 1, uid: 901)
     store = try Store(
       model: builder.finish(),

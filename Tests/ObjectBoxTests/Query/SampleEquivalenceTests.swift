@@ -49,6 +49,9 @@ struct SampleEquivalenceTests {
     if Bool.random(using: &random) { indexes.weight = all.weight }
     if Int.random(in: 0..<3, using: &random) > 0 { indexes.keeper = all.keeper }
     if Bool.random(using: &random) { indexes.rank = all.rank }
+    if Bool.random(using: &random) {
+      indexes.key = random.pick([all.key, [.indexed, .indexPartialSkipNull]])
+    }
     return indexes
   }
 
@@ -63,6 +66,7 @@ struct SampleEquivalenceTests {
     sample.weight = some(RandomSamples.weights + [.nan])
     sample.marks = some([[], [1], [1, 2, 3], [-1, 7], RandomSamples.numbers])
     sample.words = some([[], ["a"], ["A", "b"], RandomSamples.texts])
+    sample.key = some(RandomSamples.keys)
     sample.keeper.targetId = some(keepers.map(\._id))
   }
 
