@@ -145,7 +145,8 @@ extension Box {
   }
 
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
-    try writing { writer, state in
+    if let id = try putGathered(entity, mode: mode) { return id }
+    return try writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
         let id = try putObject(
           entity,

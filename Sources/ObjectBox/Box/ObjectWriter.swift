@@ -31,8 +31,13 @@ struct ObjectWriter {
 
   /// Returns the ID to put an object under: its own, or the next one.
   func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
+    try Self.chooseID(given: given, mode: mode, in: table)
+  }
+
+  /// Returns the ID to put an object of an entity under.
+  static func chooseID(given: UInt64, mode: PutMode, in table: EntityTable) throws -> UInt64 {
     if given == 0 {
-      if mode == .update { throw notFound(0) }
+      if mode == .update { throw notFound(0, table) }
       return try table.takeID()
     }
     try table.admit(id: given)
@@ -69,7 +74,7 @@ struct ObjectWriter {
     if !isNew, mode != .put {
       let exists = try cursor.record(id: id) != nil
       if mode == .insert && exists { throw alreadyExists(id) }
-      if mode == .update && !exists { throw notFound(id) }
+      if mode == .update && !exists { throw Self.notFound(id, table) }
     }
     for definition in table.vectorIndexes {
       let reader = try table.records.reader(record, id: id)
@@ -229,10 +234,10 @@ struct ObjectWriter {
     )
   }
 
-  private func notFound(_ id: UInt64) -> ObjectBoxError {
+  private static func notFound(_ id: UInt64, _ table: EntityTable) -> ObjectBoxError {
     let found = id == 0 ? "it was never stored (its ID is 0)" : "no object has ID \(id)"
     return .unknown(
-      code: Self.idNotFound,
+      code: idNotFound,
       message: "cannot update '\(table.name)': \(found); put it with mode .put or .insert"
     )
   }

@@ -24,6 +24,7 @@ final class StoreCore: Sendable {
   let gate = WriterGate()
   let asyncWrites = AsyncQueue()
   let asyncTransactions = AsyncTransactions()
+  let gatheredWrites = GatheredWrites()
   let counters = StoreCounters()
   let places = PlaceTable()
 
