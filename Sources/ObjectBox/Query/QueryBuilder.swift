@@ -29,9 +29,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Orders the results by a property; further calls decide where the earlier ones are equal.
   ///
-  /// A single order by a property with a value index reads the results in the order of the index where
-  /// that is cheaper than sorting: without a condition, or with a limit. Of strings this takes the flag
-  /// `caseSensitive`.
+  /// An order by the ID sorts nothing: the objects are read in it, or from the highest ID on, and no more
+  /// than a limit asks for. A single order by a property with a value index reads the results in the order
+  /// of the index where that is cheaper than sorting: without a condition, or with a limit. Of strings
+  /// this takes the flag `caseSensitive`. Other orders read all results; with a limit no more than `offset`
+  /// and `limit` together are kept. Equal results come in the order of their IDs.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
