@@ -9,8 +9,9 @@ struct LinkPlan {
   var targets: QueryPlan
 }
 
-/// Prepares the links of a condition for one run: finds the targets first, or leaves the link to be
-/// tested on each host, whichever reads less. A link may stand anywhere in the condition.
+/// Prepares the links of a condition for one run, wherever in it they stand.
+///
+/// It finds the targets first, or leaves the link to be tested on each host, whichever reads less.
 struct LinkResolver {
   /// About what it costs to go from one object to a related one, in records of a scan.
   private static let stepCost = 4

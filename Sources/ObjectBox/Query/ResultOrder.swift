@@ -47,7 +47,10 @@ struct ResultOrder {
             + "the store lacks; run the generator again"
         )
       }
-      if order.has(.unsigned) || property.has(.id) { property.flags |= PropertyFlags.unsigned.rawValue }
+      // IDs have no sign, whatever their properties say.
+      if order.has(.unsigned) || property.has(.id) {
+        property.flags |= PropertyFlags.unsigned.rawValue
+      }
       return (order, property, IntegerOrder(property))
     }
   }
