@@ -238,6 +238,18 @@ struct LinkQueryTests {
     #expect(try back.explain().hasPrefix("look-up of 2 IDs"))
   }
 
+  @Test func `the description names links inside of links by their own entities`() throws {
+    let query = relations.customers.query {
+      Customer.orders.link { Order.customer.link { Customer.name == "Ada" } }
+    }
+    #expect(
+      "\(try query.build())".contains(
+        "backlink of Order.customer to 'Order' with customer to 'Customer' with name == \"Ada\""
+      )
+    )
+    #expect(try ids(query) == [1])
+  }
+
   @Test func `few candidates are tested, rather than all targets found`() throws {
     try relations.customers.put((0..<100).map { Customer("\($0)") })
     let ids = try relations.customers.all().suffix(50).map(\.id)
