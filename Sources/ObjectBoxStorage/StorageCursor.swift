@@ -33,6 +33,9 @@ package final class StorageCursor {
   /// Goes to the next object and returns it; nil after the last.
   package func nextObject() throws(StorageError) -> ObjectEntry? { try object(MDB_NEXT) }
 
+  /// Goes to the previous object and returns it; nil before the first.
+  package func previousObject() throws(StorageError) -> ObjectEntry? { try object(MDB_PREV) }
+
   /// Goes to the last object and returns it; nil when the table is empty.
   package func lastObject() throws(StorageError) -> ObjectEntry? { try object(MDB_LAST) }
 

@@ -18,7 +18,8 @@ final class Folder {
   init(_ path: String) { self.path = path }
 }
 
-// objectbox: entity, uniqueTogether = ["folder", "title"], indexTogether = [["kind", "date"], ["title", "kind"]]
+// objectbox: entity, uniqueTogether = ["folder", "title"], indexTogether = ["kind", "date"]
+// objectbox: indexTogether = ["title", "kind"]
 final class Document {
   var id: Id = 0
   var title: String?

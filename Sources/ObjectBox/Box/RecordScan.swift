@@ -28,6 +28,16 @@ struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
+  /// Returns the record before, from the last one on; nil after the first.
+  ///
+  /// The reader is valid until the next call. A scan goes one way only.
+  mutating func previous() throws -> FlatBufferReader? {
+    let entry = try hasStarted ? cursor.previousObject() : cursor.lastObject()
+    hasStarted = true
+    guard let entry else { return nil }
+    return try records.reader(entry.record, id: entry.id)
+  }
+
   /// Returns the record with the given ID; nil when there is none.
   @inline(__always)
   func record(id: UInt64) throws -> FlatBufferReader? {

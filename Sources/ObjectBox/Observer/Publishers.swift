@@ -57,7 +57,8 @@
   extension Query {
     /// Publishes the results, now and after each commit that changed objects of the entity.
     ///
-    /// The query is taken as it is now: parameters that are set later do not reach the publisher.
+    /// The publisher follows the query: each search takes the parameters that the query has when it begins.
+    /// Setting one does not by itself publish anything.
     public var publisher: QueryPublisher<E> { QueryPublisher(source: ResultSource(self)) }
   }
 

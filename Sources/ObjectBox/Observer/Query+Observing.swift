@@ -1,7 +1,8 @@
 public import Dispatch
 
-/// Subscriptions work on the query as it is now: parameters that are set later do not reach them, since
-/// they search on another thread.
+/// Subscriptions follow the query: parameters that are set later reach them. Each search takes those that
+/// the query has when it begins, on whatever thread; setting one does not by itself start a search, the next
+/// commit does.
 ///
 /// Objects of the entities that links lead to count like those of the query's own entity.
 extension Query {

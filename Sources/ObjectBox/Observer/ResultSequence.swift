@@ -75,6 +75,7 @@ extension Box {
 extension Query {
   /// The results, now and after each commit that changed objects of the entity.
   ///
-  /// The query is taken as it is now: parameters that are set later do not reach the sequence.
+  /// The sequence follows the query: each search takes the parameters that the query has when it begins.
+  /// Setting one does not by itself make an element.
   public var results: ResultSequence<E> { ResultSequence(ResultSource(self)) }
 }

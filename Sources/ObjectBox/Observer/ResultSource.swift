@@ -1,5 +1,7 @@
-/// Where the objects that an observer is shown come from: a box, or a query as it was when the observer
-/// was made.
+internal import ObjectBoxStorage
+
+/// Where the objects that an observer is shown come from: a box, or a query with the parameters that it has
+/// when they are read.
 ///
 /// It does not keep the store open.
 struct ResultSource<E>: Sendable
@@ -7,7 +9,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let store: StoreReference
   /// Why there never was anything to read.
   private let fault: ObjectBoxError?
-  private let query: QuerySnapshot?
+  private let query: SharedQuery?
 
   /// All objects of a box.
   init(_ box: Box<E>) {
@@ -16,11 +18,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     query = nil
   }
 
-  /// The results of a query with its present parameters; a query itself is for one thread at a time.
+  /// The results of a query; the query itself is for one thread at a time, and is not kept.
   init(_ query: Query<E>) {
     store = StoreReference(store: query.box.store)
     fault = Self.fault(of: query.box.store)
-    self.query = QuerySnapshot(query)
+    self.query = SharedQuery(query)
   }
 
   private static func fault(of store: Store) -> ObjectBoxError? {
@@ -106,25 +108,27 @@ private final class StoreReference: Sendable {
   }
 }
 
-/// What a query searches for, as a plain value.
-private struct QuerySnapshot: Sendable {
+/// What a query searches for; its parameters may change at any time, on another thread.
+private struct SharedQuery: Sendable {
   private let entity: EntitySchema
-  private let condition: Condition?
+  private let condition: Guarded<Condition?>
   private let orders: [QueryOrder]
 
   init<E>(_ query: Query<E>) {
     entity = query.entity
-    condition = query.condition
+    condition = query.currentCondition
     orders = query.orders
   }
 
   /// The numbers of the entities that links lead to.
   func entities(in core: StoreCore) -> Set<Int> {
-    Set(condition?.linkTargets.compactMap { core.table(entity: $0)?.number } ?? [])
+    // Parameters change no link.
+    let targets = condition.withLock { $0?.linkTargets } ?? []
+    return Set(targets.compactMap { core.table(entity: $0)?.number })
   }
 
-  /// A query of its own for each run.
+  /// A query of its own for each run, with the parameters of this moment.
   func query<E>(_ box: Box<E>) -> Query<E> {
-    Query(box: box, entity: entity, condition: condition, orders: orders)
+    Query(box: box, entity: entity, condition: condition.withLock { $0 }, orders: orders)
   }
 }

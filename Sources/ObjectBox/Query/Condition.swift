@@ -5,7 +5,6 @@ indirect enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   case property(PropertyCondition)
-  /// Stands alone or in an `all` at the top.
   case link(LinkCondition)
 
   /// The conditions on properties of the entity itself, from left to right.
@@ -14,6 +13,24 @@ indirect enum Condition: Sendable, Hashable {
     case .all(let parts), .any(let parts): parts.flatMap(\.properties)
     case .property(let condition): [condition]
     case .link: []
+    }
+  }
+
+  /// The links, from left to right; those inside of links are not among them.
+  var links: [LinkCondition] {
+    switch self {
+    case .link(let link): [link]
+    case .all(let parts), .any(let parts): parts.flatMap(\.links)
+    case .property: []
+    }
+  }
+
+  /// True when a link stands anywhere in the condition.
+  var hasLink: Bool {
+    switch self {
+    case .link: true
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasLink)
+    case .property: false
     }
   }
 

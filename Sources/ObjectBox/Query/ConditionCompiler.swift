@@ -3,12 +3,15 @@ internal import Foundation
 /// Makes the steps of a ``RecordFilter`` from a condition.
 struct ConditionCompiler {
   private let entity: EntitySchema
+  private let links: [LinkCondition]
   private(set) var steps: [FilterStep] = []
   /// What the steps' pointers lead to; the filter frees it.
   private(set) var allocations: [UnsafeMutableRawPointer] = []
 
-  init(entity: EntitySchema) {
+  /// Makes a compiler; links of the conditions must be among the given ones, whose places their steps get.
+  init(entity: EntitySchema, links: [LinkCondition]) {
     self.entity = entity
+    self.links = links
   }
 
   /// Compiles a whole condition; an empty list of all matches, an empty list of any does not.
@@ -31,7 +34,15 @@ struct ConditionCompiler {
       steps.append(step)
     case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
     case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
-    case .link: preconditionFailure("a filter is made when its links are resolved")
+    case .link(let link):
+      guard let place = links.firstIndex(of: link) else {
+        preconditionFailure("a link of a filter has no test")
+      }
+      var step = FilterStep(test: .link, propertyID: 0)
+      step.link = Int32(place)
+      step.onTrue = onTrue
+      step.onFalse = onFalse
+      steps.append(step)
     }
   }
 
@@ -41,6 +52,9 @@ struct ConditionCompiler {
     _ onFalse: Int32,
     isAll: Bool
   ) throws {
+    // Links cost the most, and are often decided by the rest.
+    let parts =
+      links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
     for (index, part) in parts.enumerated() {
       guard index < parts.count - 1 else {
         return try add(part, onTrue: onTrue, onFalse: onFalse)
@@ -51,7 +65,12 @@ struct ConditionCompiler {
     }
   }
 
-  private static func stepCount(_ condition: Condition) -> Int { condition.properties.count }
+  private static func stepCount(_ condition: Condition) -> Int {
+    switch condition {
+    case .property, .link: 1
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + stepCount($1) }
+    }
+  }
 
   // MARK: Single steps
 

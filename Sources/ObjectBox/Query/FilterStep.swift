@@ -10,6 +10,8 @@ struct FilterStep {
     case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
     /// Some element of a vector: of 4 or 8 bytes, of Float, of String.
     case anyInteger32, anyInteger64, anyFloat, anyText
+    /// A link, which the filter tests itself.
+    case link
   }
 
   /// The end of a filter, instead of the number of a step.
@@ -31,6 +33,8 @@ struct FilterStep {
   /// Sorted.
   var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
   var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
+  /// The place of a link among those of the filter.
+  var link: Int32 = 0
   /// The next step, or an end.
   var onTrue: Int32 = 0
   var onFalse: Int32 = 0

@@ -85,57 +85,24 @@ extension Condition {
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   func check(on table: EntityTable, in core: StoreCore) throws {
-    if hasLinkUnderAny {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "a link on '\(table.name)' stands under ||, where it is not supported; run a query for each "
-          + "side, or put the || inside of the link"
-      )
-    }
+    let links = links
     for link in links {
       try link.condition.check(on: try link.targetTable(of: table, in: core), in: core)
     }
-    let resolved = try withoutLinks?.replacingNearest(in: table.schema) { _ in [] }
-    if let resolved { _ = try RecordFilter(resolved, entity: table.schema) }
-  }
-
-  /// The links, which stand at the top: all of them must hold.
-  var links: [LinkCondition] {
-    switch self {
-    case .link(let link): [link]
-    case .all(let parts): parts.flatMap(\.links)
-    default: []
-    }
-  }
-
-  /// True when a link stands under `||`; those inside of links are not looked at.
-  private var hasLinkUnderAny: Bool {
-    switch self {
-    case .any(let parts): parts.contains(where: \.hasLink)
-    case .all(let parts): parts.contains(where: \.hasLinkUnderAny)
-    default: false
-    }
-  }
-
-  private var hasLink: Bool {
-    switch self {
-    case .link: true
-    case .any(let parts), .all(let parts): parts.contains(where: \.hasLink)
-    default: false
-    }
+    let resolved = try replacingNearest(in: table.schema) { _ in [] }
+    _ = try RecordFilter(resolved, entity: table.schema, links: links)
   }
 
   /// The IDs of the entities that links lead to.
   var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
-  /// The condition but for its links; nil when nothing is left.
-  var withoutLinks: Condition? {
+  /// Returns the condition in which another one stands for a link, wherever that is.
+  func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
     switch self {
-    case .link: return nil
-    case .all(let parts):
-      let rest = parts.compactMap(\.withoutLinks)
-      return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .all(rest)
-    default: return self
+    case .link(let found): found == link ? other : self
+    case .all(let parts): .all(parts.map { $0.replacing(link, by: other) })
+    case .any(let parts): .any(parts.map { $0.replacing(link, by: other) })
+    case .property: self
     }
   }
 

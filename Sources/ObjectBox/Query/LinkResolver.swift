@@ -9,15 +9,17 @@ struct LinkPlan {
   var targets: QueryPlan
 }
 
-/// Prepares the links of a condition for one run: finds the targets first, or leaves the link to be
-/// tested on each host, whichever reads less.
+/// Prepares the links of a condition for one run, wherever in it they stand.
+///
+/// It finds the targets first, or leaves the link to be tested on each host, whichever reads less.
 struct LinkResolver {
   /// About what it costs to go from one object to a related one, in records of a scan.
   private static let stepCost = 4
 
   private let table: EntityTable
   private let transaction: Transaction
-  /// What is left of the condition; links whose targets were found are in it as sets of IDs.
+  /// The condition, in which sets of IDs stand for the links whose targets were found; the other links are
+  /// left, with a test for each.
   private(set) var condition: Condition?
   private(set) var tests: [LinkTest] = []
   private(set) var plans: [LinkPlan] = []
@@ -34,19 +36,22 @@ struct LinkResolver {
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
-    let links = condition?.links ?? []
-    self.condition = links.isEmpty ? condition : condition?.withoutLinks
+    self.condition = condition
+    guard var condition, condition.hasLink else { return }
+    // A link that stands there twice is carried out once.
+    var links: [LinkCondition] = []
+    for link in condition.links where !links.contains(link) { links.append(link) }
     // The cheapest first: its hosts are the fewer for the others to be tested on.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
-      let isTested = try testCost(open) < open.cost
+      let isTested = try testCost(open, in: condition) < open.cost
       if isTested {
         tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
       } else {
-        let hosts = try hosts(of: open)
-        self.condition = self.condition?.adding(hosts) ?? hosts
+        condition = condition.replacing(open.link, by: try hosts(of: open))
       }
       plans.append(LinkPlan(link: open.link, isTested: isTested, targets: open.targets.plan))
     }
+    self.condition = condition
   }
 
   private func open(_ link: LinkCondition) throws -> Open {
@@ -64,11 +69,11 @@ struct LinkResolver {
   }
 
   /// What it costs to test the link on each host that the rest of the condition leaves.
-  private func testCost(_ open: Open) throws -> Int {
-    let plan = try QueryPlanner(table: table, transaction: transaction).plan(condition)
+  private func testCost(_ open: Open, in condition: Condition) throws -> Int {
+    let total = try transaction.storage.count(table.records.objects)
     let pairs: Int
     switch open.link.relation {
-    case .toOne: pairs = plan.total
+    case .toOne: pairs = total
     case .toOneBacklink(let property):
       guard open.table.hasValueIndex(on: property) else { return .max }
       pairs = open.targets.plan.total
@@ -77,8 +82,26 @@ struct LinkResolver {
         try RelationLink.table(id, table, transaction).forward
       )
     }
-    let pairsOfHost = 1 + pairs / max(1, plan.total)
-    return plan.estimate * pairsOfHost * Self.stepCost
+    let pairsOfHost = 1 + pairs / max(1, total)
+    return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
+  }
+
+  /// Returns on about how many hosts a link is tested: what must hold besides is tested before.
+  private func hosts(
+    for link: LinkCondition,
+    in condition: Condition,
+    _ total: Int
+  ) throws -> Int {
+    switch condition {
+    case .property: return 0
+    case .link(let other): return other == link ? total : 0
+    case .any(let parts): return try parts.reduce(0) { try $0 + hosts(for: link, in: $1, total) }
+    case .all(let parts):
+      let count = try parts.reduce(0) { try $0 + hosts(for: link, in: $1, total) }
+      if count == 0 { return 0 }
+      let planner = QueryPlanner(table: table, transaction: transaction)
+      return min(count, try planner.plan(condition).estimate)
+    }
   }
 
   /// Finds the targets, and returns the condition that the hosts related to them match.

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// Decides a link for one host after another, by looking at the objects that each is related to.
 struct LinkTest {
-  private let link: LinkCondition
+  let link: LinkCondition
   private let targets: QueryExecution
   private let scan: RecordScan
   private let transaction: StorageTransaction

@@ -3,8 +3,7 @@
 extension Property where V: IdBase, R: EntityInspectable {
   /// Matches objects whose to-one relation leads to an object that matches a condition.
   ///
-  /// Stands alone, under `&&`, or inside of another link; `QueryBuilder.build` refuses one under `||`.
-  /// The query can only set parameters of the conditions inside by alias.
+  /// Stands anywhere in a condition: alone, under `&&` and `||`, and inside of other links. The query can only set parameters of the conditions inside by alias.
   ///
   /// - Parameter conditions: Returns the condition on the target; it is called at once.
   /// - Returns: The condition.
@@ -18,9 +17,9 @@ extension Property where V: IdBase, R: EntityInspectable {
 extension ToManyProperty {
   /// Matches objects that are related to some object that matches a condition.
   ///
-  /// Stands alone, under `&&`, or inside of another link; `QueryBuilder.build` refuses one under `||`, and
-  /// one that does not belong to the entity. The query can only set parameters of the conditions inside
-  /// by alias.
+  /// Stands anywhere in a condition: alone, under `&&` and `||`, and inside of other links.
+  /// `QueryBuilder.build` refuses one that does not belong to the entity. The query can only set parameters
+  /// of the conditions inside by alias.
   ///
   /// - Parameter conditions: Returns the condition on the related objects; it is called at once.
   /// - Returns: The condition on the entity that has the relation.

@@ -2,8 +2,8 @@ extension Property where V == HnswIndexPropertyType, R == Void {
   /// Matches the objects whose vectors are nearest to a vector.
   ///
   /// The nearest ones of the whole entity are found first; other conditions that are combined with this
-  /// one by `&&` then choose among them, so that fewer than `maxCount` objects may be left. Objects
-  /// without a vector are never among them.
+  /// one by `&&` then choose among them, so that fewer than `maxCount` objects may be left; those by `||`
+  /// add others to them. Objects without a vector are never among the nearest ones.
   ///
   /// With fewer than 1,000 vectors the answer is exact. With more it is an approximation by the index,
   /// which looks at the greater of `maxCount` and 100 candidates: a greater `maxCount` together

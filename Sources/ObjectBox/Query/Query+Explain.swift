@@ -19,9 +19,8 @@ extension Query {
       if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
       lines += execution.links.map(describe)
       if !orders.isEmpty {
-        let walk = try execution.walk(orders, count: max(0, limit))
-        let how = walk.map { "; walk of the index on '\($0.definition.property.name)'" } ?? ""
-        lines.append("order: " + orders.map(describe).joined(separator: ", ") + how)
+        let how = describe(try execution.arrangement(orders, maxCount: max(0, limit)))
+        lines.append("order: " + orders.map(describe).joined(separator: ", ") + "; " + how)
       }
       return lines.joined(separator: "\n")
     }
@@ -57,16 +56,16 @@ extension Query {
   private func describe(_ plan: LinkPlan) -> String {
     let link = plan.link
     let target = schema(of: link)
-    let title = "link: \(describe(link))"
+    let title = "link: \(describe(link, entity))"
     if plan.isTested { return title + "; related objects looked up for each candidate" }
     let path = target.map { describe(plan.targets.path, $0) } ?? "nothing"
     return title + "; related objects found first by \(path); "
       + "about \(plan.targets.estimate) of \(plan.targets.total) objects"
   }
 
-  private func describe(_ link: LinkCondition) -> String {
+  private func describe(_ link: LinkCondition, _ host: EntitySchema) -> String {
     guard let target = schema(of: link) else { return "'\(link.targetName)'" }
-    return "\(link.describe(from: entity, to: target)) to '\(target.name)' with "
+    return "\(link.describe(from: host, to: target)) to '\(target.name)' with "
       + describe(link.condition, target)
   }
 
@@ -84,6 +83,16 @@ extension Query {
     return words.joined(separator: " ")
   }
 
+  private func describe(_ arrangement: ResultArrangement) -> String {
+    switch arrangement {
+    case .byID(let isDescending):
+      isDescending ? "in the order of IDs, backwards" : "in the order of IDs"
+    case .walk(let walk): "walk of the index on '\(walk.definition.property.name)'"
+    case .best(let maxCount): "the first \(maxCount) kept"
+    case .sorted: "sorted"
+    }
+  }
+
   private func name(of propertyID: UInt32, _ entity: EntitySchema) -> String {
     entity.properties.first { $0.identity.id == propertyID }?.name ?? "property \(propertyID)"
   }
@@ -96,7 +105,7 @@ extension Query {
     case .property(let leaf): return self.describe(leaf, entity)
     case .all(let parts): return describe(parts, " AND ")
     case .any(let parts): return describe(parts, " OR ")
-    case .link(let link): return self.describe(link)
+    case .link(let link): return self.describe(link, entity)
     }
   }
 

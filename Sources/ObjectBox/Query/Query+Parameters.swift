@@ -1,9 +1,10 @@
 public import Foundation
+internal import ObjectBoxStorage
 
 /// Parameters: the values that conditions compare with, changed between two runs of a query.
 ///
 /// By property they change the first condition on it; by alias, the condition that `.=` gave the name, in
-/// links as well.
+/// links as well. Subscriptions of the query search with the new values from then on.
 /// A condition that is not there, or that takes values of another type, stops the process, since only a
 /// mistake in the program can cause it.
 extension Query {
@@ -13,13 +14,15 @@ extension Query {
     where fits: (PropertyCondition) -> Bool,
     to operand: PropertyCondition.Operand
   ) {
-    let found = condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
-      if condition.changeNearest(to: operand) { return }
-      precondition(
-        Self.areAlike(condition.operand, operand),
-        "cannot set the parameter of \(what): its condition takes values of another type"
-      )
-      condition.operand = operand
+    let found = currentCondition.withLock { condition in
+      condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
+        if condition.changeNearest(to: operand) { return }
+        precondition(
+          Self.areAlike(condition.operand, operand),
+          "cannot set the parameter of \(what): its condition takes values of another type"
+        )
+        condition.operand = operand
+      }
     }
     precondition(
       found ?? false,

@@ -1,22 +1,29 @@
+internal import ObjectBoxStorage
+
 /// A search for objects that can be run again and again, with other parameters.
 ///
 /// Results are always up to date: each call searches anew, in the transaction that is open on the
-/// thread or in one of its own. One thread at a time may use a query.
+/// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
+/// threads, and take the parameters that it has when their turn comes.
 ///
 /// A class, since its parameters change.
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let entity: EntitySchema
-  var condition: Condition?
+  /// Shared with the query's subscriptions.
+  let currentCondition: Guarded<Condition?>
   let orders: [QueryOrder]
 
   init(box: Box<E>, entity: EntitySchema, condition: Condition?, orders: [QueryOrder]) {
     self.box = box
     self.entity = entity
-    self.condition = condition
+    currentCondition = Guarded(condition)
     self.orders = orders
   }
+
+  /// The condition with its present parameters.
+  var condition: Condition? { currentCondition.withLock { $0 } }
 
   // MARK: Objects
 
@@ -113,17 +120,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     let store = box.store
     var objects = empty
-    if !orders.isEmpty {
-      return try executing { execution, _ in
+    return try executing { execution, _ in
+      guard let isDescending = execution.isDescendingByID(orders) else {
         let ids = try execution.ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
         objects.append(contentsOf: try box.objects(ids))
         return objects
       }
-    }
-    return try executing { execution, _ in
       var skipped = 0
       var count = 0
-      try execution.forEach { record in
+      try execution.forEach(backwards: isDescending) { record in
         if skipped < offset {
           skipped += 1
           return true

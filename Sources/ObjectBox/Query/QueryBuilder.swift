@@ -29,9 +29,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Orders the results by a property; further calls decide where the earlier ones are equal.
   ///
-  /// A single order by a property with a value index reads the results in the order of the index where
-  /// that is cheaper than sorting: without a condition, or with a limit. Of strings this takes the flag
-  /// `caseSensitive`.
+  /// A single order by a property with a value index reads the results in the order
+  /// of the index where that is cheaper than sorting: without a condition, or with a limit. Of strings
+  /// this takes the flag `caseSensitive`. Other orders read all results; with a limit no more than `offset`
+  /// and `limit` together are kept. Equal results come in the order of their IDs.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -41,9 +42,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []
   ) -> QueryBuilder<E> {
-    orders.append(
-      QueryOrder(propertyID: property.propertyId, flags: flags.reduce(0) { $0 | $1.rawValue })
-    )
+    ordered(byPropertyID: property.propertyId, flags)
+  }
+
+  func ordered(byPropertyID propertyID: UInt32, _ flags: [OrderFlags]) -> QueryBuilder<E> {
+    orders.append(QueryOrder(propertyID: propertyID, flags: flags.reduce(0) { $0 | $1.rawValue }))
     return self
   }
 

@@ -2,8 +2,8 @@ internal import ObjectBoxStorage
 
 /// One run of a query inside a transaction.
 struct QueryExecution {
-  private let table: EntityTable
-  private let transaction: Transaction
+  let table: EntityTable
+  let transaction: Transaction
   private let filter: RecordFilter?
   private let linkTests: [LinkTest]
   let plan: QueryPlan
@@ -17,33 +17,43 @@ struct QueryExecution {
       try nearest.find(in: table, transaction)
     }
     let resolver = try LinkResolver(condition, table: table, transaction: transaction)
-    filter = try resolver.condition.map { try RecordFilter($0, entity: table.schema) }
     linkTests = resolver.tests
     links = resolver.plans
-    var plan = try QueryPlanner(table: table, transaction: transaction).plan(resolver.condition)
-    if !linkTests.isEmpty { plan.isExact = false }
-    self.plan = plan
+    filter = try resolver.condition.map {
+      try RecordFilter($0, entity: table.schema, links: resolver.tests.map(\.link))
+    }
+    plan = try QueryPlanner(table: table, transaction: transaction).plan(resolver.condition)
   }
+
+  /// False when all objects are results.
+  var isFiltered: Bool { filter != nil }
 
   /// Returns whether a record matches.
   @inline(__always)
   func matches(_ record: FlatBufferReader) throws -> Bool {
-    guard filter?.matches(record) ?? true else { return false }
-    return linkTests.isEmpty ? true : try linkTests.allSatisfy { try $0.matches(record) }
+    guard let filter else { return true }
+    return linkTests.isEmpty
+      ? filter.matches(record) : try filter.matches(record, testing: linkTests)
   }
 
-  /// Passes the records that match to a block, in the order of their IDs, until it returns false.
+  /// Passes the records that match to a block until it returns false: in the order of their IDs, or from
+  /// the highest one on.
   @inline(__always)
-  func forEach(_ body: (FlatBufferReader) throws -> Bool) throws {
+  func forEach(
+    backwards: Bool = false,
+    _ body: (FlatBufferReader) throws -> Bool
+  ) throws {
     var scan = try RecordScan(table, in: transaction)
     if case .scan = plan.path {
-      while let record = try scan.next() {
+      while let record = try backwards ? scan.previous() : scan.next() {
         guard try matches(record) else { continue }
         guard try body(record) else { return }
       }
       return
     }
-    for id in try candidates(plan.path) {
+    var ids = try candidates(plan.path)
+    if backwards { ids.reverse() }
+    for id in ids {
       guard let record = try scan.record(id: id), try matches(record) else { continue }
       guard try body(record) else { return }
     }
@@ -65,78 +75,6 @@ struct QueryExecution {
       return count != limit
     }
     return count
-  }
-
-  /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
-  func ids(orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
-    if let ids = try walk(orders, offset: offset, limit: limit) { return ids }
-    if orders.isEmpty {
-      var ids: [UInt64] = []
-      var skipped = 0
-      try forEach { record in
-        if skipped < offset {
-          skipped += 1
-        } else {
-          ids.append(record.id)
-        }
-        return limit == 0 || ids.count < limit
-      }
-      return ids
-    }
-    let order = try ResultOrder(orders, entity: table.schema)
-    var rows: [ResultOrder.Row] = []
-    try forEach { record in
-      rows.append(order.row(of: record))
-      return true
-    }
-    let ids = order.sorted(rows).dropFirst(offset)
-    return Array(limit == 0 ? ids : ids.prefix(limit))
-  }
-
-  /// Returns the IDs of the results in the order of an index; nil when that does not pay.
-  private func walk(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64]? {
-    guard let walk = try walk(orders, count: limit == 0 ? 0 : offset + limit) else { return nil }
-    let order = try ResultOrder(orders, entity: table.schema)
-    let scan = try RecordScan(table, in: transaction)
-    func sort(_ ids: [UInt64]) throws -> [UInt64] {
-      order.sorted(try ids.compactMap { try scan.record(id: $0).map(order.row) })
-    }
-    var ids: [UInt64] = []
-    var skipped = 0
-    var visited = 0
-    try walk.forEach(in: transaction.storage, sorting: sort) { id in
-      visited += 1
-      if visited > walk.maxCount { return false }
-      if walk.isFiltered {
-        guard let record = try scan.record(id: id), try matches(record) else { return true }
-      }
-      if skipped < offset {
-        skipped += 1
-        return true
-      }
-      ids.append(id)
-      return limit == 0 || ids.count < limit
-    }
-    return visited > walk.maxCount ? nil : ids
-  }
-
-  /// Returns the walk that gives the results in order.
-  ///
-  /// - Parameters:
-  ///   - orders: What the query is ordered by.
-  ///   - count: How many results are wanted; 0 for all.
-  /// - Returns: Nil when there is none, or it does not pay.
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
-  func walk(_ orders: [QueryOrder], count: Int) throws -> IndexWalk? {
-    guard orders.count == 1 else { return nil }
-    return try IndexWalk(
-      orders[0],
-      plan,
-      isFiltered: filter != nil || !linkTests.isEmpty,
-      count: count,
-      table,
-      transaction.storage
-    )
   }
 
   /// Returns the IDs that a path leads to, ascending and each once.

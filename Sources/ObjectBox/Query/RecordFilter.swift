@@ -11,8 +11,14 @@ final class RecordFilter {
   private var resolvedFields: UnsafePointer<RecordField>?
 
   /// Makes the filter of a condition, whose properties the schema must have.
-  init(_ condition: Condition, entity: EntitySchema) throws {
-    var compiler = ConditionCompiler(entity: entity)
+  ///
+  /// - Parameters:
+  ///   - condition: What records must match.
+  ///   - entity: What the condition is on.
+  ///   - links: The links in the condition, in the order of their tests.
+  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
+  init(_ condition: Condition, entity: EntitySchema, links: [LinkCondition]) throws {
+    var compiler = ConditionCompiler(entity: entity, links: links)
     try compiler.compile(condition)
     allocations = compiler.allocations
     steps = .allocate(capacity: compiler.steps.count)
@@ -24,7 +30,7 @@ final class RecordFilter {
     for allocation in allocations { allocation.deallocate() }
   }
 
-  /// Returns whether a record passes.
+  /// Returns whether a record passes a filter without links.
   @inline(__always)
   func matches(_ record: FlatBufferReader) -> Bool {
     if record.fields != resolvedFields { resolve(record) }
@@ -32,6 +38,20 @@ final class RecordFilter {
     repeat {
       let step = steps.baseAddress.unsafelyUnwrapped + Int(next)
       next = step.pointee.matches(record) ? step.pointee.onTrue : step.pointee.onFalse
+    } while next >= 0
+    return next == FilterStep.accept
+  }
+
+  /// Returns whether a record passes, given the tests of the filter's links.
+  func matches(_ record: FlatBufferReader, testing links: [LinkTest]) throws -> Bool {
+    if record.fields != resolvedFields { resolve(record) }
+    var next: Int32 = 0
+    repeat {
+      let step = steps.baseAddress.unsafelyUnwrapped + Int(next)
+      let passes =
+        step.pointee.test == .link
+        ? try links[Int(step.pointee.link)].matches(record) : step.pointee.matches(record)
+      next = passes ? step.pointee.onTrue : step.pointee.onFalse
     } while next >= 0
     return next == FilterStep.accept
   }

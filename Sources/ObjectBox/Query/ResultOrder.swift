@@ -25,6 +25,16 @@ struct ResultOrder {
 
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
 
+  /// Returns the orders that decide: none behind one by the ID, which no two objects share, and no last one
+  /// by the ID ascending, in which equal results come anyway.
+  static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
+    guard !orders.isEmpty,
+      let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
+      let place = orders.firstIndex(where: { $0.propertyID == id })
+    else { return orders }
+    return Array(orders[..<place]) + (orders[place].has(.descending) ? [orders[place]] : [])
+  }
+
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
   init(_ orders: [QueryOrder], entity: EntitySchema) throws {
     self.orders = try orders.map { order in
@@ -37,7 +47,10 @@ struct ResultOrder {
             + "the store lacks; run the generator again"
         )
       }
-      if order.has(.unsigned) { property.flags |= PropertyFlags.unsigned.rawValue }
+      // IDs have no sign, whatever their properties say.
+      if order.has(.unsigned) || property.has(.id) {
+        property.flags |= PropertyFlags.unsigned.rawValue
+      }
       return (order, property, IntegerOrder(property))
     }
   }
@@ -79,19 +92,32 @@ struct ResultOrder {
     rows.sorted(by: precedes).map(\.id)
   }
 
-  private func precedes(_ a: Row, _ b: Row) -> Bool {
+  /// Returns whether a result stands before another one.
+  func precedes(_ a: Row, _ b: Row) -> Bool {
     for (index, element) in orders.enumerated() {
-      let order = element.order
-      let result = Self.compare(a.keys[index], b.keys[index], nullsLast: order.has(.nullsLast))
-      switch result {
-      case .equal: continue
-      case .before(let dependsOnDirection):
-        return dependsOnDirection && order.has(.descending) ? false : true
-      case .after(let dependsOnDirection):
-        return dependsOnDirection && order.has(.descending) ? true : false
+      if let isBefore = Self.precedes(a.keys[index], b.keys[index], element.order) {
+        return isBefore
       }
     }
     return a.id < b.id
+  }
+
+  /// Returns whether a record stands before a result; takes out of it only what that needs.
+  func precedes(_ record: FlatBufferReader, _ row: Row) -> Bool {
+    for (index, element) in orders.enumerated() {
+      let key = key(of: record, element.order, element.property, element.integers)
+      if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }
+    }
+    return record.id < row.id
+  }
+
+  /// Returns whether a value stands before another one; nil when they are equal.
+  private static func precedes(_ a: Key, _ b: Key, _ order: QueryOrder) -> Bool? {
+    switch compare(a, b, nullsLast: order.has(.nullsLast)) {
+    case .equal: nil
+    case .before(let dependsOnDirection): !(dependsOnDirection && order.has(.descending))
+    case .after(let dependsOnDirection): dependsOnDirection && order.has(.descending)
+    }
   }
 
   private enum Comparison {

@@ -8,6 +8,8 @@ package struct Annotations: Hashable, Sendable {
     package var places = AnnotationPlaces()
     /// True for an item that a region gives, rather than a comment of the declaration.
     package var isFromRegion = false
+    /// The later ones of the same name, where each counts.
+    package var others: [Item] = []
   }
 
   package private(set) var items: [String: Item] = [:]
@@ -25,7 +27,7 @@ package struct Annotations: Hashable, Sendable {
   package func has(_ name: String) -> Bool { items[name] != nil }
 
   /// Adds an item; the same name twice collapses when the values are equal, merges dictionaries,
-  /// and makes a list of different values.
+  /// and makes a list of different values, unless each of them counts.
   mutating func add(
     _ name: String,
     _ value: AnnotationValue,
@@ -37,7 +39,11 @@ package struct Annotations: Hashable, Sendable {
       items[name] = new
       return
     }
-    if old.value == value { return }
+    if old.value == value || old.others.contains(where: { $0.value == value }) { return }
+    if AnnotationNames.repeatable.contains(name) {
+      items[name]?.others.append(new)
+      return
+    }
     if case .dictionary(let first) = old.value, case .dictionary(let second) = value {
       items[name]?.value = .dictionary(first.merging(second) { $1 })
       items[name]?.places.members.merge(places.members) { $1 }
@@ -60,7 +66,12 @@ package struct Annotations: Hashable, Sendable {
   /// Adds the items of a region whose names are known here and not given yet.
   mutating func complete(with region: Annotations, known: Set<String>) {
     for (name, item) in region.items where known.contains(name) && items[name] == nil {
-      items[name] = Item(value: item.value, position: item.position, isFromRegion: true)
+      items[name] = Item(
+        value: item.value,
+        position: item.position,
+        isFromRegion: true,
+        others: item.others
+      )
     }
   }
 
@@ -74,9 +85,17 @@ package struct Annotations: Hashable, Sendable {
   }
 
   /// Takes over the annotations of an extension; later ones replace those of the same name, but for
-  /// those that a region gives to the extension among others.
+  /// those that a region gives to the extension among others, and those that all count.
   mutating func merge(_ later: Annotations) {
+    let repeatable = items.filter { AnnotationNames.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }
+    for (name, first) in repeatable where !first.isFromRegion {
+      guard let added = later.items[name], !added.isFromRegion else { continue }
+      items[name] = first
+      for item in [added] + added.others {
+        add(name, item.value, at: item.position, places: item.places)
+      }
+    }
     diagnostics += later.diagnostics
   }
 }

@@ -4,6 +4,9 @@ enum AnnotationNames {
     "entity", "Entity", "name", "sync", "uid", "externalName", "uniqueTogether", "indexTogether",
   ]
 
+  /// Those of which each one on a declaration counts.
+  static let repeatable = Set(CompoundIndexRule.names)
+
   static let ofVariables: Set<String> = [
     "backlink", "convert", "date-nano", "flex", "name", "id", "id-companion", "index", "transient",
     "type", "uid", "unique", "hnswIndex", "externalName", "externalType", "syncClock",

@@ -2,7 +2,8 @@
 enum CompoundIndexRule {
   static let names = ["indexTogether", "uniqueTogether"]
 
-  /// Returns the indexes in the order of the annotations, each with at least two properties.
+  /// Returns the indexes, each with at least two properties: those of `indexTogether` first, and else in
+  /// the order of the annotations, of which there may be several.
   static func indexes(
     of type: ParsedType,
     over properties: [SchemaProperty]
@@ -10,31 +11,45 @@ enum CompoundIndexRule {
     var indexes: [SchemaCompoundIndex] = []
     var diagnostics: [Diagnostic] = []
     for name in names {
-      guard let item = type.annotations[name] else { continue }
-      guard let lists = lists(item.value) else {
-        let message = DiagnosticMessage.invalidTogether(name, entity: type.qualifiedName)
-        diagnostics.append(Diagnostic(message, at: item.valuePlace))
-        continue
-      }
-      for list in lists {
-        let faults = faults(of: list, name, over: properties, entity: type.qualifiedName)
-        let isRepeated = indexes.contains { $0.properties == list }
-        if isRepeated {
-          let message = DiagnosticMessage.repeatedTogether(list, entity: type.qualifiedName)
-          diagnostics.append(Diagnostic(message, at: item.valuePlace))
-        }
-        diagnostics += faults.map { Diagnostic($0, at: item.valuePlace) }
-        guard faults.isEmpty, !isRepeated else { continue }
-        indexes.append(
-          SchemaCompoundIndex(
-            properties: list,
-            isUnique: name == "uniqueTogether",
-            position: item.position
-          )
-        )
+      guard let first = type.annotations[name] else { continue }
+      for item in [first] + first.others {
+        add(item, name, of: type, over: properties, to: &indexes, &diagnostics)
       }
     }
     return (indexes, diagnostics)
+  }
+
+  /// Adds the indexes that one annotation asks for.
+  private static func add(
+    _ item: Annotations.Item,
+    _ name: String,
+    of type: ParsedType,
+    over properties: [SchemaProperty],
+    to indexes: inout [SchemaCompoundIndex],
+    _ diagnostics: inout [Diagnostic]
+  ) {
+    guard let lists = lists(item.value) else {
+      let message = DiagnosticMessage.invalidTogether(name, entity: type.qualifiedName)
+      diagnostics.append(Diagnostic(message, at: item.valuePlace))
+      return
+    }
+    for list in lists {
+      let faults = faults(of: list, name, over: properties, entity: type.qualifiedName)
+      let isRepeated = indexes.contains { $0.properties == list }
+      if isRepeated {
+        let message = DiagnosticMessage.repeatedTogether(list, entity: type.qualifiedName)
+        diagnostics.append(Diagnostic(message, at: item.valuePlace))
+      }
+      diagnostics += faults.map { Diagnostic($0, at: item.valuePlace) }
+      guard faults.isEmpty, !isRepeated else { continue }
+      indexes.append(
+        SchemaCompoundIndex(
+          properties: list,
+          isUnique: name == "uniqueTogether",
+          position: item.position
+        )
+      )
+    }
   }
 
   /// Reads one list of names, or a list of such lists; nil for anything else.
@@ -92,7 +107,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the \(annotation) of entity '\(entity)' is no list of property names; write "
-        + "`\(annotation) = [\"a\", \"b\"]`, or `[[\"a\", \"b\"], [\"c\", \"d\"]]` for several"
+        + "`\(annotation) = [\"a\", \"b\"]`, or one such annotation for each list"
     )
   }
 

@@ -42,6 +42,50 @@ struct CompoundIndexRuleTests {
     #expect(history.model.text.contains("compoundIndexes") == false)
   }
 
+  @Test(arguments: [
+    "uniqueTogether = [\"b\", \"a\"], uniqueTogether = [\"b\", \"c\"]\n// objectbox: "
+      + "uniqueTogether = [\"a\", \"c\"]",
+    "uniqueTogether = [[\"b\", \"a\"], [\"b\", \"c\"]]\n// objectbox: uniqueTogether = [\"a\", \"c\"]",
+    "uniqueTogether = [\"b\", \"a\"]\n// objectbox: uniqueTogether = [[\"b\", \"c\"], [\"a\", \"c\"]]",
+    "uniqueTogether = [[\"b\", \"a\"], [\"b\", \"c\"], [\"a\", \"c\"]]",
+  ])
+  func `each annotation of several adds its lists`(annotation: String) {
+    var history = History()
+    history.run(annotation)
+    #expect(history.lists == [[3, 2], [3, 4], [2, 4]])
+    #expect(history.model.entities[0].compoundIndexes.map(\.isUnique) == [true, true, true])
+  }
+
+  @Test func `an extension adds lists, and the same annotation again adds none`() {
+    let built = SchemaBuilder.build([
+      SourceFile(
+        path: "A.swift",
+        text: """
+          // objectbox: entity, indexTogether = ["a", "b"]
+          // objectbox: indexTogether = ["a", "b"]
+          struct Note { var id: Id; var a: Int; var b: Int }
+          // objectbox: indexTogether = ["b", "a"]
+          extension Note {}
+          """
+      )
+    ])
+    #expect(built.diagnostics.map(\.description) == [])
+    let indexes = built.schema.entities[0].compoundIndexes
+    #expect(indexes.map(\.properties) == [["a", "b"], ["b", "a"]])
+  }
+
+  @Test func `findings stand at the annotation that they are about`() {
+    expectFindings(
+      """
+      // objectbox: entity, indexTogether = ["a", "b"]
+      // objectbox: indexTogether = 1️⃣["a", "c"]
+      // objectbox: uniqueTogether = 2️⃣["a", "b"]
+      struct Note { var id: Id; var a: Int; var b: Int }
+      """,
+      ["1️⃣ error: names 'c', which is no property", "2️⃣ error: two indexes over 'a', 'b'"]
+    )
+  }
+
   @Test func `an index stays the same while its properties do, renamed or unique`() {
     var history = History()
     history.run("indexTogether = [\"a\", \"b\"]")

@@ -25,6 +25,32 @@ struct ObserverConcurrencyTests {
     observer.unsubscribe()
   }
 
+  @Test func `parameters are set while subscriptions search`() throws {
+    let temporary = try TemporaryStore(indexes: .none)
+    let people = temporary.store.box(for: Person.self)
+    let query = try people.query { Person.age >= 1000 && Person.name != "" }
+      .ordered(by: Person.age).build()
+    let ages = Recorder<[Int32]>()
+    let observer = query.subscribe(dispatchQueue: ages.queue) { people, _ in
+      ages.note(people.map(\.age))
+    }
+    let isDone = DispatchSemaphore(value: 0)
+    Thread {
+      for age in 0..<100 { _ = try? people.put(Person("x", age: Int32(age))) }
+      isDone.signal()
+    }.start()
+    for least in (0..<1000).reversed() { query.setParameter(Person.age, to: least) }
+    isDone.wait()
+    query.setParameter(Person.age, to: 98)
+    _ = ages.values
+    try people.put(Person("x", age: 100))
+    #expect(ages.values.last == [98, 99, 100])
+    // Each search has one parameter throughout.
+    let whole = ages.values.allSatisfy { $0.isEmpty || $0 == Array($0[0]...$0[$0.count - 1]) }
+    #expect(whole)
+    observer.unsubscribe()
+  }
+
   @Test func `observers come and go while others write`() throws {
     let temporary = try TemporaryStore(indexes: .none)
     let people = temporary.store.box(for: Person.self)

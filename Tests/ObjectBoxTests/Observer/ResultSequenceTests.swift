@@ -34,12 +34,14 @@ struct ResultSequenceTests {
     #expect(try await iterator.next()?.count == 0)
   }
 
-  @Test func `a query's results follow its conditions as they were`() async throws {
+  @Test func `a query's results follow its parameters`() async throws {
     let query = try people.query { Person.age > 50 }.build()
     var iterator = query.results.makeAsyncIterator()
-    query.setParameter(Person.age, to: 0)
     try people.put([Person("Old", age: 70), Person("Young", age: 7)])
     #expect(try await iterator.next()?.map(\.name) == ["Old"])
+    query.setParameter(Person.age, to: 0)
+    try people.put(Person("Baby"))
+    #expect(try await iterator.next()?.map(\.name) == ["Old", "Young"])
   }
 
   @Test func `a loop ends when the store instance closes`() async throws {

@@ -79,4 +79,22 @@ struct LinkPlanTests {
     #expect(plan.contains("link: relation 1 to 'Keeper' with rank != 39; \(Self.tested)"))
     #expect(try query.build().findIds(limit: 3).map(\.value) == [4, 44, 84])
   }
+
+  @Test func `hosts that were found first join a union`() throws {
+    let query = world.samples.query {
+      Sample.text == "7" || Sample.fans.link { Keeper.rank == 39 } || Sample.number == 2
+    }
+    let plan = try query.build().explain()
+    #expect(plan.hasPrefix("union of [index on 'text'"), "\(plan)")
+    #expect(plan.contains("[look-up of 7 IDs]"), "\(plan)")
+    try check(query, Self.found, [3, 8, 40, 80, 120, 160, 200, 240, 280])
+  }
+
+  @Test func `a link under || is tested where few objects come so far`() throws {
+    let query = world.samples.query {
+      Sample.text == "7" || Sample.number < 2 && Sample.fans.link { Keeper.rank != 1 }
+    }
+    #expect(try query.build().explain().hasPrefix("union of [index on 'text'"))
+    try check(query, Self.tested, [1, 8])
+  }
 }

@@ -150,6 +150,54 @@ struct LinkQueryTests {
     }
   }
 
+  @Test func `links hold under || as elsewhere`() throws {
+    let orders = relations.orders
+    let either = orders.query {
+      Order.name == "none" || Order.customer.link { Customer.name == "Bob" }
+    }
+    #expect(try ids(either) == [3, 5])
+    let mixed = orders.query {
+      (Order.name == "hat" || Order.name == "none")
+        && (Order.customer.link { Customer.name == "Bob" } || Order.name == "none")
+        || Order.name == "shoes" && Order.customer.link { Customer.name == "Ada" }
+    }
+    #expect(try ids(mixed) == [1, 3, 5])
+    let customers = relations.customers.query {
+      Customer.name == "Cleo" || Customer.orders.link { Order.name == "shoes" }
+    }
+    #expect(try ids(customers) == [1, 3])
+    let students = relations.students.query {
+      Student.teachers.link { Teacher.name == "X" } || Student.admirers.link { Teacher.name == "Z" }
+    }
+    #expect(try ids(students) == [1, 2])
+    let teachers = relations.teachers.query {
+      Teacher.students.link { Student.name == "Tom" } || Teacher.name == "Z"
+    }
+    #expect(try ids(teachers) == [1, 2, 3])
+  }
+
+  @Test func `a link that stands there twice is carried out once`() throws {
+    let ada: QueryCondition<Order> = Order.customer.link { Customer.name == "Ada" }
+    let query = relations.orders.query {
+      ada && Order.name == "shoes" || Order.name == "none" || ada && Order.name == "hat"
+    }
+    #expect(try ids(query) == [1, 2, 4, 5])
+    let plan = try query.build().explain()
+    #expect(plan.split(separator: "\n").count { $0.hasPrefix("link:") } == 1, "\(plan)")
+  }
+
+  @Test func `a parameter inside a link under || is set by its alias`() throws {
+    let query = try relations.orders.query {
+      Order.name == "none" || Order.customer.link { "who" .= Customer.name == "Ada" }
+    }.build()
+    #expect(try query.findIds().map(\.value) == [1, 2, 4, 5])
+    query.setParameter("who", to: "Bob")
+    #expect(try query.findIds().map(\.value) == [3, 5])
+    #expect(
+      "\(query)".contains("(name == \"none\" OR customer to 'Customer' with name == \"Bob\")")
+    )
+  }
+
   // MARK: Parameters
 
   @Test func `parameters inside a link are set by alias, and not by property`() throws {
@@ -188,6 +236,18 @@ struct LinkQueryTests {
     let back = try relations.customers.query().link(Customer.orders) { Order.name == "hat" }.build()
     #expect("\(back)".contains("1 condition: backlink of Order.customer to 'Order' with name"))
     #expect(try back.explain().hasPrefix("look-up of 2 IDs"))
+  }
+
+  @Test func `the description names links inside of links by their own entities`() throws {
+    let query = relations.customers.query {
+      Customer.orders.link { Order.customer.link { Customer.name == "Ada" } }
+    }
+    #expect(
+      "\(try query.build())".contains(
+        "backlink of Order.customer to 'Order' with customer to 'Customer' with name == \"Ada\""
+      )
+    )
+    #expect(try ids(query) == [1])
   }
 
   @Test func `few candidates are tested, rather than all targets found`() throws {

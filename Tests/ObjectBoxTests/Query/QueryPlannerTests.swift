@@ -91,6 +91,46 @@ struct QueryPlannerTests {
     #expect(try positive.findIds().map(\.value) == [2])
   }
 
+  // MARK: Orders by ID, and limited ones
+
+  @Test func `an order by ID reads in it, either way`() throws {
+    let up = try samples.query().ordered(by: Sample.id).build()
+    #expect(try up.explain().contains("order: id; in the order of IDs"))
+    #expect(try up.findIds(offset: 2, limit: 2).map(\.value) == [3, 4])
+    let down = try samples.query().ordered(by: Sample.id, flags: .descending)
+      .ordered(by: Sample.text).build()
+    #expect(try down.explain().contains("id descending, text; in the order of IDs, backwards"))
+    #expect(try down.findIds().map(\.value) == (1...2000).reversed().map(UInt64.init))
+    #expect(try down.find(offset: 1, limit: 2).map(\.id) == [1999, 1998])
+    #expect(try down.findFirst()?.id == 2000)
+    let some = try samples.query { Sample.number == 3 }
+      .ordered(by: Sample.id, flags: .descending).build()
+    #expect(try some.explain().hasPrefix("index on 'number'"))
+    #expect(try some.findIds(offset: 1, limit: 2).map(\.value) == [1964, 1944])
+  }
+
+  @Test func `an order by ID behind another one decides between equal results`() throws {
+    let query = try samples.query { Sample.number == 3 }.ordered(by: Sample.size)
+      .ordered(by: Sample.id, flags: .descending).build()
+    #expect(try query.findIds(limit: 3).map(\.value) == [1904, 1804, 1704])
+    let walk = samples.query().ordered(by: Sample.date).ordered(by: Sample.id)
+    #expect(try plan(walk).contains("walk of the index on 'date'"))
+  }
+
+  @Test func `an order with a limit keeps the first ones only`() throws {
+    let query = try samples.query().ordered(by: Sample.text, flags: .descending).build()
+    #expect(try query.explain(limit: 3).contains("order: text descending; the first 3 kept"))
+    #expect(try query.explain().contains("order: text descending; sorted"))
+    let all = try query.findIds()
+    #expect(try query.findIds(limit: 3) == Array(all.prefix(3)))
+    #expect(try query.findIds(offset: 7, limit: 5) == Array(all[7..<12]))
+    #expect(try query.findIds(offset: 1990, limit: 50) == Array(all[1990...]))
+    #expect(try query.findIds(offset: 1, limit: .max) == Array(all[1...]))
+    #expect(try query.findIds(offset: .max, limit: .max).isEmpty)
+    let equal = try samples.query().ordered(by: Sample.words).ordered(by: Sample.weight).build()
+    #expect(try equal.findIds(offset: 1, limit: 3).map(\.value) == [2, 3, 4])
+  }
+
   // MARK: Walks
 
   @Test func `an order by an indexed property without a condition walks the index`() throws {

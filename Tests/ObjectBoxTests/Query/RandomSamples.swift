@@ -182,7 +182,12 @@ enum RandomSamples {
     if Bool.random(using: &random) { flags.append(.descending) }
     if Int.random(in: 0..<3, using: &random) == 0 { flags.append(.nullsLast) }
     if Int.random(in: 0..<6, using: &random) == 0 { flags.append(.nullsZero) }
-    switch Int.random(in: 0..<7, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 6:
+      let isDescending = flags.contains(.descending)
+      return Order(apply: { $0.ordered(by: Sample.id, flags: flags) }) { a, b in
+        a.id == b.id ? 0 : (a.id < b.id) == isDescending ? 1 : -1
+      }
     case 0:
       let isUnsigned = Int.random(in: 0..<4, using: &random) == 0
       if isUnsigned { flags.append(.unsigned) }

@@ -23,6 +23,7 @@ final class Sample: Entity, EntityInspectable, __EntityRelatable {
   var fanIDs: Set<Id> = []
   var _id: EntityId<Sample> { EntityId(id) }
 
+  static var id: Property<Sample, Id, Id> { Property(propertyId: 1, isPrimaryKey: true) }
   static var number: Property<Sample, Int32?, Void> { Property(propertyId: 2) }
   static var size: Property<Sample, UInt32, Void> { Property(propertyId: 3) }
   static var text: Property<Sample, String?, Void> { Property(propertyId: 4) }
