@@ -29,6 +29,8 @@ enum ConditionTypes {
     for property: PropertySchema
   ) throws -> PropertyCondition.Operand {
     switch (condition.operand, RecordField.Kind(type: property.type)) {
+    case (.integers(let values), .integer32) where condition.comparison.isOfList:
+      return .integers(values.map(narrowed))
     case (.integers, .integer8), (.integers, .integer16), (.integers, .integer32),
       (.integers, .integer64), (.doubles, .float32), (.doubles, .float64):
       return condition.operand
@@ -55,6 +57,12 @@ enum ConditionTypes {
           + "\(describe(condition.operand)); use a value of the property's type"
       )
     }
+  }
+
+  /// A list may be set with numbers of any width: what only an unsigned number of 32 bits can be is taken
+  /// as its bits, like the stored value.
+  private static func narrowed(_ value: Int64) -> Int64 {
+    UInt32(exactly: value).map { Int64(Int32(bitPattern: $0)) } ?? value
   }
 
   private static func describe(_ operand: PropertyCondition.Operand) -> String {
