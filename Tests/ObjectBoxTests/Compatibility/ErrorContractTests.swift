@@ -23,8 +23,6 @@ struct ErrorContractTests {
     #expect(name(.unknown(code: 7, message: "text")) == "unknown 7 text")
     #expect(name(.uniqueViolation(message: "twice")) == "twice")
     #expect(name(.unexpected(error: Stop())) == "Stop()")
-    let tickets = try ContractStore().tickets
-    _ = tickets
     do {
       throw ObjectBoxError.notFound(message: "gone")
     } catch ObjectBoxError.notFound(let message) {

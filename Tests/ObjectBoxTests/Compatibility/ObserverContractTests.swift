@@ -101,8 +101,10 @@ struct ObserverContractTests {
 
   @Test func `a subscription of a box that could never call stops the process`() async {
     await #expect(processExitsWith: .failure) {
-      let observer = try ContractStore().contacts.subscribe(flags: [.dontSubscribe]) {}
-      observer.unsubscribe()
+      let stores = try ContractStore()
+      withExtendedLifetime(stores) {
+        stores.contacts.subscribe(flags: [.dontSubscribe]) {}.unsubscribe()
+      }
     }
   }
 

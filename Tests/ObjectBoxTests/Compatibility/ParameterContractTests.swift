@@ -53,9 +53,9 @@ struct ParameterContractTests {
     long.setParameter(Reading.aLong, to: 3 as Int8)
     #expect(try ids(long) == [3])
     let unsigned = try query(Reading.unsigned > 100)
-    unsigned.setParameter(Reading.unsigned, to: UInt32(~4))
+    unsigned.setParameter(Reading.unsigned, to: (~4 as UInt32))
     #expect(try ids(unsigned) == [3])
-    unsigned.setParameter(Reading.unsigned, to: UInt32(~2))
+    unsigned.setParameter(Reading.unsigned, to: (~2 as UInt32))
     #expect(try ids(unsigned) == [])
     let maybe = try query(Reading.maybeLong >= 3)
     maybe.setParameter(Reading.maybeLong, to: 2)
@@ -247,12 +247,14 @@ struct ParameterContractTests {
 
   @Test func `a parameter that the query lacks, or of another type, stops the process`() async {
     await #expect(processExitsWith: .failure) {
-      let query = try ContractStore().readings.query { Reading.aLong == 1 }.build()
-      query.setParameter("nobody", to: 1)
+      let stores = try ContractStore()
+      let query = try stores.readings.query { Reading.aLong == 1 }.build()
+      withExtendedLifetime(stores) { query.setParameter("nobody", to: 1) }
     }
     await #expect(processExitsWith: .failure) {
-      let query = try ContractStore().readings.query { "a" .= Reading.aLong == 1 }.build()
-      query.setParameter("a", to: "text")
+      let stores = try ContractStore()
+      let query = try stores.readings.query { "a" .= Reading.aLong == 1 }.build()
+      withExtendedLifetime(stores) { query.setParameter("a", to: "text") }
     }
   }
 

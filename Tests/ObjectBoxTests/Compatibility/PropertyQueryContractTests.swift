@@ -68,8 +68,8 @@ struct PropertyQueryContractTests {
     #expect(try values.sum() == (~3 & 0xFFFF_FFFF) + 42)
     #expect(try values.max() == ~3)
     #expect(try values.min() == 42)
-    #expect(try values.average() == Double(Int64(UInt32(~3)) + 42) / 2)
-    #expect(try values.averageInt() == UInt32((Int64(UInt32(~3)) + 42) / 2))
+    #expect(try values.average() == Double(Int64((~3 as UInt32)) + 42) / 2)
+    #expect(try values.averageInt() == UInt32((Int64((~3 as UInt32)) + 42) / 2))
     #expect(try values.find() == [~3, 42])
   }
 

@@ -71,6 +71,27 @@ struct QueryConditionContractTests {
     #expect(try given.findUnique()?.name == "a")
   }
 
+  @Test func `an ID that is declared like any number has what numbers have`() throws {
+    let plain = Property<Reading, Id, Void>(propertyId: 1, isPrimaryKey: true)
+    #expect(try ids(plain == 2) == [2])
+    #expect(try ids(plain.isEqual(to: 2)) == [2])
+    #expect(try ids(plain.isEqual(to: 2 as Id)) == [2])
+    let signed = Property<Reading, Int64, Void>(propertyId: 1, isPrimaryKey: true)
+    #expect(try ids(signed.isEqual(to: 2)) == [2])
+    #expect(try ids(signed.isEqual(to: 2 as Id)) == [2])
+    #expect(try ids(Reading.aLong.isEqual(to: 2)) == [2])
+    #expect(try ids(Reading.big.isEqual(to: 2)) == [2])
+    let condition: PropertyQueryCondition<Reading, Int64> = Reading.aLong.isEqual(to: 2)
+    #expect(try ids(condition) == [2])
+    #expect(try ids(plain != 2) == [1, 3, 4])
+    #expect(try ids(plain > 2 && plain <= 3) == [3])
+    #expect(try ids(plain ∈ [1, 4, 99]) == [1, 4])
+    let all = try readings.query().ordered(by: plain, flags: .descending).build()
+    #expect(try all.findIds() == [4, 3, 2, 1])
+    #expect(try all.property(plain).max() == 4)
+    #expect(try all.property(plain).count() == 4)
+  }
+
   @Test func `Booleans are equal or not`() throws {
     #expect(try ids(Reading.aBool == true) == [2])
     #expect(try ids(Reading.aBool != true) == [1, 3, 4])

@@ -246,7 +246,10 @@ struct RelationContractTests {
   @Test func `a backlink needs a stored host`() async {
     await #expect(processExitsWith: .failure) {
       let stores = try SaleStore()
-      _ = ToMany<Sale>.backlink(sourceBox: stores.sales, sourceProperty: Sale.shop, targetId: 0)
+      let box = stores.sales
+      withExtendedLifetime(stores) {
+        _ = ToMany<Sale>.backlink(sourceBox: box, sourceProperty: Sale.shop, targetId: 0)
+      }
     }
   }
 
