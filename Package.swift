@@ -189,7 +189,16 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: ["ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      exclude: ["Compatibility"],
       swiftSettings: common
+    ),
+    .testTarget(
+      // Code as programs have it that were written for ObjectBox Swift 5.3: in Swift 5, without the
+      // features that this package turns on.
+      name: "ObjectBoxCompatibilityTests",
+      dependencies: ["ObjectBox"],
+      path: "Tests/ObjectBoxTests/Compatibility",
+      swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .testTarget(
       name: "ObjectBoxGeneratorTests",

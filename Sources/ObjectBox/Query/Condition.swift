@@ -105,6 +105,9 @@ struct PropertyCondition: Sendable, Hashable {
     case contains
     case containsElement = "contains element"
     case isNearest = "is nearest to"
+
+    /// True when a list of values is compared with.
+    var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 
   /// What a property is compared with; several values are the bounds of `between` or a set.

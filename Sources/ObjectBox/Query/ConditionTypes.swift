@@ -30,6 +30,8 @@ enum ConditionTypes {
     for property: PropertySchema
   ) throws -> PropertyCondition.Operand {
     switch (condition.operand, RecordField.Kind(type: property.type)) {
+    case (.integers(let values), .integer32) where condition.comparison.isOfList:
+      return .integers(values.map { narrowed($0, isUnsigned: property.has(.unsigned)) })
     case (.integers, .integer8), (.integers, .integer16), (.integers, .integer32),
       (.integers, .integer64), (.doubles, .float32), (.doubles, .float64):
       return condition.operand
@@ -58,6 +60,13 @@ enum ConditionTypes {
           + "\(describe(condition.operand)); use a value of the property's type"
       )
     }
+  }
+
+  /// A list may be set with numbers of any width: what fits into 32 bits with the other sign only is taken
+  /// as its bits, which is how the number is stored.
+  private static func narrowed(_ value: Int64, isUnsigned: Bool) -> Int64 {
+    if isUnsigned { return Int32(exactly: value).map { Int64(UInt32(bitPattern: $0)) } ?? value }
+    return UInt32(exactly: value).map { Int64(Int32(bitPattern: $0)) } ?? value
   }
 
   private static func describe(_ operand: PropertyCondition.Operand) -> String {

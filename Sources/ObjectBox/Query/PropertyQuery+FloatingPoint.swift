@@ -77,6 +77,14 @@ extension PropertyQuery where T == Double {
   public func findUniqueDouble() throws -> Double? { try onlyDouble().map { Double($0) } }
 }
 
+extension PropertyQuery where T == Double {
+  /// Lets nulls count as a value, and returns the query itself.
+  @discardableResult
+  public func with(nullValue: Double) -> PropertyQuery<E, T> {
+    setNullValue(.doubles([Double(nullValue)]))
+  }
+}
+
 extension PropertyQuery where T == Double? {
   /// Lets nulls count as a value, and returns the query itself.
   @discardableResult
@@ -116,6 +124,14 @@ extension PropertyQuery where T == Float {
   /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
   /// closed or cannot be read.
   public func findUniqueFloat() throws -> Float? { try onlyDouble().map { Float($0) } }
+}
+
+extension PropertyQuery where T == Float {
+  /// Lets nulls count as a value, and returns the query itself.
+  @discardableResult
+  public func with(nullValue: Float) -> PropertyQuery<E, T> {
+    setNullValue(.doubles([Double(nullValue)]))
+  }
 }
 
 extension PropertyQuery where T == Float? {

@@ -263,14 +263,16 @@ extension Query {
   }
 
   /// Sets the dates of the first condition on a property.
-  public func setParameters<V: DatePropertyType>(_ property: Property<E, V, Void>, to dates: [Date])
-  {
-    set(property: property.propertyId, to: .dates(dates))
+  public func setParameters<V: DatePropertyType, C: Collection>(
+    _ property: Property<E, V, Void>,
+    to dates: C
+  ) where C.Element == Date {
+    set(property: property.propertyId, to: .dates(Array(dates)))
   }
 
   /// Sets the dates of the condition with the given alias.
-  public func setParameters(_ alias: String, to dates: [Date]) {
-    set(alias: alias, to: .dates(dates))
+  public func setParameters<C: Collection>(_ alias: String, to dates: C) where C.Element == Date {
+    set(alias: alias, to: .dates(Array(dates)))
   }
 
   /// Sets the bounds, in whatever order they are, of the first condition on a property.

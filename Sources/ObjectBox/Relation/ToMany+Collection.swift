@@ -39,3 +39,24 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
     replaceObjects(nil, with: try objects.filter { try !shouldBeRemoved($0) })
   }
 }
+
+// What collections have for `+` would change a copy, which for a class is the relation itself.
+extension ToMany {
+  /// Returns a relation that belongs to no object, with the objects of a relation and others after them.
+  public static func + <Other: Sequence>(relation: ToMany<S>, others: Other) -> ToMany<S>
+  where Other.Element == S {
+    let sum = ToMany<S>()
+    sum.replace(relation.objects + Array(others))
+    return sum
+  }
+
+  /// Returns a relation that belongs to no object, with the objects of a relation and others after them.
+  public static func + <Other: RangeReplaceableCollection>(
+    relation: ToMany<S>,
+    others: Other
+  ) -> ToMany<S> where Other.Element == S {
+    let sum = ToMany<S>()
+    sum.replace(relation.objects + Array(others))
+    return sum
+  }
+}
