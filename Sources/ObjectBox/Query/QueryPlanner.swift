@@ -132,7 +132,7 @@ struct QueryPlanner {
 
   /// Returns about how many entries ranges have; of many ranges, from some that lie evenly among them.
   private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
-    let scan = IndexScan(definition: definition, transaction: transaction.storage)
+    let scan = try IndexScan(definition, in: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
     let places = Array(stride(from: 0, to: ranges.count, by: step))
