@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs a group of workloads.
 ///
-/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
+/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|rss|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
 ///   [--only PART-OF-A-NAME] [--clock day|processor]
 @main
 enum Main {

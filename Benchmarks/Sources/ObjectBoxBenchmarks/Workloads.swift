@@ -31,7 +31,10 @@ struct Workloads {
       try indexed()
       try unique()
     case "durable": try durable()
-    case "1m": try million()
+    case "1m":
+      // What is left behind is for the group `rss`.
+      return try million()
+    case "rss": try memory()
     case "vectors": try vectors()
     default: break
     }
@@ -239,10 +242,32 @@ struct Workloads {
       try require(try box.all().count == million, "read all")
     }
     var sum: Int64 = 0
+    let before = try kilobytes("RssAnon:")
     try report.time("W05_scan_discard_1m", operations: million) {
       try box.forEach { sum += Int64($0.age) }
     }
+    report.emit(value: try kilobytes("RssAnon:") - before, "W14_rss_anon_growth_kib")
     let range = try box.query { .age ∈ 1000...1999 }.build()
     try report.time("W06_range_scan_count_1m", operations: million) { _ = try range.count() }
+  }
+
+  /// The memory of a process that does nothing but visit all objects that the group `1m` left behind.
+  private func memory() throws {
+    let store = try openStore()
+    defer { store.close() }
+    let before = try kilobytes("RssAnon:")
+    var sum: Int64 = 0
+    try store.box(for: Plain.self).forEach { sum += Int64($0.age) }
+    try require(sum > 0, "the group 1m left no objects behind")
+    report.emit(value: try kilobytes("RssAnon:"), "W14_rss_anon_kib")
+    report.emit(value: try kilobytes("RssAnon:") - before, "W14_rss_anon_scan_growth_kib")
+    report.emit(value: try kilobytes("RssFile:"), "W14_rss_file_kib")
+  }
+
+  /// A line of what the system says about the process; 0 where it does not.
+  private func kilobytes(_ line: String) throws -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let words = status.split(separator: "\n").first { $0.hasPrefix(line) }
+    return Double(words?.filter(\.isNumber) ?? "") ?? 0
   }
 }
