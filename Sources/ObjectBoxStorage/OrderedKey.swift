@@ -7,60 +7,71 @@
 ///   counts as 0.0, and NaN, as one value, stands above infinity;
 /// - strings and bytes: as they are, cut at ``maximumPrefixLength``;
 /// - hashes: big-endian.
-///
-/// Inlinable, since the generic functions would otherwise look the integer's operators up at run time: 3 %
-/// of an update with two indexes.
 package struct OrderedKey {
   /// Longer strings and byte vectors are cut here; who finds a key of this length compares the record.
-  @inlinable package static var maximumPrefixLength: Int { 480 }
+  package static let maximumPrefixLength = 480
   /// The room that every key fits in.
-  @inlinable package static var capacity: Int { maximumPrefixLength + 1 }
+  package static let capacity = maximumPrefixLength + 1
 
-  @usableFromInline let storage: UnsafeMutableRawPointer
-  @usableFromInline package var count = 0
+  private let storage: UnsafeMutableRawPointer
+  package private(set) var count = 0
 
   /// Makes a writer of keys into the given room of at least ``capacity`` bytes.
-  @inlinable
   package init(storage: UnsafeMutableRawPointer) {
     self.storage = storage
   }
 
   /// The bytes written last.
-  @inlinable
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
   /// Writes the key of null.
-  @inlinable
   package mutating func setNull() {
     storage.storeBytes(of: 0, as: UInt8.self)
     count = 1
   }
 
   /// Writes a key that was made elsewhere, cut at ``capacity``.
-  @inlinable
   package mutating func set(whole key: UnsafeRawBufferPointer) {
     count = min(key.count, Self.capacity)
     UnsafeMutableRawBufferPointer(start: storage, count: count)
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: key[..<count]))
   }
 
-  /// Writes the key of an unsigned number, in the width of its type.
-  @inlinable
-  package mutating func set<T: FixedWidthInteger & UnsignedInteger>(unsigned value: T) {
+  // One function a width: other modules would call a generic one unspecialised.
+
+  /// Writes the key of an unsigned 8-bit number.
+  package mutating func set(unsigned value: UInt8) { store(value) }
+
+  /// Writes the key of an unsigned 16-bit number.
+  package mutating func set(unsigned value: UInt16) { store(value) }
+
+  /// Writes the key of an unsigned 32-bit number.
+  package mutating func set(unsigned value: UInt32) { store(value) }
+
+  /// Writes the key of an unsigned 64-bit number.
+  package mutating func set(unsigned value: UInt64) { store(value) }
+
+  /// Writes the key of a signed 8-bit number.
+  package mutating func set(signed value: Int8) { store(UInt8(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 16-bit number.
+  package mutating func set(signed value: Int16) { store(UInt16(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 32-bit number.
+  package mutating func set(signed value: Int32) { store(UInt32(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 64-bit number.
+  package mutating func set(signed value: Int64) { store(UInt64(bitPattern: value ^ .min)) }
+
+  @inline(__always)
+  private mutating func store<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ value: T)
+  {
     storage.storeBytes(of: 1, as: UInt8.self)
     storage.storeBytes(of: value.bigEndian, toByteOffset: 1, as: T.self)
     count = 1 + MemoryLayout<T>.size
   }
 
-  /// Writes the key of a signed number, in the width of its type.
-  @inlinable
-  package mutating func set<T: FixedWidthInteger & SignedInteger>(signed value: T)
-  where T.Magnitude: FixedWidthInteger {
-    set(unsigned: T.Magnitude(truncatingIfNeeded: value ^ T.min))
-  }
-
   /// Writes the key of a 64-bit floating point number.
-  @inlinable
   package mutating func set(_ value: Double) {
     let canonical = value.isNaN ? Double.nan : (value == 0 ? 0 : value)
     let bits = canonical.bitPattern
@@ -68,7 +79,6 @@ package struct OrderedKey {
   }
 
   /// Writes the key of a 32-bit floating point number.
-  @inlinable
   package mutating func set(_ value: Float) {
     let canonical = value.isNaN ? Float.nan : (value == 0 ? 0 : value)
     let bits = canonical.bitPattern
@@ -76,7 +86,6 @@ package struct OrderedKey {
   }
 
   /// Writes the key of a string's UTF-8 or of bytes.
-  @inlinable
   package mutating func set(prefixOf value: UnsafeRawBufferPointer) {
     storage.storeBytes(of: 1, as: UInt8.self)
     let length = min(value.count, Self.maximumPrefixLength)

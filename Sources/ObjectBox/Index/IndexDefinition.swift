@@ -56,7 +56,9 @@ final class IndexDefinition: Sendable {
   var isCompound: Bool { properties.count > 1 }
 
   /// The names of all properties, for people.
-  var name: String { properties.map(\.name).joined(separator: ", ") }
+  var name: String {
+    isCompound ? properties.map(\.name).joined(separator: ", ") : property.name
+  }
 
   var propertyID: UInt32 { property.identity.id }
 

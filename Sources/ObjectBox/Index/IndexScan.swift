@@ -37,8 +37,12 @@ struct IndexScan {
     try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
   }
 
-  private func count(of key: [UInt8]) throws -> Int {
-    try key.withUnsafeBytes { try cursor.find(key: $0) } == nil ? 0 : try cursor.countOfKey()
+  private func count(of key: [UInt8]) throws -> Int { try find(key).count }
+
+  /// Returns the number of IDs of a key, and the first of them.
+  func find(_ key: [UInt8]) throws -> (count: Int, firstID: UInt64) {
+    guard let first = try key.withUnsafeBytes({ try cursor.find(key: $0) }) else { return (0, 0) }
+    return (try cursor.countOfKey(), first.id)
   }
 
   /// Returns the number of entries in a range, a key at a time.

@@ -105,7 +105,9 @@ struct UniqueConstraint {
   }
 
   private func describe(_ record: FlatBufferReader) -> String {
-    definition.properties.map { describe($0, record) }.joined(separator: " and ")
+    definition.isCompound
+      ? definition.properties.map { describe($0, record) }.joined(separator: " and ")
+      : describe(definition.property, record)
   }
 
   /// The value in words, long ones cut.

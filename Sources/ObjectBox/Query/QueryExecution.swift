@@ -50,7 +50,7 @@ struct QueryExecution {
       }
       return
     }
-    let ids = try candidates(plan.path)
+    let ids = try plan.ids ?? candidates(plan.path)
     if ids.count < 2 {
       // Without a cursor, which takes longer to open than to read one record.
       guard let id = ids.first,
@@ -71,6 +71,7 @@ struct QueryExecution {
   func count(limit: Int = 0) throws -> Int {
     if plan.isExact, limit == 0 {
       if case .scan = plan.path { return plan.total }
+      if let ids = plan.ids { return ids.count }
       if case .index(let definition, let ranges, _) = plan.path {
         let scan = try IndexScan(definition, in: transaction.storage)
         return try ranges.reduce(0) { try $0 + scan.count(in: $1) }

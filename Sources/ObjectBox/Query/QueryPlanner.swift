@@ -19,6 +19,8 @@ struct QueryPlanner {
     /// About how many entries of indexes are read for that.
     var entries: Int
     var isExact: Bool
+    /// The IDs that the path leads to, where the estimate has met them all.
+    var ids: [UInt64]?
 
     /// In records of a scan; an entry costs about one.
     var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
@@ -43,7 +45,8 @@ struct QueryPlanner {
       estimate: min(best.estimate, total),
       isExact: best.isExact,
       total: total,
-      cost: best.cost
+      cost: best.cost,
+      ids: best.ids
     )
   }
 
@@ -88,7 +91,10 @@ struct QueryPlanner {
       best.isExact = best.isExact && other.isExact
     }
     if paths.count < count { best.isExact = false }
-    if paths.count > 1 { best.path = .intersection(paths) }
+    if paths.count > 1 {
+      best.path = .intersection(paths)
+      best.ids = nil
+    }
     return best
   }
 
@@ -119,14 +125,24 @@ struct QueryPlanner {
     else {
       return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
     }
-    let estimate = try estimate(ranges, of: definition)
+    var ids: [UInt64]?
+    let estimate: Int
+    if ranges.count == 1, let key = ranges[0].onlyKey {
+      let found = try IndexScan(definition, in: transaction.storage).find(key)
+      estimate = found.count
+      // The usual look-up of one object is done then.
+      if found.count < 2 { ids = found.count == 0 ? [] : [found.firstID] }
+    } else {
+      estimate = try self.estimate(ranges, of: definition)
+    }
     // Keys of integers say everything; those of texts may be hashes, or cut.
     let isExact = definition.kind == .value && property.type != .string
     return Candidate(
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,
       entries: estimate,
-      isExact: isExact
+      isExact: isExact,
+      ids: ids
     )
   }
 
