@@ -37,17 +37,38 @@ package struct OrderedKey {
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: key[..<count]))
   }
 
-  /// Writes the key of an unsigned number, in the width of its type.
-  package mutating func set<T: FixedWidthInteger & UnsignedInteger>(unsigned value: T) {
+  // One function a width: other modules would call a generic one unspecialised.
+
+  /// Writes the key of an unsigned 8-bit number.
+  package mutating func set(unsigned value: UInt8) { store(value) }
+
+  /// Writes the key of an unsigned 16-bit number.
+  package mutating func set(unsigned value: UInt16) { store(value) }
+
+  /// Writes the key of an unsigned 32-bit number.
+  package mutating func set(unsigned value: UInt32) { store(value) }
+
+  /// Writes the key of an unsigned 64-bit number.
+  package mutating func set(unsigned value: UInt64) { store(value) }
+
+  /// Writes the key of a signed 8-bit number.
+  package mutating func set(signed value: Int8) { store(UInt8(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 16-bit number.
+  package mutating func set(signed value: Int16) { store(UInt16(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 32-bit number.
+  package mutating func set(signed value: Int32) { store(UInt32(bitPattern: value ^ .min)) }
+
+  /// Writes the key of a signed 64-bit number.
+  package mutating func set(signed value: Int64) { store(UInt64(bitPattern: value ^ .min)) }
+
+  @inline(__always)
+  private mutating func store<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(_ value: T)
+  {
     storage.storeBytes(of: 1, as: UInt8.self)
     storage.storeBytes(of: value.bigEndian, toByteOffset: 1, as: T.self)
     count = 1 + MemoryLayout<T>.size
-  }
-
-  /// Writes the key of a signed number, in the width of its type.
-  package mutating func set<T: FixedWidthInteger & SignedInteger>(signed value: T)
-  where T.Magnitude: FixedWidthInteger {
-    set(unsigned: T.Magnitude(truncatingIfNeeded: value ^ T.min))
   }
 
   /// Writes the key of a 64-bit floating point number.

@@ -9,7 +9,9 @@ internal import CObjectBoxLMDB
 package final class StorageCursor {
   let handle: OpaquePointer
   /// True once `put` has written a record.
-  package private(set) var hasWritten = false
+  ///
+  /// Unchecked: it is set and read at once, so that no two accesses overlap.
+  @exclusivity(unchecked) package private(set) var hasWritten = false
 
   init(handle: OpaquePointer) {
     self.handle = handle

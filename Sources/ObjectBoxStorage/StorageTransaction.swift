@@ -149,6 +149,22 @@ package final class StorageTransaction {
     try check(code, calling: "mdb_put")
   }
 
+  /// Returns the least ID of exactly the given key; nil when there is none.
+  package func firstID(
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> UInt64? {
+    var key = MDB_val(
+      mv_size: key.count,
+      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+    )
+    var value = MDB_val()
+    let code = mdb_get(handle, table.handle, &key, &value)
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return value.mv_data.loadUnaligned(as: UInt64.self)
+  }
+
   /// Takes an ID out of the set of a key; false when it is not there.
   package func delete(
     _ table: StorageTable,

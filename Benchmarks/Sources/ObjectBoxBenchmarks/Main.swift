@@ -2,7 +2,8 @@ import Foundation
 
 /// Runs a group of workloads.
 ///
-/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
+/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|rss|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
+///   [--only PART-OF-A-NAME] [--clock day|processor]
 @main
 enum Main {
   static func main() throws {
@@ -10,6 +11,8 @@ enum Main {
     var group = "100k"
     var count = 100_000
     var repetitions = 3
+    var filter = ""
+    var measuresProcessorTime = false
     var words = CommandLine.arguments.dropFirst()
     while let word = words.popFirst(), let value = words.popFirst() {
       switch word {
@@ -17,13 +20,20 @@ enum Main {
       case "--group": group = value
       case "--n": count = Int(value) ?? count
       case "--reps": repetitions = Int(value) ?? repetitions
+      case "--only": filter = value
+      case "--clock": measuresProcessorTime = value == "processor"
       default:
         FileHandle.standardError.write(Data("there is no option '\(word)'\n".utf8))
         exit(1)
       }
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let report = Report(peer: "objectbox", repetitions: repetitions)
+    let report = Report(
+      peer: "objectbox",
+      repetitions: repetitions,
+      filter: filter,
+      measuresProcessorTime: measuresProcessorTime
+    )
     try Workloads(folder: folder + "/objectbox-benchmark", count: count, report: report).run(group)
   }
 }

@@ -151,12 +151,27 @@ extension Box {
     try reading { table, transaction in
       var objects = empty
       objects.reserveCapacity(try transaction.storage.count(table.records.objects))
-      let binding = E.entityBinding
-      var scan = try RecordScan(table, in: transaction)
-      while let reader = try scan.next() {
-        objects.append(binding.createEntity(entityReader: reader, store: store))
+      try forEach(by: E.entityBinding, table, transaction) {
+        objects.append($0)
+        return true
       }
       return objects
+    }
+  }
+
+  /// Passes all objects to a block, until it returns false.
+  ///
+  /// Generic over the binding although the entity says which one it is: as a parameter its type is known
+  /// once, as a part of another type it is looked up for each object.
+  func forEach<B: EntityBinding>(
+    by binding: B,
+    _ table: EntityTable,
+    _ transaction: Transaction,
+    _ body: (E) throws -> Bool
+  ) throws where B.EntityType == E {
+    var scan = try RecordScan(table, in: transaction)
+    while let reader = try scan.next() {
+      guard try body(binding.createEntity(entityReader: reader, store: store)) else { return }
     }
   }
 }

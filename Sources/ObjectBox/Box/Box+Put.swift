@@ -134,14 +134,33 @@ extension Box {
     let binding = E.entityBinding
     try writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
+        // An iterator of a type that is known at run time only takes longer than the rest of the loop.
+        let isDone: Void? = try entities.withContiguousStorageIfAvailable { buffer in
+          for place in buffer.indices {
+            done(try putNoting(buffer[place], binding, mode: mode, writer, builder))
+          }
+        }
+        if isDone != nil { return }
         for entity in entities {
-          let id = try putObject(entity, binding, mode: mode, writer: writer, builder: builder)
-          noteNewID(of: entity, binding, writer.transaction)
-          binding.setEntityIdUnlessStruct(of: entity, to: id)
-          done(id)
+          done(try putNoting(entity, binding, mode: mode, writer, builder))
         }
       }
     }
+  }
+
+  /// Stores one object in the open transaction and notes its ID, unless it is a struct.
+  @inline(__always)
+  private func putNoting(
+    _ entity: E,
+    _ binding: E.EntityBindingType,
+    mode: PutMode,
+    _ writer: ObjectWriter,
+    _ builder: FlatBufferBuilder
+  ) throws -> UInt64 {
+    let id = try putObject(entity, binding, mode: mode, writer: writer, builder: builder)
+    noteNewID(of: entity, binding, writer.transaction)
+    binding.setEntityIdUnlessStruct(of: entity, to: id)
+    return id
   }
 
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {

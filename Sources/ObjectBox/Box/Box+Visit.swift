@@ -10,12 +10,7 @@ extension Box {
     let table = try table()
     try store.core.inTransaction(isWritable: writable) { state in
       guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
-      let binding = E.entityBinding
-      var scan = try RecordScan(table, in: transaction)
-      while let reader = try scan.next() {
-        let object = binding.createEntity(entityReader: reader, store: store)
-        guard try visitor(object) else { return }
-      }
+      try forEach(by: E.entityBinding, table, transaction, visitor)
     }
   }
 

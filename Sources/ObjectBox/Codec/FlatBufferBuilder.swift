@@ -180,8 +180,13 @@ public final class FlatBufferBuilder {
 
   /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
   public func prepare(string: String?) -> OBXDataOffset {
-    guard var string else { return 0 }
-    return string.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }
+    guard let string else { return 0 }
+    let chunk = string.utf8.withContiguousStorageIfAvailable {
+      scratch.append(UnsafeRawBufferPointer($0))
+    }
+    if let chunk { return chunk }
+    var copy = string
+    return copy.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Keeps bytes for `collect(dataOffset:at:)`; 0 for nil.

@@ -10,15 +10,18 @@ final class RecordScratch {
     var end: Int
   }
 
-  private(set) var base: UnsafeMutableRawPointer
-  private var capacity: Int
-  private(set) var layout: RecordLayout
-  private var length = 0
-  private var chunks: [Chunk] = []
-  /// For each variable property in the layout's order, the number of its chunk from 1; 0 for null.
-  private var assigned: [UInt32] = []
+  // Unchecked: each variable is read or set at once, and never while a block runs, so that no two accesses
+  // overlap. The checks would cost an eighth of a put.
+  @exclusivity(unchecked) private(set) var base: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private(set) var layout: RecordLayout
+  @exclusivity(unchecked) private var length = 0
+  @exclusivity(unchecked) private var chunks = UnsafeMutableBufferPointer<Chunk>.allocate(
+    capacity: 8
+  )
+  @exclusivity(unchecked) private var chunkCount = 0
   /// The first fault of the binding that fills this record.
-  private(set) var fault: String?
+  @exclusivity(unchecked) private(set) var fault: String?
 
   init(layout: RecordLayout) {
     self.layout = layout
@@ -28,23 +31,19 @@ final class RecordScratch {
 
   deinit {
     base.deallocate()
+    chunks.deallocate()
   }
 
   /// Starts a record in which every property is null.
   func begin(layout: RecordLayout) {
-    self.layout = layout
+    if layout !== self.layout { self.layout = layout }
     length = 0
     reserve(layout.fixedSize)
     length = layout.fixedSize
     base.initializeMemory(as: UInt8.self, repeating: 0, count: layout.fixedSize)
     base.storeBytes(of: layout.definition.number.littleEndian, as: UInt16.self)
-    chunks.removeAll(keepingCapacity: true)
-    if assigned.count == layout.variableCount {
-      for index in assigned.indices { assigned[index] = 0 }
-    } else {
-      assigned = [UInt32](repeating: 0, count: layout.variableCount)
-    }
-    fault = nil
+    chunkCount = 0
+    if fault != nil { fault = nil }
   }
 
   /// Returns where a property lies, or notes a fault when the schema lacks it.
@@ -86,18 +85,29 @@ final class RecordScratch {
     if let source = bytes.baseAddress {
       (base + length).copyMemory(from: source, byteCount: bytes.count)
     }
-    chunks.append(Chunk(start: length, end: length + bytes.count))
+    if chunkCount == chunks.count { growChunks() }
+    chunks[chunkCount] = Chunk(start: length, end: length + bytes.count)
+    chunkCount += 1
     length += bytes.count
-    return UInt32(chunks.count)
+    return UInt32(chunkCount)
+  }
+
+  @inline(never)
+  private func growChunks() {
+    let more = UnsafeMutableBufferPointer<Chunk>.allocate(capacity: chunks.count * 2)
+    _ = more.initialize(from: chunks)
+    chunks.deallocate()
+    chunks = more
   }
 
   /// Says which property a prepared value belongs to.
   func assign(chunk: UInt32, to field: RecordField) {
-    guard field.kind.isVariable, Int(chunk) <= chunks.count else {
+    guard field.kind.isVariable, Int(chunk) <= chunkCount else {
       note("the binding collects a prepared value for a property of fixed size")
       return
     }
-    assigned[(Int(field.offset) - layout.endsOffset) / 4] = chunk
+    // Until the record is finished, the number of the chunk stands where the value's end will.
+    store(chunk, at: field.offset)
     markPresent(field)
   }
 
@@ -113,27 +123,41 @@ final class RecordScratch {
       )
     }
     var end = layout.fixedSize
-    var used = 0
-    for (index, number) in assigned.enumerated() {
-      if number != 0 {
-        let chunk = chunks[Int(number) - 1]
-        guard chunk.start == end else { return finishReordered() }
+    for index in 0..<layout.variableCount {
+      if let chunk = chunk(ofVariable: index) {
+        guard chunk.start == end else { return finishReordered(from: index, end) }
         end = chunk.end
-        used += 1
       }
       storeEnd(end, ofVariable: index)
     }
-    return used == chunks.count
-      ? UnsafeRawBufferPointer(start: base, count: length) : finishReordered()
+    // Behind the end are only chunks without a property.
+    return UnsafeRawBufferPointer(start: base, count: end)
   }
 
-  /// Puts the variable values into the layout's order, and leaves out those without a property.
-  private func finishReordered() -> UnsafeRawBufferPointer {
+  /// The value of a variable property in the layout's order, before its end is stored; nil for null.
+  private func chunk(ofVariable index: Int) -> Chunk? {
+    let place = layout.endsOffset + 4 * index
+    let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    return number == 0 ? nil : chunks[Int(number) - 1]
+  }
+
+  /// Puts the variable values into the layout's order, and leaves out those without a property; all
+  /// before the given one are in their places, up to `start`.
+  private func finishReordered(from first: Int, _ start: Int) -> UnsafeRawBufferPointer {
+    // A value that is collected twice takes room twice.
+    var end = start
+    for index in first..<layout.variableCount {
+      if let chunk = chunk(ofVariable: index) { end += chunk.end - chunk.start }
+    }
+    capacity = max(capacity, end)
     let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-    var end = layout.fixedSize
-    for (index, number) in assigned.enumerated() {
-      if number != 0 {
-        let chunk = chunks[Int(number) - 1]
+    end = start
+    (room + layout.fixedSize).copyMemory(
+      from: base + layout.fixedSize,
+      byteCount: start - layout.fixedSize
+    )
+    for index in first..<layout.variableCount {
+      if let chunk = chunk(ofVariable: index) {
         (room + end).copyMemory(from: base + chunk.start, byteCount: chunk.end - chunk.start)
         end += chunk.end - chunk.start
       }

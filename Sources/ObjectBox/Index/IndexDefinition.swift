@@ -1,7 +1,9 @@
 internal import ObjectBoxStorage
 
 /// An index of one property, or of several: where it is and what its keys are made of.
-struct IndexDefinition: Sendable {
+///
+/// A class, since every query and write passes it on, and a copy would count a dozen references.
+final class IndexDefinition: Sendable {
   /// What stands in the keys.
   enum Kind: UInt8, Sendable {
     /// The value itself, so that ranges work; long strings and bytes are cut.
@@ -21,6 +23,8 @@ struct IndexDefinition: Sendable {
   let isUnique: Bool
   /// True when a put removes the object that holds the same unique value.
   let replacesOnConflict: Bool
+  /// Makes the keys.
+  let key: IndexKey
 
   init(table: StorageTable, property: PropertySchema) {
     self.table = table
@@ -29,6 +33,7 @@ struct IndexDefinition: Sendable {
     kind = Kind(property)
     isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     replacesOnConflict = property.has(.uniqueOnConflictReplace)
+    key = IndexKey(property, kind)
   }
 
   /// Makes an index of several properties, of which `property` is the first.
@@ -44,13 +49,16 @@ struct IndexDefinition: Sendable {
     kind = .value
     self.isUnique = isUnique
     replacesOnConflict = false
+    key = IndexKey(property, kind, compound: CompoundKey(properties))
   }
 
   /// True for an index of several properties.
   var isCompound: Bool { properties.count > 1 }
 
   /// The names of all properties, for people.
-  var name: String { properties.map(\.name).joined(separator: ", ") }
+  var name: String {
+    isCompound ? properties.map(\.name).joined(separator: ", ") : property.name
+  }
 
   var propertyID: UInt32 { property.identity.id }
 

@@ -12,15 +12,16 @@ struct IndexKey {
   /// Makes the keys of an index of several properties; nil for one.
   private let compound: CompoundKey?
 
-  init(_ definition: IndexDefinition) {
-    kind = definition.kind
-    type = definition.property.type
-    isUnsigned = definition.property.has(.unsigned)
-    skipsNull = definition.property.has(.indexPartialSkipNull)
-    skipsZero = definition.property.has(.indexPartialSkipZero)
-    propertyID = definition.propertyID
-    ignoresCase = definition.ignoresCase
-    compound = definition.isCompound ? CompoundKey(definition.properties) : nil
+  /// Makes the keys of an index of one property, or of several when `compound` is given.
+  init(_ property: PropertySchema, _ kind: IndexDefinition.Kind, compound: CompoundKey? = nil) {
+    self.kind = kind
+    type = property.type
+    isUnsigned = property.has(.unsigned)
+    skipsNull = property.has(.indexPartialSkipNull)
+    skipsZero = property.has(.indexPartialSkipZero)
+    propertyID = property.identity.id
+    ignoresCase = property.collation == .nocase
+    self.compound = compound
   }
 
   /// Makes the keys of a number that is a part of longer ones.

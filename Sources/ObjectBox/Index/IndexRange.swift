@@ -18,6 +18,12 @@ struct IndexRange: Sendable, Hashable {
   /// All keys but that of null.
   static let values = IndexRange(lower: [1], upper: .prefix([1]))
 
+  /// The key, when the range has room for one only.
+  var onlyKey: [UInt8]? {
+    if case .inclusive(let last) = upper, last == lower { return last }
+    return nil
+  }
+
   /// Exactly one key.
   static func key(_ key: [UInt8]) -> IndexRange { IndexRange(lower: key, upper: .inclusive(key)) }
 

@@ -5,18 +5,18 @@ internal import ObjectBoxStorage
 /// A class, since it owns the room that keys are made in. It belongs to one write transaction.
 final class IndexWriter {
   private let table: RecordTable
-  private let indexes: [(definition: IndexDefinition, key: IndexKey)]
+  private let indexes: [IndexDefinition]
+  /// True when a put must look for other objects with the same values.
+  let hasUnique: Bool
+  /// Room for a new and for an old key.
   private let room: UnsafeMutableRawPointer
-  private var newKey: OrderedKey
-  private var oldKey: OrderedKey
-  private var oldRecord = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
+  private var oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init(table: RecordTable, indexes: [IndexDefinition]) {
     self.table = table
-    self.indexes = indexes.map { ($0, IndexKey($0)) }
+    self.indexes = indexes
+    hasUnique = indexes.contains { $0.isUnique }
     room = .allocate(byteCount: 2 * OrderedKey.capacity, alignment: 8)
-    newKey = OrderedKey(storage: room)
-    oldKey = OrderedKey(storage: room + OrderedKey.capacity)
   }
 
   deinit {
@@ -28,17 +28,22 @@ final class IndexWriter {
   private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
     if oldRecord.count < record.count {
       oldRecord.deallocate()
-      oldRecord = .allocate(byteCount: record.count * 2, alignment: 8)
+      oldRecord = .allocate(byteCount: max(256, record.count * 2), alignment: 8)
     }
     oldRecord.copyMemory(from: record)
     let copy = UnsafeRawBufferPointer(rebasing: oldRecord[..<record.count])
     return try table.reader(copy, id: id)
   }
 
+  // Keys are written by local values: changing variables of an object would be checked at run time.
+  private var emptyKey: OrderedKey { OrderedKey(storage: room) }
+  private var emptyOldKey: OrderedKey { OrderedKey(storage: room + OrderedKey.capacity) }
+
   /// Adds the entries of a new object.
   func insert(_ record: FlatBufferReader, in transaction: StorageTransaction) throws {
-    for (definition, key) in indexes where key.write(record, into: &newKey) {
-      try transaction.insert(definition.table, key: newKey.bytes, id: record.id)
+    var key = emptyKey
+    for definition in indexes where definition.key.write(record, into: &key) {
+      try transaction.insert(definition.table, key: key.bytes, id: record.id)
     }
   }
 
@@ -48,11 +53,19 @@ final class IndexWriter {
     to new: FlatBufferReader,
     in transaction: StorageTransaction
   ) throws {
-    let old = try copy(stored, id: new.id)
-    for (definition, key) in indexes {
-      let hasOld = key.write(old, into: &oldKey)
-      let hasNew = key.write(new, into: &newKey)
+    var old = try table.reader(stored, id: new.id)
+    var isCopied = false
+    var oldKey = emptyOldKey
+    var newKey = emptyKey
+    for definition in indexes {
+      let hasOld = definition.key.write(old, into: &oldKey)
+      let hasNew = definition.key.write(new, into: &newKey)
       if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
+      if !isCopied {
+        // The first write ends the stored bytes.
+        old = try copy(stored, id: new.id)
+        isCopied = true
+      }
       if hasOld {
         _ = try transaction.delete(definition.table, key: oldKey.bytes, id: new.id)
       }
@@ -69,8 +82,9 @@ final class IndexWriter {
     in transaction: StorageTransaction
   ) throws {
     let record = try copy(stored, id: id)
-    for (definition, key) in indexes where key.write(record, into: &oldKey) {
-      _ = try transaction.delete(definition.table, key: oldKey.bytes, id: record.id)
+    var key = emptyOldKey
+    for definition in indexes where definition.key.write(record, into: &key) {
+      _ = try transaction.delete(definition.table, key: key.bytes, id: record.id)
     }
   }
 
@@ -85,9 +99,10 @@ final class IndexWriter {
       isStored: Bool,
       in transaction: StorageTransaction
     ) throws {
-      for (definition, key) in indexes where key.write(record, into: &newKey) {
+      var key = emptyKey
+      for definition in indexes where definition.key.write(record, into: &key) {
         let cursor = try transaction.cursor(definition.table)
-        let isHeld = try cursor.contains(key: newKey.bytes, id: record.id)
+        let isHeld = try cursor.contains(key: key.bytes, id: record.id)
         precondition(
           isHeld == isStored,
           "index \(definition.name) holds object \(record.id): \(isHeld)"
@@ -103,13 +118,13 @@ final class IndexWriter {
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when the index is unique and two objects
   ///   hold the same value.
   func build(_ definition: IndexDefinition, in transaction: StorageTransaction) throws {
-    let maker = IndexKey(definition)
+    var key = emptyKey
     var entries: [(key: [UInt8], id: UInt64)] = []
     let objects = try transaction.cursor(table.objects)
     var entry = try objects.firstObject()
     while let object = entry {
       let reader = try table.reader(object.record, id: object.id)
-      if maker.write(reader, into: &newKey) { entries.append((Array(newKey.bytes), object.id)) }
+      if definition.key.write(reader, into: &key) { entries.append((Array(key.bytes), object.id)) }
       entry = try objects.nextObject()
     }
     // Sorted entries are appended without a search; objects came in ID order, so a stable order of
@@ -142,7 +157,7 @@ final class IndexWriter {
     in transaction: StorageTransaction
   ) throws -> [UInt64] {
     var replaced: [UInt64] = []
-    for (definition, _) in indexes where definition.isUnique {
+    for definition in indexes where definition.isUnique {
       let constraint = UniqueConstraint(definition, table: table)
       guard let other = try constraint.conflict(of: record, in: transaction) else { continue }
       guard definition.replacesOnConflict else {
@@ -152,7 +167,4 @@ final class IndexWriter {
     }
     return replaced
   }
-
-  /// True when a put must look for other objects with the same values.
-  var hasUnique: Bool { indexes.contains { $0.definition.isUnique } }
 }

@@ -16,23 +16,29 @@ struct UniqueConstraint {
     of record: FlatBufferReader,
     in transaction: StorageTransaction
   ) throws -> UInt64? {
-    guard !definition.properties.contains(where: { isNull($0, record) }) else { return nil }
+    // By place: going through the elements would copy each of them.
+    let properties = definition.properties
+    for place in properties.indices where isNull(properties[place], record) { return nil }
     return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)
-      guard IndexKey(definition).write(record, into: &key) else { return nil }
+      guard definition.key.write(record, into: &key) else { return nil }
+      // Nearly always there is no such key, and a look-up needs no cursor to find that.
+      guard let first = try transaction.firstID(definition.table, key: key.bytes) else {
+        return nil
+      }
       let mustCompare = definition.needsCheck(key: key.bytes)
+      func isConflict(_ id: UInt64) throws -> Bool {
+        if id == record.id { return false }
+        if !mustCompare { return true }
+        guard let bytes = try transaction.get(table.objects, id: id) else { return false }
+        return holdsSameValues(try table.reader(bytes, id: id), record)
+      }
+      if try isConflict(first) { return first }
       let cursor = try transaction.cursor(definition.table)
       var entry = try cursor.find(key: key.bytes)
       while let found = entry {
-        if found.id != record.id {
-          if !mustCompare { return found.id }
-          if let bytes = try transaction.get(table.objects, id: found.id),
-            holdsSameValues(try table.reader(bytes, id: found.id), record)
-          {
-            return found.id
-          }
-        }
+        if try isConflict(found.id) { return found.id }
         entry = try cursor.nextOfKey()
       }
       return nil
@@ -72,7 +78,8 @@ struct UniqueConstraint {
   }
 
   private func holdsSameValues(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
-    definition.properties.allSatisfy { holdsSameValue(a, b, of: $0) }
+    let properties = definition.properties
+    return properties.indices.allSatisfy { holdsSameValue(a, b, of: properties[$0]) }
   }
 
   private func holdsSameValue(
@@ -98,7 +105,9 @@ struct UniqueConstraint {
   }
 
   private func describe(_ record: FlatBufferReader) -> String {
-    definition.properties.map { describe($0, record) }.joined(separator: " and ")
+    definition.isCompound
+      ? definition.properties.map { describe($0, record) }.joined(separator: " and ")
+      : describe(definition.property, record)
   }
 
   /// The value in words, long ones cut.
@@ -108,7 +117,8 @@ struct UniqueConstraint {
       if property.holdsUUID, let uuid = UUIDCodec.uuid(in: bytes) { return "\(uuid)" }
       guard property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
-      let words = text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
+      // No text has more characters than bytes; counting them takes longer than the rest.
+      let words = bytes.count <= 100 || text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
       return property.collation == .nocase ? words + ", where case does not count" : words
     }
     if let integer = record.integer(field) {

@@ -23,4 +23,6 @@ struct QueryPlan: Sendable {
   var total: Int
   /// About what it costs, in records of a scan.
   var cost: Int
+  /// The IDs that the path gives, where planning has met them all.
+  var ids: [UInt64]?
 }

@@ -93,14 +93,21 @@ struct ConditionCompiler {
     case .doubles(let values): compile(condition.comparison, values, into: &step)
     case .texts(let values):
       step.foldsCase = !condition.isCaseSensitive
-      let texts = values.map { text in
-        var text = text
-        return text.withUTF8 { utf8 in
-          step.foldsCase ? FoldedText.bytes(of: UnsafeRawBufferPointer(utf8)) : Array(utf8)
-        }
+      step.test = Self.test(condition.comparison)
+      if step.test == .bytesInSet || step.test == .bytesNotInSet {
+        let texts = values.map { keep(text: $0, foldsCase: step.foldsCase) }
+        step.texts = UnsafeBufferPointer(keep(texts))
+      } else if let value = values.first {
+        step.bytes = keep(text: value, foldsCase: step.foldsCase)
       }
-      compile(condition.comparison, texts, into: &step)
-    case .bytes(let values): compile(condition.comparison, values, into: &step)
+    case .bytes(let values):
+      step.test = Self.test(condition.comparison)
+      if step.test == .bytesInSet || step.test == .bytesNotInSet {
+        let keys = values.map { UnsafeRawBufferPointer(keep($0)) }
+        step.texts = UnsafeBufferPointer(keep(keys))
+      } else {
+        step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+      }
     case .none, .dates, .uuids, .nearest: break
     }
     switch property.type {
@@ -140,36 +147,38 @@ struct ConditionCompiler {
     step.doubleHigh = range.high
   }
 
-  private mutating func compile(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [[UInt8]],
-    into step: inout FilterStep
-  ) {
+  /// The test of a comparison of texts or bytes.
+  private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
-    case .equal, .between, .isNil, .isNotNil, .isNearest: step.test = .bytesEqual
-    case .notEqual: step.test = .bytesNotEqual
-    case .less: step.test = .bytesLess
-    case .lessOrEqual: step.test = .bytesLessOrEqual
-    case .greater: step.test = .bytesGreater
-    case .greaterOrEqual: step.test = .bytesGreaterOrEqual
-    case .hasPrefix: step.test = .hasPrefix
-    case .hasSuffix: step.test = .hasSuffix
-    case .contains: step.test = .contains
-    case .isIn: step.test = .bytesInSet
-    case .isNotIn: step.test = .bytesNotInSet
-    case .containsElement: step.test = .anyText
+    case .equal, .between, .isNil, .isNotNil, .isNearest: .bytesEqual
+    case .notEqual: .bytesNotEqual
+    case .less: .bytesLess
+    case .lessOrEqual: .bytesLessOrEqual
+    case .greater: .bytesGreater
+    case .greaterOrEqual: .bytesGreaterOrEqual
+    case .hasPrefix: .hasPrefix
+    case .hasSuffix: .hasSuffix
+    case .contains: .contains
+    case .isIn: .bytesInSet
+    case .isNotIn: .bytesNotInSet
+    case .containsElement: .anyText
     }
-    if step.test == .bytesInSet || step.test == .bytesNotInSet {
-      let texts = values.map { UnsafeRawBufferPointer(keep($0)) }
-      step.texts = UnsafeBufferPointer(keep(texts))
-    } else {
-      step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+  }
+
+  /// Copies the UTF-8 of a text to where it stays until the filter ends, folded if need be.
+  private mutating func keep(text: String, foldsCase: Bool) -> UnsafeRawBufferPointer {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return UnsafeRawBufferPointer(foldsCase ? keep(FoldedText.bytes(of: bytes)) : keep(bytes))
     }
   }
 
   /// Copies values to where they stay until the filter ends.
-  private mutating func keep<T>(_ values: [T]) -> UnsafeMutableBufferPointer<T> {
-    let room = UnsafeMutableBufferPointer<T>.allocate(capacity: max(1, values.count))
+  private mutating func keep<C: Collection>(
+    _ values: C
+  ) -> UnsafeMutableBufferPointer<C.Element> {
+    let room = UnsafeMutableBufferPointer<C.Element>.allocate(capacity: max(1, values.count))
     _ = room.initialize(from: values)
     if let base = room.baseAddress { allocations.append(UnsafeMutableRawPointer(base)) }
     return UnsafeMutableBufferPointer(rebasing: room[..<values.count])

@@ -9,8 +9,11 @@ enum ConditionTypes {
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> PropertySchema {
+    // By place: going through the elements would copy each of them.
     guard
-      let property = entity.properties.first(where: { $0.identity.id == condition.propertyID })
+      let place = entity.properties.indices.first(where: {
+        entity.properties[$0].identity.id == condition.propertyID
+      })
     else {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -18,7 +21,7 @@ enum ConditionTypes {
           + "model of the store lacks; run the generator again"
       )
     }
-    return property
+    return entity.properties[place]
   }
 
   /// Returns the operand in the form in which the property is stored: dates become integers, UUIDs

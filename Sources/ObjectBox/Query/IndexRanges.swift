@@ -7,7 +7,7 @@ struct IndexRanges {
 
   init(_ definition: IndexDefinition) {
     self.definition = definition
-    maker = IndexKey(definition)
+    maker = definition.key
   }
 
   /// Returns ranges without overlap; nil when the index does not help with the condition.
@@ -93,13 +93,12 @@ struct IndexRanges {
     // Texts that are the same, or begin the same, do so without regard to case as well; their order does
     // not carry over.
     let isOrdered = definition.ignoresCase != isCaseSensitive
-    let keys = values.map(key(text:))
     switch comparison {
-    case .equal: return keys.prefix(1).map(IndexRange.key)
-    case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
+    case .equal: return values.first.map { [.key(key(text: $0))] } ?? []
+    case .isIn: return Set(values.map(key(text:))).sorted(by: Self.precedes).map(IndexRange.key)
     default: break
     }
-    guard definition.kind == .value, let key = keys.first else { return nil }
+    guard definition.kind == .value, let key = values.first.map(key(text:)) else { return nil }
     switch comparison {
     case .less where isOrdered, .lessOrEqual where isOrdered:
       return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(key))]

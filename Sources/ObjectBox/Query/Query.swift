@@ -66,7 +66,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the first result; nil when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func findFirst() throws -> E? { try find(limit: 1).first }
+  public func findFirst() throws -> E? {
+    guard orders.isEmpty else { return try find(limit: 1).first }
+    let binding = E.entityBinding
+    return try executing { execution, _ in
+      var first: E?
+      try execution.forEach { record in
+        first = binding.createEntity(entityReader: record, store: box.store)
+        return false
+      }
+      return first
+    }
+  }
 
   /// Returns the only result; nil when there is none.
   ///

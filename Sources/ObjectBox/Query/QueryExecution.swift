@@ -13,16 +13,22 @@ struct QueryExecution {
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
-    let condition = try condition?.replacingNearest(in: table.schema) { nearest in
-      try nearest.find(in: table, transaction)
+    var resolved = condition
+    if let condition, !condition.isOfPropertiesOnly {
+      let findable = try condition.replacingNearest(in: table.schema) { nearest in
+        try nearest.find(in: table, transaction)
+      }
+      let resolver = try LinkResolver(findable, table: table, transaction: transaction)
+      resolved = resolver.condition
+      linkTests = resolver.tests
+      links = resolver.plans
+    } else {
+      linkTests = []
+      links = []
     }
-    let resolver = try LinkResolver(condition, table: table, transaction: transaction)
-    linkTests = resolver.tests
-    links = resolver.plans
-    filter = try resolver.condition.map {
-      try RecordFilter($0, entity: table.schema, links: resolver.tests.map(\.link))
-    }
-    plan = try QueryPlanner(table: table, transaction: transaction).plan(resolver.condition)
+    let tested = linkTests.map(\.link)
+    filter = try resolved.map { try RecordFilter($0, entity: table.schema, links: tested) }
+    plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
   }
 
   /// False when all objects are results.
@@ -43,16 +49,26 @@ struct QueryExecution {
     backwards: Bool = false,
     _ body: (FlatBufferReader) throws -> Bool
   ) throws {
-    var scan = try RecordScan(table, in: transaction)
     if case .scan = plan.path {
+      var scan = try RecordScan(table, in: transaction)
       while let record = try backwards ? scan.previous() : scan.next() {
         guard try matches(record) else { continue }
         guard try body(record) else { return }
       }
       return
     }
-    var ids = try candidates(plan.path)
+    var ids = try plan.ids ?? candidates(plan.path)
     if backwards { ids.reverse() }
+    if ids.count < 2 {
+      // Without a cursor, which takes longer to open than to read one record.
+      guard let id = ids.first,
+        let bytes = try transaction.storage.get(table.records.objects, id: id)
+      else { return }
+      let record = try table.records.reader(bytes, id: id)
+      if try matches(record) { _ = try body(record) }
+      return
+    }
+    let scan = try RecordScan(table, in: transaction)
     for id in ids {
       guard let record = try scan.record(id: id), try matches(record) else { continue }
       guard try body(record) else { return }
@@ -63,8 +79,9 @@ struct QueryExecution {
   func count(limit: Int = 0) throws -> Int {
     if plan.isExact, limit == 0 {
       if case .scan = plan.path { return plan.total }
+      if let ids = plan.ids { return ids.count }
       if case .index(let definition, let ranges, _) = plan.path {
-        let scan = IndexScan(definition: definition, transaction: transaction.storage)
+        let scan = try IndexScan(definition, in: transaction.storage)
         return try ranges.reduce(0) { try $0 + scan.count(in: $1) }
       }
       return try candidates(plan.path).count
@@ -84,7 +101,7 @@ struct QueryExecution {
     case .ids(let ids): return ids
     case .index(let definition, let ranges, _):
       var ids: [UInt64] = []
-      let scan = IndexScan(definition: definition, transaction: transaction.storage)
+      let scan = try IndexScan(definition, in: transaction.storage)
       for range in ranges { try scan.forEach(in: range) { ids.append($0) } }
       // Reading in the order of IDs costs a fraction of reading at random.
       if ranges.count > 1 || ids.count > 1 { ids.sort() }
@@ -98,6 +115,18 @@ struct QueryExecution {
         if ids?.isEmpty ?? true { break }
       }
       return ids ?? []
+    }
+  }
+}
+
+extension Condition {
+  /// True when nothing must be found before the condition can be planned: it has no link, and asks for no
+  /// nearest neighbours.
+  fileprivate var isOfPropertiesOnly: Bool {
+    switch self {
+    case .property(let condition): condition.comparison != .isNearest
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
+    case .link: false
     }
   }
 }

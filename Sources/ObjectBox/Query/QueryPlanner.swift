@@ -19,6 +19,8 @@ struct QueryPlanner {
     /// About how many entries of indexes are read for that.
     var entries: Int
     var isExact: Bool
+    /// The IDs that the path leads to, where the estimate has met them all.
+    var ids: [UInt64]?
 
     /// In records of a scan; an entry costs about one.
     var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
@@ -43,7 +45,8 @@ struct QueryPlanner {
       estimate: min(best.estimate, total),
       isExact: best.isExact,
       total: total,
-      cost: best.cost
+      cost: best.cost,
+      ids: best.ids
     )
   }
 
@@ -88,7 +91,10 @@ struct QueryPlanner {
       best.isExact = best.isExact && other.isExact
     }
     if paths.count < count { best.isExact = false }
-    if paths.count > 1 { best.path = .intersection(paths) }
+    if paths.count > 1 {
+      best.path = .intersection(paths)
+      best.ids = nil
+    }
     return best
   }
 
@@ -119,7 +125,16 @@ struct QueryPlanner {
     else {
       return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
     }
-    let estimate = try estimate(ranges, of: definition)
+    var ids: [UInt64]?
+    let estimate: Int
+    if ranges.count == 1, let key = ranges[0].onlyKey {
+      let found = try IndexScan(definition, in: transaction.storage).find(key)
+      estimate = found.count
+      // The usual look-up of one object is done then.
+      if found.count < 2 { ids = found.count == 0 ? [] : [found.firstID] }
+    } else {
+      estimate = try self.estimate(ranges, of: definition)
+    }
     // Keys of integers and UUIDs say everything; those of texts and bytes may be hashes, or cut.
     var isCut = property.type == .string
     if case .bytes = condition.operand { isCut = true }
@@ -128,13 +143,14 @@ struct QueryPlanner {
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,
       entries: estimate,
-      isExact: isExact
+      isExact: isExact,
+      ids: ids
     )
   }
 
   /// Returns about how many entries ranges have; of many ranges, from some that lie evenly among them.
   private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
-    let scan = IndexScan(definition: definition, transaction: transaction.storage)
+    let scan = try IndexScan(definition, in: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
     let places = Array(stride(from: 0, to: ranges.count, by: step))

@@ -13,6 +13,8 @@ final class EntityTable: Sendable {
   let indexes: [IndexDefinition]
   /// The indexes of several properties.
   let compoundIndexes: [IndexDefinition]
+  /// The indexes of one and of several properties.
+  let allIndexes: [IndexDefinition]
   let links: EntityLinks
   let vectorIndexes: [VectorIndexDefinition]
   /// True when the user may choose IDs beyond the sequence.
@@ -36,6 +38,7 @@ final class EntityTable: Sendable {
     self.records = records
     self.indexes = indexes
     self.compoundIndexes = compoundIndexes
+    allIndexes = indexes + compoundIndexes
     self.links = links
     self.vectorIndexes = vectorIndexes
     self.lastID = Atomic(lastID)
@@ -44,10 +47,7 @@ final class EntityTable: Sendable {
 
   var name: String { schema.name }
 
-  /// The indexes of one and of several properties.
-  var allIndexes: [IndexDefinition] { indexes + compoundIndexes }
-
-  var hasIndexes: Bool { !indexes.isEmpty || !compoundIndexes.isEmpty }
+  var hasIndexes: Bool { !allIndexes.isEmpty }
 
   /// The greatest ID that an object can have; the one above is a marker.
   static let maximumID = UInt64.max - 1

@@ -18,6 +18,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
   private let isOwner: Bool
   private let directory: StoreDirectory
+  /// True once `close` was called.
+  private let isClosing = Atomic<Bool>(false)
+  /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
   private let boxes = BoxCache()
   let asyncBoxes = BoxCache()
@@ -134,13 +137,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   }
 
   private func close(isHome: (ObjectIdentifier) -> Bool) {
-    let wasReleased = isReleased.exchange(true, ordering: .acquiringAndReleasing)
-    guard !wasReleased else { return }
+    let wasClosing = isClosing.exchange(true, ordering: .acquiringAndReleasing)
+    guard !wasClosing else { return }
     core.listeners.end(of: ObjectIdentifier(self))
     if isOwner {
       let queue = SerialQueue.currentIdentifier
       StoreRegistry.shared.release(core) { isHome($0) || $0 == queue }
     }
+    isReleased.store(true, ordering: .releasing)
   }
 
   /// Closes this instance and removes the directory with everything in it.

@@ -23,7 +23,7 @@ struct ToOneSources {
       room -> IndexRange? in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)
-      IndexKey(index).write(integer: Int64(bitPattern: target), into: &key)
+      index.key.write(integer: Int64(bitPattern: target), into: &key)
       return .key(Array(key.bytes))
     }
     return try range.map { try ids(index, in: $0) } ?? []
@@ -37,7 +37,7 @@ struct ToOneSources {
 
   private func ids(_ index: IndexDefinition, in range: IndexRange) throws -> [UInt64] {
     var ids: [UInt64] = []
-    try IndexScan(definition: index, transaction: transaction).forEach(in: range) { ids.append($0) }
+    try IndexScan(index, in: transaction).forEach(in: range) { ids.append($0) }
     return ids
   }
 

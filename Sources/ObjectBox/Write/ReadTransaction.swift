@@ -65,7 +65,8 @@ public class ReadTransaction {
   func box<E>(_ type: E.Type) throws -> Box<E>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try checkUsable()
-    return store.box(for: type)
+    // Another instance keeps the file open, when this one was closed before a block of it ran.
+    return store.isClosed ? store.forReading().box(for: type) : store.box(for: type)
   }
 
   // MARK: Reading
