@@ -25,6 +25,7 @@ extension Box {
       let writer = try ObjectWriter(table, in: transaction)
       try record.withUnsafeBytes { try writer.put($0, id: id, isNew: given == 0, mode: mode) }
       try binding.postPut(fromEntity: entity, id: id, store: store)
+      transaction.gatheredPuts.append(table.number)
     }
     try core.gatheredWrites.run(write, in: core) { error in
       (error as? ObjectBoxError).map(ObjectWriter.isRefusal) ?? false

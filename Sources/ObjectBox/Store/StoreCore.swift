@@ -231,14 +231,21 @@ final class StoreCore: Sendable {
   ///   - version: The number of the commit.
   func published(_ summaries: some Collection<CommitSummary>, version: Int) {
     let isNew = (try? environment.information().lastCommit) == version
-    counters.count(commits: summaries.count { !$0.entities.isEmpty }, syncs: isNew ? 1 : 0)
+    let commits = summaries.reduce(0) { count, summary in
+      count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
+    }
+    counters.count(commits: commits, syncs: isNew ? 1 : 0)
     for summary in summaries {
       if !summary.changes.isEmpty {
         feed.tell(
           CommitChanges(version: version, entities: summary.changes, skipped: summary.skipped)
         )
       }
-      listeners.tell(summary.entities)
+      if summary.gatheredPuts.isEmpty {
+        listeners.tell(summary.entities)
+      } else {
+        for entity in summary.gatheredPuts { listeners.tell([entity]) }
+      }
     }
   }
 
@@ -282,7 +289,11 @@ final class StoreCore: Sendable {
     }
     asyncTransactions.drain(self, isHome: isHome)
     asyncWrites.drain()
-    guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
+    // Transactions of other threads' making end before; who gets the turn afterwards sees the mark.
+    gate.enter()
+    let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
+    gate.leave()
+    guard !wasClosing else { return }
     if own.current != nil { return }
     closeWhenIdle()
   }

@@ -29,6 +29,8 @@ final class Transaction {
   private var relatedEntities: Set<Int> = []
   /// True when the changes of each object are noted.
   let notesChanges: Bool
+  /// The entities of puts that threads asked for each by itself and that are committed together.
+  var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
   /// What has been noted, by the number of the entity's table.
@@ -209,7 +211,12 @@ final class Transaction {
     // The flush closes the cursors that know what was written.
     let entities = changedEntities
     try flush()
-    return CommitSummary(entities: entities, changes: changes, skipped: skipped)
+    return CommitSummary(
+      entities: entities,
+      gatheredPuts: gatheredPuts,
+      changes: changes,
+      skipped: skipped
+    )
   }
 
   /// Takes note of whether the storage committed.
@@ -241,6 +248,8 @@ final class Transaction {
 struct CommitSummary {
   /// The numbers of the changed entities.
   var entities: Set<Int>
+  /// The entity of each put, where they are in effect transactions of their own.
+  var gatheredPuts: [Int]
   /// Each object, when somebody wanted to know.
   var changes: [Int: EntityChanges]
   var skipped: CommitFeed.Skipping

@@ -13,6 +13,11 @@ enum TransactionThread {
   static func begin(_ core: StoreCore) throws -> LentTransaction {
     try core.checkVersionLimit()
     core.gate.enter()
+    // Nobody waits for this transaction but who finds the turn taken.
+    guard !core.isClosed else {
+      core.gate.leave()
+      throw StoreCore.isClosedError(core.location)
+    }
     let begun = Guarded<Result<LentTransaction, any Error>?>(nil)
     let hasBegun = DispatchSemaphore(value: 0)
     let thread = Thread {
@@ -41,11 +46,12 @@ enum TransactionThread {
   private static func end(_ lent: LentTransaction, _ core: StoreCore) {
     let ending = lent.waitForEnding()
     var group = CommitGroup(core, first: lent.transaction.storage)
-    if case .commit(let summary, _) = ending {
-      group.add(lent, summary)
-    } else {
-      lent.resolve(.success(()))
+    guard case .commit(let summary, _) = ending else {
+      group.drop(lent.transaction.storage)
+      core.gate.leave()
+      return lent.resolve(.success(()))
     }
+    group.add(lent, summary)
     let result = group.commit()
     core.gate.leave()
     group.resolve(result)

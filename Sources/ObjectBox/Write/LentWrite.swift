@@ -101,6 +101,7 @@ final class LentWrite: WriteEnding {
     let state = thread.state(for: core)
     guard state.closesStoreAtEnd, state.current == nil else { return }
     state.closesStoreAtEnd = false
-    core.close()
+    let own = home?.key
+    core.close { $0 == own }
   }
 }
