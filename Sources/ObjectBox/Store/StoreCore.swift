@@ -212,9 +212,11 @@ final class StoreCore: Sendable {
     let summary = try StoreError.translating(location) {
       do {
         let summary = try transaction.flushForCommit()
+        announce(CollectionOfOne(summary), version: version)
         try transaction.storage.commit()
         return summary
       } catch {
+        feed.withdraw(version: version)
         transaction.storage.abortUnlessEnded()
         transaction.outcome(isCommitted: false)
         throw error
@@ -222,6 +224,13 @@ final class StoreCore: Sendable {
     }
     transaction.outcome(isCommitted: true)
     published(CollectionOfOne(summary), version: version)
+  }
+
+  /// Tells what is about to be committed; the caller has its turn at writing.
+  ///
+  /// When the commit fails it must be withdrawn from the feed.
+  func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
+    feed.announce(CommitChanges.list(summaries, version: version))
   }
 
   /// Tells what has been committed; the caller still has its turn at writing.
@@ -235,12 +244,8 @@ final class StoreCore: Sendable {
       count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
     }
     counters.count(commits: commits, syncs: isNew ? 1 : 0)
+    feed.tell(CommitChanges.list(summaries, version: version))
     for summary in summaries {
-      if !summary.changes.isEmpty {
-        feed.tell(
-          CommitChanges(version: version, entities: summary.changes, skipped: summary.skipped)
-        )
-      }
       if summary.gatheredPuts.isEmpty {
         listeners.tell(summary.entities)
       } else {

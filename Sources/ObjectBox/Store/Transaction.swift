@@ -28,7 +28,7 @@ final class Transaction {
   /// Entities whose standalone relations were changed, which leaves no trace in their records.
   private var relatedEntities: Set<Int> = []
   /// True when the changes of each object are noted.
-  let notesChanges: Bool
+  private(set) var notesChanges: Bool
   /// The entities of puts that threads asked for each by itself and that are committed together.
   var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
@@ -130,6 +130,11 @@ final class Transaction {
     vectorGraphs[definition.table] = nil
   }
 
+  /// Notes each object from now on; nothing happens when something was changed already.
+  func beginNoting() {
+    if isWritable && changedEntities.isEmpty { notesChanges = true }
+  }
+
   /// Notes that objects of an entity were removed.
   func noteRemoval(_ table: EntityTable) {
     shrunkEntities.insert(table.number)
@@ -215,6 +220,7 @@ final class Transaction {
       entities: entities,
       gatheredPuts: gatheredPuts,
       changes: changes,
+      isNoted: notesChanges,
       skipped: skipped
     )
   }
@@ -252,5 +258,7 @@ struct CommitSummary {
   var gatheredPuts: [Int]
   /// Each object, when somebody wanted to know.
   var changes: [Int: EntityChanges]
+  /// False when nobody wanted to know as the transaction began.
+  var isNoted: Bool
   var skipped: CommitFeed.Skipping
 }
