@@ -186,9 +186,12 @@ let package = Package(
       dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
+    .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
     .testTarget(
       name: "ObjectBoxTests",
-      dependencies: ["ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      dependencies: [
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
       exclude: ["Compatibility"],
       swiftSettings: common
     ),
