@@ -18,9 +18,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// A property that is no relation.
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
-  private let box: Box<E>
-  private var condition: Condition?
-  private var orders: [QueryOrder] = []
+  let box: Box<E>
+  private(set) var condition: Condition?
+  private(set) var orders: [QueryOrder] = []
 
   init(box: Box<E>, condition: Condition?) {
     self.box = box
@@ -41,9 +41,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []
   ) -> QueryBuilder<E> {
-    orders.append(
-      QueryOrder(propertyID: property.propertyId, flags: flags.reduce(0) { $0 | $1.rawValue })
-    )
+    orders.append(QueryOrder(property, flags))
     return self
   }
 

@@ -7,6 +7,16 @@ struct QueryOrder: Sendable, Hashable {
   func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
 }
 
+extension QueryOrder {
+  /// Names a property and the ways to differ from the usual order.
+  init<E, T>(_ property: Property<E, T, Void>, _ flags: [OrderFlags]) {
+    self.init(
+      propertyID: property.propertyId,
+      flags: flags.reduce(0) { $0 | $1.rawValue }
+    )
+  }
+}
+
 /// Sorts results by the values of properties.
 struct ResultOrder {
   /// The value of a record that it is sorted by.

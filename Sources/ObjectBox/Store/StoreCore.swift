@@ -26,6 +26,8 @@ final class StoreCore: Sendable {
   let asyncTransactions = AsyncTransactions()
   let counters = StoreCounters()
   let places = PlaceTable()
+  /// The snapshots by the numbers of their commits.
+  let snapshots = WeakTable()
 
   let environment: StorageEnvironment
   private let system: SystemTable?

@@ -1,0 +1,22 @@
+/// A record in which no property has a value.
+enum EmptyRecord {
+  /// Makes an instance from it.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of the instance.
+  ///   - store: What the instance loads its relations from; must know the entity.
+  /// - Returns: An instance whose properties read as they do without a value.
+  static func instance<E>(_ id: EntityId<E>, _ store: Store) -> E
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    guard let table = store.core.table(entity: E.entityInfo.entitySchemaId) else {
+      fatalError("'\(E.entityInfo.entityName)' is not in the model of the store")
+    }
+    let layout = table.records.currentLayout
+    return [UInt8](repeating: 0, count: layout.fixedSize).withUnsafeBytes { record in
+      guard let reader = FlatBufferReader(record: record, id: id.value, layout: layout.view) else {
+        fatalError("a record of the size of its fixed part is a record")
+      }
+      return E.entityBinding.createEntity(entityReader: reader, store: store)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import ObjectBoxStorage
+
+/// The store as it was at one commit; it never changes.
+///
+/// It may be used from all threads, which wait for each other while they read. Its handles, and everything
+/// that they lead to, show the same commit. It keeps that commit's pages in the file, so the file grows while
+/// objects are written; let it go, or `invalidate` it, when it is not needed any more. It goes on after
+/// `Store.close`, until it is released.
+///
+/// A class, since it owns a read transaction.
+public final class Snapshot: StoreView, Sendable {
+  /// Nil once it has been invalidated.
+  private let pin: Guarded<PinnedRead?>
+  private let number: Int
+  /// For the boxes and queries of the snapshot itself, which nobody else can close.
+  let reader: Store
+  /// The store, which this does not keep open.
+  public let store: Store
+
+  private init(_ pin: PinnedRead, number: Int, _ store: Store) {
+    self.pin = Guarded(pin)
+    self.number = number
+    self.store = store.forReading()
+    reader = store.forReading()
+  }
+
+  /// Returns the snapshot of the commit that a read transaction sees.
+  ///
+  /// - Parameters:
+  ///   - pin: Stays at its commit from now on, whoever else has it.
+  ///   - store: Any instance of the store.
+  /// - Returns: The same one as before, as long as somebody holds that.
+  static func of(_ pin: PinnedRead, _ store: Store) -> Snapshot {
+    let number = pin.version
+    return store.core.snapshots.object(number, where: { !$0.isInvalidated }) {
+      Snapshot(pin, number: number, store)
+    }
+  }
+
+  // MARK: State
+
+  /// True: it never changes.
+  public var isFrozen: Bool { true }
+
+  /// True once `invalidate` was called.
+  public var isInvalidated: Bool { pin.withLock { $0 == nil } }
+
+  /// The number of the commit that is seen.
+  ///
+  /// Throws ``ObjectBoxError/invalidated(message:)`` after `invalidate`.
+  public func version() throws -> Int {
+    if isInvalidated { throw Self.invalidated(number) }
+    return number
+  }
+
+  /// Gives the commit up before the last holder lets the snapshot go.
+  ///
+  /// Reads that go on are not disturbed; later ones throw ``ObjectBoxError/invalidated(message:)``.
+  public func invalidate() {
+    // Its end closes the file, perhaps, and waits for no lock of this.
+    let given = pin.withLock { pin in
+      defer { pin = nil }
+      return pin
+    }
+    withExtendedLifetime(given) {}
+  }
+
+  /// Returns itself.
+  public func freeze() -> Snapshot { self }
+
+  /// Returns the view that goes along with changes.
+  ///
+  /// - Parameter isolation: Where it is to be used; the caller's.
+  /// - Returns: The live view of the isolation, which may show a later commit.
+  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  public func thaw(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore {
+    try store.live(isolation: isolation)
+  }
+
+  // MARK: Reading
+
+  /// Runs a body whose boxes and queries of the store read from the snapshot.
+  ///
+  /// - Throws: What the body throws, and ``ObjectBoxError/invalidated(message:)``.
+  func reading<T>(_ body: () throws -> T) throws -> T {
+    guard let pin = pin.withLock({ $0 }) else { throw Self.invalidated(number) }
+    return try pin.reading(body)
+  }
+
+  private static func invalidated(_ number: Int) -> ObjectBoxError {
+    .invalidated(
+      message:
+        "the snapshot of version \(number) has been invalidated; make another one with freeze"
+    )
+  }
+}
+
+extension Store {
+  /// Returns the store as it is now, for reads that later commits must not disturb.
+  ///
+  /// Changes of a transaction that is open are not in it.
+  ///
+  /// - Returns: The snapshot of the newest commit: the same one as before when nothing was committed since,
+  ///   and somebody still holds that.
+  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Complexity: O(1); nothing is copied.
+  public func freeze() throws -> Snapshot {
+    if isClosed { throw StoreCore.isClosedError(directoryPath) }
+    return Snapshot.of(try PinnedRead(core, .snapshot), self)
+  }
+}

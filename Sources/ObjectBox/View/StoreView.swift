@@ -1,0 +1,41 @@
+/// The store seen at one version: a ``Snapshot``, which never changes, or a ``LiveStore``, which goes along.
+public protocol StoreView: AnyObject {
+  /// True when what is seen never changes; may be read anywhere.
+  nonisolated var isFrozen: Bool { get }
+
+  /// The store, for what concerns no version, such as writes.
+  var store: Store { get }
+
+  /// The number of the commit that is seen.
+  ///
+  /// Throws ``ObjectBoxError/invalidated(message:)`` when the view has been invalidated.
+  func version() throws -> Int
+
+  /// Returns what never changes of what is seen now.
+  ///
+  /// - Returns: The snapshot of this version; a snapshot returns itself.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
+  func freeze() throws -> Snapshot
+
+  /// Returns the view that goes along with changes.
+  ///
+  /// - Parameter isolation: Where it is to be used; the caller's.
+  /// - Returns: The live view of the isolation; a live view returns itself.
+  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  func thaw(isolation: isolated (any Actor)?) throws -> LiveStore
+
+  /// Runs a block in a write transaction of the store.
+  ///
+  /// - Parameter body: Reads and writes.
+  /// - Returns: What the block returns.
+  /// - Throws: What the block throws, and ``ObjectBoxError``: `frozen` on a snapshot, others as
+  ///   ``Store/write(withoutNotifying:_:)``.
+  func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R
+
+  /// Tells of changes of the store.
+  ///
+  /// - Parameter handler: Called after commits.
+  /// - Returns: What ends it.
+  /// - Throws: ``ObjectBoxError``: `frozen` on a snapshot.
+  func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
+}
