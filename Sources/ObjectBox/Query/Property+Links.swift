@@ -31,7 +31,7 @@ extension ToManyProperty {
   }
 
   /// How links go by the relation.
-  private var linkRelation: LinkCondition.Relation {
+  var linkRelation: LinkCondition.Relation {
     switch relation {
     case .valuePropertyId(let id): .toOneBacklink(property: id)
     case .relationId(let id): .standalone(relation: id)

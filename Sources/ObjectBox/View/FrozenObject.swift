@@ -3,7 +3,7 @@
 /// It may be used from all threads. What it leads to is frozen as well. Reading a member by name makes an
 /// instance of the entity each time; `object[Person.age]` reads the one property only.
 @dynamicMemberLookup
-public struct FrozenObject<E>: Managed, Sendable
+public struct FrozenObject<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The object in a snapshot.
   public typealias Frozen = FrozenObject<E>

@@ -6,7 +6,7 @@ internal import ObjectBoxStorage
 /// As a collection they hold handles, which read when they are asked; `find` makes instances.
 ///
 /// A class, since it keeps what it has found.
-public final class FrozenResults<E>: Managed, Sendable
+public final class FrozenResults<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
   public typealias Frozen = FrozenResults<E>

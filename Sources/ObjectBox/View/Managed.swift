@@ -1,7 +1,7 @@
 /// A handle of something stored, as a ``StoreView`` shows it: an object, or results.
 public protocol Managed {
   /// The handle of the same in a snapshot.
-  associatedtype Frozen: Managed & Sendable where Frozen.Frozen == Frozen, Frozen.Live == Live
+  associatedtype Frozen: FrozenHandle where Frozen.Frozen == Frozen, Frozen.Live == Live
   /// The handle of the same in a live view.
   associatedtype Live: Managed where Live.Frozen == Frozen, Live.Live == Live
 
@@ -42,6 +42,12 @@ extension Managed {
   ) throws -> Frozen? {
     try Frozen.__frozen(identity, in: snapshot)
   }
+}
+
+/// A handle of something stored, as a snapshot shows it.
+public protocol FrozenHandle: Managed, Sendable {
+  /// The snapshot that shows it, and lives as long.
+  var snapshot: Snapshot { get }
 }
 
 /// What a handle stands for, whatever view shows it.
