@@ -28,6 +28,8 @@ final class StoreCore: Sendable {
   let places = PlaceTable()
   /// The snapshots by the numbers of their commits.
   let snapshots = WeakTable()
+  /// What live views share with commits, by where they may be used.
+  let liveViews = WeakTable()
 
   let environment: StorageEnvironment
   private let system: SystemTable?
@@ -284,6 +286,7 @@ final class StoreCore: Sendable {
     asyncTransactions.drain(self, isHome: isHome)
     asyncWrites.drain()
     guard closing.exchange(true, ordering: .sequentiallyConsistent) == false else { return }
+    listeners.end(of: ObjectIdentifier(self))
     if own.current != nil { return }
     closeWhenIdle()
   }
