@@ -45,7 +45,7 @@ extension Managed {
 }
 
 /// A handle of something stored, as a snapshot shows it.
-public protocol FrozenHandle: Managed, Sendable {
+public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
   /// The snapshot that shows it, and lives as long.
   var snapshot: Snapshot { get }
 }

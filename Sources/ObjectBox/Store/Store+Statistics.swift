@@ -1,0 +1,52 @@
+internal import ObjectBoxStorage
+
+/// What an open store has done and what its file holds.
+public struct StoreStatistics: Hashable, Sendable {
+  /// The write transactions that changed something and were committed since the store was opened.
+  public let commits: Int
+  /// How often their commits were written to disk; asynchronous writes can share one.
+  public let syncs: Int
+  /// The size of the file in pages.
+  public let pages: Int
+  /// The size of a page in bytes.
+  public let pageSizeInBytes: Int
+  /// The slots for read transactions that are or were in use, in all processes.
+  public let readers: Int
+  /// How many read transactions there can be at one time.
+  public let maximumReaders: Int
+}
+
+extension Store {
+  /// The versions that snapshots and live views of this process keep alive, oldest first.
+  ///
+  /// The pages of a version stay in the file as long as it is alive.
+  public var activeVersions: [VersionInfo] { core.activeVersions }
+
+  /// What the store has done since it was opened, and what its file holds; cheap.
+  ///
+  /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
+  public var statistics: StoreStatistics {
+    get throws {
+      if isClosed { throw StoreCore.isClosedError(directoryPath) }
+      return try core.statistics()
+    }
+  }
+}
+
+extension StoreCore {
+  fileprivate func statistics() throws -> StoreStatistics {
+    // The lock keeps the file from being closed meanwhile.
+    try life.withLock { life in
+      guard !life.isClosed else { throw Self.isClosedError(location) }
+      let information = try StoreError.translating(location) { try environment.information() }
+      return StoreStatistics(
+        commits: counters.commits,
+        syncs: counters.syncs,
+        pages: information.pageCount,
+        pageSizeInBytes: information.pageSizeInBytes,
+        readers: information.readerCount,
+        maximumReaders: information.maximumReaderCount
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ObjectBoxStorage
+
+/// Reads one property from records, in place.
+struct RecordProjection<V: RecordValue> {
+  private let table: EntityTable
+  private let slot: UInt16
+  private let type: PropertyType
+  private let propertyID: UInt32
+
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the property.
+  @inline(__always)
+  init<E, R>(_ property: Property<E, V, R>, _ core: StoreCore) throws {
+    propertyID = property.propertyId
+    slot = UInt16(2 + 2 * property.propertyId)
+    guard let table = core.table(entity: E.entityInfo.entitySchemaId),
+      let type = Self.type(of: property.propertyId, table)
+    else { throw Self.unknown(E.entityInfo.entityName, property.propertyId) }
+    self.table = table
+    self.type = type
+  }
+
+  @inline(__always)
+  private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
+    for index in table.schema.properties.indices
+    where table.schema.properties[index].identity.id == id {
+      return table.schema.properties[index].type
+    }
+    return nil
+  }
+
+  private static func unknown(_ entity: String, _ id: UInt32) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "'\(entity)' has no property with ID \(id) in the model of the store; run the generator again"
+    )
+  }
+
+  /// Returns the value in a record.
+  @inline(__always)
+  func value(in record: FlatBufferReader) -> V.Projection {
+    V.__value(in: record, at: slot, type) ?? V.__null
+  }
+
+  /// Returns the value of an object; nil when there is no such object.
+  @inline(__always)
+  func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
+    guard let bytes = try transaction.storage.get(table.records.objects, id: id) else { return nil }
+    return value(in: try table.records.reader(bytes, id: id))
+  }
+
+  /// Passes the bytes of the value of an object to a body.
+  ///
+  /// - Returns: Nil when there is no such object, or the property has no value or is no string, byte vector
+  ///   or vector.
+  func withBytes<T>(
+    of id: UInt64,
+    _ transaction: Transaction,
+    _ body: (RawSpan) throws -> T
+  ) throws -> T? {
+    guard let record = try transaction.storage.get(table.records.objects, id: id) else {
+      return nil
+    }
+    let reader = try table.records.reader(record, id: id)
+    guard let bytes = reader.bytes(reader.field(propertyID: propertyID)) else { return nil }
+    return try body(bytes.bytes)
+  }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// A type of property whose values can be read from a record on their own, without making an object.
+public protocol RecordValue: EntityPropertyTypeConvertible {
+  /// The Swift type of the values: the type itself, but for vectors.
+  associatedtype Projection
+
+  /// Reads the value of a property; nil when there is none. For the library itself.
+  static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> Projection?
+
+  /// What a property without a value reads as; for the library itself.
+  static var __null: Projection { get }
+}
+
+/// A value that is read by the function of its own type.
+public protocol PlainRecordValue: RecordValue where Projection == Self {}
+
+extension Optional: RecordValue where Wrapped: RecordValue {
+  /// The wrapped type's.
+  public typealias Projection = Wrapped.Projection?
+
+  /// Reads a value, which is nil when there is none.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> Wrapped.Projection?? {
+    .some(Wrapped.__value(in: record, at: slot, type))
+  }
+
+  /// Nil.
+  public static var __null: Wrapped.Projection? { nil }
+}
+
+// MARK: Dates
+
+extension Date: PlainRecordValue {
+  /// Reads a date of either unit.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> Date? {
+    type == .dateNano ? record.readNanos(at: slot) : record.read(at: slot)
+  }
+
+  /// 1970.
+  public static var __null: Date { Date(timeIntervalSince1970: 0) }
+}
