@@ -1,5 +1,5 @@
 import Dispatch
-@testable import ObjectBox
+import ObjectBox
 import ObjectBoxStorage
 import Testing
 
@@ -24,7 +24,8 @@ struct LiveStoreTests {
     #expect(try live.version() == version + 1)
     #expect(try live.refresh() == false)
     try live.write { _ in
-      #expect(try live.refresh() == false)
+      let isNew = try live.refresh()
+      #expect(!isNew)
       #expect(live.isInWriteTransaction)
     }
     #expect(!live.isInWriteTransaction)
@@ -34,17 +35,17 @@ struct LiveStoreTests {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()
-    #expect(store.core.activeVersions.isEmpty)
+    #expect(store.activeVersions.isEmpty)
     try store.box(for: Person.self).put(Person("Ann"))
     #expect(try live.count(Person.self) == 1)
-    #expect(store.core.activeVersions.map(\.kind) == [.live])
+    #expect(store.activeVersions.map(\.kind) == [.live])
   }
 
   @Test func `a refresh begins to read, which is something new`() throws {
     let temporary = try TemporaryStore()
     let live = try temporary.store.live()
     #expect(try live.refresh())
-    #expect(temporary.store.core.activeVersions.count == 1)
+    #expect(temporary.store.activeVersions.count == 1)
     #expect(try live.refresh() == false)
   }
 
@@ -144,11 +145,11 @@ struct LiveStoreTests {
     try store.box(for: Person.self).put(Person("Ann", age: 5))
     let people = try live.query(Person.self)
     let ann = people[0]
-    #expect(store.core.activeVersions.count == 1)
+    #expect(store.activeVersions.count == 1)
     try store.box(for: Person.self).put(Person("Ben"))
     live.invalidate()
     #expect(live.isInvalidated)
-    #expect(store.core.activeVersions.isEmpty)
+    #expect(store.activeVersions.isEmpty)
     #expect(ann.isInvalidated)
     #expect(people.isInvalidated)
     #expect(ann.name == "Ann")
