@@ -1,3 +1,5 @@
+internal import ObjectBoxStorage
+
 /// A stored object as a live view shows it: it changes with the view.
 ///
 /// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
@@ -47,7 +49,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
     live.requireIsolation()
-    return ((try? seen()) ?? nil) == nil
+    return (try? isThere()) != true
   }
 
   /// Returns the object in the snapshot of the version that the view shows.
@@ -55,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `notInSnapshot` when it was put in
   /// a write that is still open, `wrongIsolation`.
   public func freeze() throws -> FrozenObject<E> {
-    _ = try checkSeen()
+    try checkThere()
     guard let frozen = try live.freeze().object(id) else {
       throw ObjectBoxError.notInSnapshot(
         message:
@@ -72,7 +74,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: Nil when it is gone there; a handle of that view returns itself.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
-    if live === self.live { return try seen() == nil ? nil : self }
+    if live === self.live { return try isThere() ? self : nil }
     try self.live.store.checkSame(as: live.store)
     return try live.object(id)
   }
@@ -81,7 +83,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`.
   public func __identity() throws -> ManagedIdentity {
-    _ = try checkSeen()
+    try checkThere()
     return ManagedIdentity(live.store.forReading(), .object(id: id.value))
   }
 
@@ -121,13 +123,33 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns a new instance of what the view shows, and throws `invalidated` when there is nothing.
   private func checkSeen() throws -> E {
-    guard let value = try seen() else {
-      throw ObjectBoxError.invalidated(
-        message:
-          "'\(E.entityInfo.entityName)' with ID \(id.value) has been deleted, or its live view was "
-          + "invalidated; look isInvalidated up first, or read members by name for the last values"
-      )
-    }
+    guard let value = try seen() else { throw gone }
     return value
+  }
+
+  /// Returns whether the view shows the object, without making an instance.
+  private func isThere() throws -> Bool {
+    guard live.generation == generation else {
+      try live.checkUsable()
+      return false
+    }
+    return try live.reading { store in
+      try Box<E>(store: store).reading { table, transaction in
+        try transaction.storage.get(table.records.objects, id: id.value) != nil
+      }
+    }
+  }
+
+  /// Throws `invalidated` when the view does not show the object.
+  func checkThere() throws {
+    if try !isThere() { throw gone }
+  }
+
+  private var gone: ObjectBoxError {
+    .invalidated(
+      message:
+        "'\(E.entityInfo.entityName)' with ID \(id.value) has been deleted, or its live view was "
+        + "invalidated; look isInvalidated up first, or read members by name for the last values"
+    )
   }
 }
