@@ -27,17 +27,22 @@ final class AsyncOperation: @unchecked Sendable {
   let summon: @Sendable (AsyncOperation) -> Void
   /// Runs the block of the operation, if it can begin; nil when the block waits in a suspended task.
   let job: (@Sendable (AsyncOperation) -> Void)?
+  /// True when observers are left out, who must see the versions before and after it: it shares its commit
+  /// with none.
+  let isSilent: Bool
   var phase = Phase.waiting
 
   init(
     id: AsyncTransactionID,
     home: ObjectIdentifier?,
     summon: @escaping @Sendable (AsyncOperation) -> Void,
-    job: (@Sendable (AsyncOperation) -> Void)?
+    job: (@Sendable (AsyncOperation) -> Void)?,
+    isSilent: Bool = false
   ) {
     self.id = id
     self.home = home
     self.summon = summon
     self.job = job
+    self.isSilent = isSilent
   }
 }

@@ -272,7 +272,7 @@ final class AsyncTransactions: @unchecked Sendable {
     var goesOn = true
     while goesOn, group.count < Self.maximumGroupSize,
       group.count == 0 || !core.gate.hasBlockedCallers,
-      let operation = takeFirst()
+      let operation = takeFirst(isAlone: group.count == 0)
     {
       do {
         let storage = try group.begin()
@@ -287,9 +287,9 @@ final class AsyncTransactions: @unchecked Sendable {
     return (group, group.commit())
   }
 
-  private func takeFirst() -> AsyncOperation? {
+  private func takeFirst(isAlone: Bool) -> AsyncOperation? {
     locked {
-      guard !waiting.isEmpty else { return nil }
+      guard let first = waiting.first, isAlone || !first.isSilent else { return nil }
       let operation = waiting.removeFirst()
       current = operation
       return operation
@@ -331,7 +331,7 @@ final class AsyncTransactions: @unchecked Sendable {
       return true
     case .commit(let summary, let isGroupingAllowed):
       group.add(lent, summary)
-      return isGroupingAllowed
+      return isGroupingAllowed && summary.skipped.isEmpty
     }
   }
 

@@ -21,11 +21,27 @@ final class CommitFeed: Sendable {
       case .all: true
       }
     }
+
+    /// True when everybody is told.
+    var isEmpty: Bool {
+      switch self {
+      case .keys(let keys): keys.isEmpty
+      case .all: false
+      }
+    }
   }
 
   private struct State {
-    var takers: [UInt64: @Sendable (CommitChanges) -> Void] = [:]
+    var takers: [UInt64: any CommitTaker] = [:]
     var lastNumber: UInt64 = 0
+    /// What has been announced and not yet told or withdrawn.
+    var underWay: [CommitChanges] = []
+
+    /// In the order in which they came.
+    var sortedTakers: [(Key, any CommitTaker)] {
+      takers.isEmpty
+        ? [] : takers.sorted { $0.key < $1.key }.map { (Key(number: $0.key), $0.value) }
+    }
   }
 
   private let state = Guarded(State())
@@ -40,11 +56,23 @@ final class CommitFeed: Sendable {
   ///   writer gets its turn; must return at once.
   /// - Returns: What removes it.
   func add(_ take: @escaping @Sendable (CommitChanges) -> Void) -> Key {
+    add(PlainTaker(take: take))
+  }
+
+  /// Adds a taker, who hears of every commit that is not the newest version yet.
+  ///
+  /// - Parameter taker: Who is told.
+  /// - Returns: What removes it.
+  func add(_ taker: any CommitTaker) -> Key {
     takerCount.add(1, ordering: .acquiringAndReleasing)
     return state.withLock { state in
       state.lastNumber += 1
-      state.takers[state.lastNumber] = take
-      return Key(number: state.lastNumber)
+      state.takers[state.lastNumber] = taker
+      let key = Key(number: state.lastNumber)
+      for commit in state.underWay {
+        taker.willCommit(commit, isSkipped: commit.skipped.contains(key))
+      }
+      return key
     }
   }
 
@@ -55,9 +83,58 @@ final class CommitFeed: Sendable {
     if taker != nil { takerCount.subtract(1, ordering: .acquiringAndReleasing) }
   }
 
-  /// Tells a commit; the caller still has its turn at writing.
-  func tell(_ commit: CommitChanges) {
-    let takers = state.withLock { $0.takers.sorted { $0.key < $1.key }.map(\.value) }
-    for take in takers { take(commit) }
+  /// Tells what is about to be committed; the caller has its turn at writing.
+  func announce(_ commits: [CommitChanges]) {
+    let takers = state.withLock { state in
+      state.underWay = commits
+      return state.sortedTakers
+    }
+    for commit in commits {
+      for (key, taker) in takers {
+        taker.willCommit(commit, isSkipped: commit.skipped.contains(key))
+      }
+    }
   }
+
+  /// Tells that what was announced has not been committed.
+  func withdraw(version: Int) {
+    for (_, taker) in arrive() { taker.didNotCommit(version: version) }
+  }
+
+  /// Tells what has been committed; the caller still has its turn at writing.
+  func tell(_ commits: [CommitChanges]) {
+    let takers = arrive()
+    for commit in commits {
+      for (key, taker) in takers {
+        taker.didCommit(commit, isSkipped: commit.skipped.contains(key))
+      }
+    }
+  }
+
+  private func arrive() -> [(Key, any CommitTaker)] {
+    state.withLock { state in
+      state.underWay = []
+      return state.sortedTakers
+    }
+  }
+}
+
+/// Who hears of each commit, on the committing thread, in the order of the commits and before the next
+/// writer gets its turn. All functions must return soon.
+protocol CommitTaker: Sendable {
+  /// Called before anybody can see the commit; the newest version is still the one before it.
+  func willCommit(_ commit: CommitChanges, isSkipped: Bool)
+  /// Called instead of `didCommit` when the commit failed; the next one may have the same version.
+  func didNotCommit(version: Int)
+  /// Called when the commit is the newest version.
+  func didCommit(_ commit: CommitChanges, isSkipped: Bool)
+}
+
+/// A taker that is not interested in commits before they are made.
+private struct PlainTaker: CommitTaker {
+  let take: @Sendable (CommitChanges) -> Void
+
+  func willCommit(_ commit: CommitChanges, isSkipped: Bool) {}
+  func didNotCommit(version: Int) {}
+  func didCommit(_ commit: CommitChanges, isSkipped: Bool) { take(commit) }
 }

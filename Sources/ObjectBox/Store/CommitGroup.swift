@@ -59,9 +59,11 @@ struct CommitGroup {
       return .success(())
     }
     let version = parent.snapshotID
+    core.announce(members.map(\.summary), version: version)
     do {
       try parent.commit()
     } catch {
+      core.feed.withdraw(version: version)
       return .failure(StoreError.make(error, location: core.location))
     }
     core.published(members.map(\.summary), version: version)

@@ -17,8 +17,17 @@ struct EntityChanges: Sendable {
   private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   private(set) var hasRelated = false
+  /// True when a transaction changed objects that began before anybody listened: which ones was not noted.
+  private(set) var isUnknown = false
 
-  var isEmpty: Bool { objects.isEmpty && !hasRemovedAll && !hasRelated }
+  /// What is known of a transaction that noted nothing.
+  static let unknown: Self = {
+    var changes = Self()
+    changes.isUnknown = true
+    return changes
+  }()
+
+  var isEmpty: Bool { objects.isEmpty && !hasRemovedAll && !hasRelated && !isUnknown }
 
   mutating func note(_ change: Change, of id: UInt64) {
     switch (objects[id], change) {
@@ -46,6 +55,7 @@ struct EntityChanges: Sendable {
   mutating func formUnion(_ later: EntityChanges) {
     if later.hasRemovedAll { noteRemovalOfAll() }
     hasRelated = hasRelated || later.hasRelated
+    isUnknown = isUnknown || later.isUnknown
     for (id, change) in later.objects {
       // After all were removed an object can only be removed when it had come since.
       note(change, of: id)
@@ -61,4 +71,26 @@ struct CommitChanges: Sendable {
   var entities: [Int: EntityChanges]
   /// Who asked not to be told.
   var skipped = CommitFeed.Skipping.keys([])
+  /// False when more transactions follow that were committed together with this one.
+  var isLastOfVersion = true
+
+  /// Returns what the transactions of a commit changed, in their order; those that changed nothing are left
+  /// out.
+  static func list(_ summaries: some Collection<CommitSummary>, version: Int) -> [Self] {
+    var list = summaries.compactMap { summary -> Self? in
+      let entities =
+        summary.isNoted
+        ? summary.changes.filter { !$0.value.isEmpty }
+        : Dictionary(uniqueKeysWithValues: summary.entities.map { ($0, EntityChanges.unknown) })
+      guard !entities.isEmpty else { return nil }
+      return Self(
+        version: version,
+        entities: entities,
+        skipped: summary.skipped,
+        isLastOfVersion: false
+      )
+    }
+    if !list.isEmpty { list[list.count - 1].isLastOfVersion = true }
+    return list
+  }
 }

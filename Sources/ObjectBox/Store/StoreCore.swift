@@ -215,9 +215,11 @@ final class StoreCore: Sendable {
     let summary = try StoreError.translating(location) {
       do {
         let summary = try transaction.flushForCommit()
+        announce(CollectionOfOne(summary), version: version)
         try transaction.storage.commit()
         return summary
       } catch {
+        feed.withdraw(version: version)
         transaction.storage.abortUnlessEnded()
         transaction.outcome(isCommitted: false)
         throw error
@@ -225,6 +227,13 @@ final class StoreCore: Sendable {
     }
     transaction.outcome(isCommitted: true)
     published(CollectionOfOne(summary), version: version)
+  }
+
+  /// Tells what is about to be committed; the caller has its turn at writing.
+  ///
+  /// When the commit fails it must be withdrawn from the feed.
+  func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
+    feed.announce(CommitChanges.list(summaries, version: version))
   }
 
   /// Tells what has been committed; the caller still has its turn at writing.
@@ -235,14 +244,8 @@ final class StoreCore: Sendable {
   func published(_ summaries: some Collection<CommitSummary>, version: Int) {
     let isNew = (try? environment.information().lastCommit) == version
     counters.count(commits: summaries.count { !$0.entities.isEmpty }, syncs: isNew ? 1 : 0)
-    for summary in summaries {
-      if !summary.changes.isEmpty {
-        feed.tell(
-          CommitChanges(version: version, entities: summary.changes, skipped: summary.skipped)
-        )
-      }
-      listeners.tell(summary.entities)
-    }
+    feed.tell(CommitChanges.list(summaries, version: version))
+    for summary in summaries { listeners.tell(summary.entities) }
   }
 
   @inline(__always)

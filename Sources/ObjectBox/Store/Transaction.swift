@@ -28,7 +28,7 @@ final class Transaction {
   /// Entities whose standalone relations were changed, which leaves no trace in their records.
   private var relatedEntities: Set<Int> = []
   /// True when the changes of each object are noted.
-  let notesChanges: Bool
+  private(set) var notesChanges: Bool
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
   /// What has been noted, by the number of the entity's table.
@@ -128,6 +128,11 @@ final class Transaction {
     vectorGraphs[definition.table] = nil
   }
 
+  /// Notes each object from now on; nothing happens when something was changed already.
+  func beginNoting() {
+    if isWritable && changedEntities.isEmpty { notesChanges = true }
+  }
+
   /// Notes that objects of an entity were removed.
   func noteRemoval(_ table: EntityTable) {
     shrunkEntities.insert(table.number)
@@ -209,7 +214,12 @@ final class Transaction {
     // The flush closes the cursors that know what was written.
     let entities = changedEntities
     try flush()
-    return CommitSummary(entities: entities, changes: changes, skipped: skipped)
+    return CommitSummary(
+      entities: entities,
+      changes: changes,
+      isNoted: notesChanges,
+      skipped: skipped
+    )
   }
 
   /// Takes note of whether the storage committed.
@@ -243,5 +253,7 @@ struct CommitSummary {
   var entities: Set<Int>
   /// Each object, when somebody wanted to know.
   var changes: [Int: EntityChanges]
+  /// False when nobody wanted to know as the transaction began.
+  var isNoted: Bool
   var skipped: CommitFeed.Skipping
 }

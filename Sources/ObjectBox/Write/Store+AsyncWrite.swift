@@ -54,7 +54,7 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkCanScheduleWrite()
-    let lent = try await waitForTurn(isolation: isolation)
+    let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
     defer { core.asyncTransactions.complete() }
     lent.transaction.skipped = skipping
     let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
@@ -79,7 +79,10 @@ extension Store {
   }
 
   /// Suspends until a transaction is granted, which the caller must use at once.
-  private func waitForTurn(isolation: isolated (any Actor)?) async throws -> LentTransaction {
+  private func waitForTurn(
+    isolation: isolated (any Actor)?,
+    isSilent: Bool
+  ) async throws -> LentTransaction {
     try Task.checkCancellation()
     let transactions = core.asyncTransactions
     let bell = Bell()
@@ -87,7 +90,8 @@ extension Store {
       id: transactions.nextID(),
       home: isolation.map { ObjectIdentifier($0) },
       summon: { _ in bell.ring() },
-      job: nil
+      job: nil,
+      isSilent: isSilent
     )
     try transactions.add(operation, core: core)
     do {

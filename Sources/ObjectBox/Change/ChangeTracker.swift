@@ -1,0 +1,121 @@
+/// The results of a query as somebody knows them, who follows the store from version to version.
+///
+/// It keeps no version alive: it holds IDs only.
+struct ChangeTracker: Sendable {
+  /// The number of the table of the query's entity.
+  let entity: Int
+  /// The properties whose change counts as a modification.
+  let properties: PropertySet
+  /// The results in their order.
+  private(set) var ids: [UInt64]
+
+  /// Begins with the results at some version.
+  init(entity: Int, properties: PropertySet = .all, ids: [UInt64] = []) {
+    self.entity = entity
+    self.properties = properties
+    self.ids = ids
+  }
+
+  /// Moves on, and returns how the results differ.
+  ///
+  /// - Parameters:
+  ///   - newIDs: The results at the new version.
+  ///   - changes: What all commits after the old version up to the new one have changed, together.
+  /// - Returns: Nothing when nothing is to be told.
+  mutating func advance(
+    to newIDs: [UInt64],
+    by changes: [Int: EntityChanges]
+  ) -> ChangeSet? {
+    let set = difference(from: ids, to: newIDs, by: changes)
+    ids = newIDs
+    return set.isEmpty ? nil : set
+  }
+
+  /// Moves on without a word.
+  mutating func shift(to newIDs: [UInt64]) {
+    ids = newIDs
+  }
+
+  /// Moves on over commits of which some are not to be told, where the versions between cannot be read.
+  ///
+  /// The set is one over the old results with the silent changes applied: it holds none of these, but its
+  /// places count them.
+  ///
+  /// - Parameters:
+  ///   - newIDs: The results at the new version.
+  ///   - changes: What is to be told.
+  ///   - silence: What is not.
+  mutating func advance(
+    to newIDs: [UInt64],
+    by changes: [Int: EntityChanges],
+    leavingOut silence: [Int: EntityChanges]
+  ) -> ChangeSet? {
+    var all = changes
+    for (entity, more) in silence { all[entity, default: EntityChanges()].formUnion(more) }
+    let set = difference(from: ids, to: newIDs, by: all)
+    let deleted = Set(set.deletions.map { ids[$0] })
+    let inserted = Set(set.insertions.map { newIDs[$0] })
+    let told = changes[entity]?.objects ?? [:]
+    let silent = silence[entity] ?? EntityChanges()
+    // An object is told when a transaction that is told brought it in or out.
+    let silentlyDeleted = deleted.filter { id in
+      switch silent.objects[id] {
+      case .removed: true
+      case .updated: told[id] == nil
+      case .inserted, nil: silent.hasRemovedAll
+      }
+    }
+    let silentlyInserted = inserted.filter { id in
+      switch silent.objects[id] {
+      case .inserted: true
+      case .updated: told[id] == nil
+      case .removed, nil: false
+      }
+    }
+    shift(over: silentlyDeleted, silentlyInserted, of: newIDs)
+    return advance(to: newIDs, by: changes)
+  }
+
+  /// Takes IDs out, and puts others in where they stand in the new results.
+  private mutating func shift(
+    over deleted: Set<UInt64>,
+    _ inserted: Set<UInt64>,
+    of newIDs: [UInt64]
+  ) {
+    ids.removeAll { deleted.contains($0) }
+    let present = Set(ids)
+    // Behind which one they come; nil for the beginning.
+    var followers: [UInt64?: [UInt64]] = [:]
+    var last: UInt64?
+    for id in newIDs {
+      if present.contains(id) {
+        last = id
+      } else if inserted.contains(id) {
+        followers[last, default: []].append(id)
+      }
+    }
+    ids = (followers[nil] ?? []) + ids.flatMap { [$0] + (followers[$0] ?? []) }
+  }
+
+  private func difference(
+    from old: [UInt64],
+    to new: [UInt64],
+    by changes: [Int: EntityChanges]
+  ) -> ChangeSet {
+    let own = changes[entity] ?? EntityChanges()
+    return ChangeSet(
+      from: old,
+      to: new,
+      touched: { own.isUnknown || own.objects[$0] != nil },
+      isModified: { id in
+        if own.isUnknown { return true }
+        switch own.objects[id] {
+        case nil: return false
+        case .updated(let changed): return !changed.isDisjoint(with: properties)
+        // It was replaced, and nobody compared the two.
+        case .inserted, .removed: return true
+        }
+      }
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/// Somebody who follows the store from version to version, and has something to tell at each step.
+protocol ChangeTracking: Sendable {
+  /// What is told.
+  associatedtype Step: Sendable
+
+  /// Which commits are of interest; stays the same.
+  var interest: ChangeInterest { get }
+
+  /// Begins at the version that is pinned.
+  ///
+  /// - Returns: What is told first; nil for nothing.
+  mutating func begin(at pin: PinnedRead) throws -> Step?
+
+  /// Moves on to the version that is pinned.
+  ///
+  /// - Parameters:
+  ///   - pin: The new version.
+  ///   - changes: What is to be told of the commits between; nil for none.
+  ///   - silence: What is not to be told; nil for none.
+  /// - Returns: What is told; nil for nothing.
+  mutating func advance(
+    to pin: PinnedRead,
+    by changes: [Int: EntityChanges]?,
+    leavingOut silence: [Int: EntityChanges]?
+  ) throws -> Step?
+}
+
+/// Which commits are of interest to somebody.
+enum ChangeInterest: Sendable {
+  /// All that change anything; which objects does not matter.
+  case everything
+  /// Those that change one object of a table; how does not matter.
+  case object(table: Int, id: UInt64)
+  /// Those that change objects of some tables.
+  case tables(Set<Int>)
+
+  /// Returns what is of interest of a commit; nil for nothing.
+  func part(of commit: CommitChanges) -> [Int: EntityChanges]? {
+    switch self {
+    case .everything: return [:]
+    case .object(let table, let id):
+      guard let changes = commit.entities[table] else { return nil }
+      let isTouched =
+        changes.objects[id] != nil || changes.hasRemovedAll || changes.isUnknown
+      return isTouched ? [:] : nil
+    case .tables(let tables):
+      let part = commit.entities.filter { tables.contains($0.key) }
+      return part.isEmpty ? nil : part
+    }
+  }
+}

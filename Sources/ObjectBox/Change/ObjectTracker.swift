@@ -1,0 +1,72 @@
+internal import ObjectBoxStorage
+
+/// Follows one object.
+struct ObjectTracker: ChangeTracking {
+  let interest: ChangeInterest
+  private let table: EntityTable
+  private let id: UInt64
+  private let properties: PropertySet
+  /// Nil before the beginning, and once it is gone.
+  private var record: [UInt8]?
+
+  init(_ table: EntityTable, id: UInt64, properties: PropertySet) {
+    interest = .object(table: table.number, id: id)
+    self.table = table
+    self.id = id
+    self.properties = properties
+  }
+
+  private func record(at pin: PinnedRead) throws -> [UInt8]? {
+    try pin.reading {
+      guard let transaction = ThreadContext.current.state(for: pin.core).current else { return nil }
+      return try transaction.storage.get(table.records.objects, id: id).map { [UInt8]($0) }
+    }
+  }
+
+  /// Throws ``ObjectBoxError/unmanagedObject(message:)`` when there is no such object.
+  mutating func begin(at pin: PinnedRead) throws -> ObjectChange? {
+    record = try record(at: pin)
+    guard record != nil else {
+      throw ObjectBoxError.unmanagedObject(
+        message:
+          "there is no object of '\(table.name)' with ID \(id) to observe; put it first"
+      )
+    }
+    return nil
+  }
+
+  mutating func advance(
+    to pin: PinnedRead,
+    by changes: [Int: EntityChanges]?,
+    leavingOut silence: [Int: EntityChanges]?
+  ) throws -> ObjectChange? {
+    guard let old = record else { return nil }
+    let new = try record(at: pin)
+    record = new
+    // With both in one commit nobody can tell which of them changed what.
+    guard changes != nil else { return nil }
+    guard let new else { return .deleted }
+    let differences = try difference(old, new)
+    return differences.isEmpty ? nil : .change(differences)
+  }
+
+  private func difference(_ old: [UInt8], _ new: [UInt8]) throws -> [PropertyChange] {
+    try old.withUnsafeBytes { old in
+      try new.withUnsafeBytes { new in
+        let old = try table.records.reader(old, id: id)
+        let new = try table.records.reader(new, id: id)
+        return table.schema.properties.enumerated().compactMap { place, property in
+          let propertyID = property.identity.id
+          guard properties.contains(PropertySet(place: place)),
+            !RecordDifference.isEqual(old, new, propertyID: propertyID)
+          else { return nil }
+          return PropertyChange(
+            name: property.name,
+            oldValue: old.value(of: property),
+            newValue: new.value(of: property)
+          )
+        }
+      }
+    }
+  }
+}

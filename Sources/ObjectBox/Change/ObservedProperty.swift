@@ -1,0 +1,31 @@
+/// A property of an entity, whatever its type; ``Property`` is the only kind.
+public protocol ObservedProperty<EntityType>: Sendable {
+  /// The entity.
+  associatedtype EntityType
+  /// The number of the property in its entity.
+  var propertyId: UInt32 { get }
+}
+
+extension Property: ObservedProperty {}
+
+extension PropertySet {
+  /// The places of properties in the schema of their entity; all for nil.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
+  init(_ propertyIDs: [UInt32]?, in entity: EntitySchema) throws {
+    guard let propertyIDs else {
+      self = .all
+      return
+    }
+    self = try propertyIDs.reduce(into: PropertySet()) { set, id in
+      guard let place = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "an observer names property \(id) of '\(entity.name)', which the model of the store "
+            + "lacks; run the generator again"
+        )
+      }
+      set.formUnion(PropertySet(place: place))
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// What the observers of a whole store are told.
+public enum StoreNotification: Hashable, Sendable {
+  /// Objects have changed.
+  case didChange
+  /// A live view that does not follow by itself is behind the newest version.
+  case refreshRequired
+}

@@ -1,0 +1,12 @@
+/// Follows a whole store.
+struct StoreTracker: ChangeTracking {
+  let interest = ChangeInterest.everything
+
+  mutating func begin(at pin: PinnedRead) throws -> StoreNotification? { nil }
+
+  mutating func advance(
+    to pin: PinnedRead,
+    by changes: [Int: EntityChanges]?,
+    leavingOut silence: [Int: EntityChanges]?
+  ) throws -> StoreNotification? { changes == nil ? nil : .didChange }
+}
