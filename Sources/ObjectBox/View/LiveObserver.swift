@@ -1,9 +1,25 @@
 internal import ObjectBoxStorage
 
-/// Somebody who wants to hear what happens to a live view.
+/// Somebody who wants to hear what happens to a live view; touched in its isolation only.
+protocol LiveObserver: AnyObject {
+  /// True when nothing is to be told any more.
+  var isEnded: Bool { get }
+
+  /// Is called before the view moves, so that the step to exactly that version can be told.
+  func willMove()
+
+  /// Tells what has not been told, as far as the view is.
+  ///
+  /// - Parameters:
+  ///   - pin: What the view reads from; nil when it does not read.
+  ///   - isNewest: True when there is no newer version.
+  func deliver(at pin: PinnedRead?, isNewest: Bool)
+}
+
+/// Tells of a whole view.
 ///
-/// Its handler is called in the isolation of the view. A class, since threads that commit tell it.
-final class LiveObserver {
+/// A class, since threads that commit tell it.
+final class ViewObserver: LiveObserver {
   /// What commits have brought that has not been told.
   struct News: Sendable {
     var key: CommitFeed.Key?
@@ -12,6 +28,12 @@ final class LiveObserver {
     var hasChange = false
     /// To be told that the view must be moved.
     var isBehind = false
+
+    mutating func add(_ commit: CommitChanges) {
+      if let key, commit.skipped.contains(key) { return }
+      hasChange = true
+      isBehind = true
+    }
   }
 
   private let news: Guarded<News>
@@ -24,8 +46,9 @@ final class LiveObserver {
 
   var isEnded: Bool { news.withLock(\.isEnded) }
 
-  /// Calls the handler, if there is something to tell.
-  func deliver(isNewest: Bool) {
+  func willMove() {}
+
+  func deliver(at pin: PinnedRead?, isNewest: Bool) {
     let notification: StoreNotification? = news.withLock { news in
       guard !news.isEnded else { return nil }
       let isTold = isNewest ? news.hasChange : news.isBehind
@@ -37,33 +60,30 @@ final class LiveObserver {
   }
 }
 
-extension LiveStore {
-  /// Tells when the view has moved to a newer version, or must be moved when `autorefresh` is off.
-  ///
-  /// Several commits are told once. A view of a thread tells inside `refresh`.
-  ///
-  /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them. Writes
-  ///   in it are told like others.
-  /// - Returns: What ends it, and keeps the view meanwhile.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
-  public func observe(
-    _ handler: @escaping (StoreNotification) -> Void
-  ) throws -> NotificationToken {
-    try checkUsable()
-    let news = Guarded(LiveObserver.News())
-    let key = store.core.feed.add { commit in
-      news.withLock { news in
-        if let key = news.key, commit.skipped.contains(key) { return }
-        news.hasChange = true
-        news.isBehind = true
-      }
-    }
-    news.withLock { $0.key = key }
-    observers.append(LiveObserver(news, handler))
-    let view = Homing(self)
-    return NotificationToken(store.core, key) {
-      news.withLock { $0.isEnded = true }
-      withExtendedLifetime(view) {}
-    }
+/// Tells of something in a view, step by step as the view moves.
+///
+/// A class, since it goes along with the view.
+final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
+  private let queue: ChangeQueue<Tracker>
+  private let handler: (Tracker.Step) -> Void
+  private var isHeld = false
+
+  init(_ queue: ChangeQueue<Tracker>, _ handler: @escaping (Tracker.Step) -> Void) {
+    self.queue = queue
+    self.handler = handler
+  }
+
+  var isEnded: Bool { queue.isEnded }
+
+  func willMove() {
+    if !isHeld { queue.keepApart() }
+    isHeld = true
+  }
+
+  func deliver(at pin: PinnedRead?, isNewest: Bool) {
+    // What cannot be read now stays for the next time.
+    if let pin { while !isEnded, let step = try? queue.next(at: pin) { handler(step) } }
+    if isHeld { queue.fold() }
+    isHeld = false
   }
 }

@@ -39,7 +39,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return (try? live.reading { try selection.isHostThere($0) }) != true
   }
 
-  private func checkValid() throws {
+  func checkValid() throws {
     try live.checkUsable()
     guard live.generation == generation else {
       throw ObjectBoxError.invalidated(

@@ -27,7 +27,7 @@ public final class LiveStore: StoreView {
   private var isPinShared = false
   /// True while observers are called.
   private var isNotifying = false
-  var observers: [LiveObserver] = []
+  var observers: [any LiveObserver] = []
   /// Writes that are open, begun by this view.
   weak var openWrite: WriteTransaction?
   let ownWrites = OwnWrites()
@@ -83,7 +83,7 @@ public final class LiveStore: StoreView {
     return try currentPin().reading { try body(store) }
   }
 
-  private func currentPin() throws -> PinnedRead {
+  func currentPin() throws -> PinnedRead {
     if let pin = signal.pin { return pin }
     let pin = try PinnedRead(store.core, .live)
     isPinShared = false
@@ -173,11 +173,10 @@ public final class LiveStore: StoreView {
   @discardableResult
   func move() throws -> Bool {
     guard let pin = signal.pin else { return false }
-    let core = store.core
-    let newest = try StoreError.translating(core.location) { try core.environment.information() }
-    guard newest.lastCommit != pin.version else { return false }
+    guard try newestVersion() != pin.version else { return false }
+    for observer in observers { observer.willMove() }
     if isPinShared {
-      signal.setPin(try PinnedRead(core, .live))
+      signal.setPin(try PinnedRead(store.core, .live))
       isPinShared = false
     } else {
       try pin.renew()
@@ -199,10 +198,21 @@ public final class LiveStore: StoreView {
     guard !isNotifying, !observers.isEmpty else { return }
     isNotifying = true
     defer { isNotifying = false }
-    let newest = (try? store.core.environment.information())?.lastCommit
-    let isNewest = signal.pin.map { $0.version == newest } ?? true
     observers.removeAll(where: \.isEnded)
-    for observer in observers { observer.deliver(isNewest: isNewest) }
+    // Handlers may add observers, and end them.
+    for observer in observers {
+      let pin = signal.pin
+      let isNewest = pin.map { (try? newestVersion()) == $0.version } ?? true
+      observer.deliver(at: pin, isNewest: isNewest)
+    }
+  }
+
+  /// The number of the newest commit.
+  func newestVersion() throws -> Int {
+    let core = store.core
+    return try StoreError.translating(core.location) {
+      try core.environment.information().lastCommit
+    }
   }
 
   // MARK: Ending
