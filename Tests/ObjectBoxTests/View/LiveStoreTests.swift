@@ -74,7 +74,9 @@ struct LiveStoreTests {
     }
   }
 
-  @Test func `a write begins at the newest version, of which observers hear before its block`() throws {
+  @Test func `a write begins at the newest version, of which observers hear before its block`()
+    throws
+  {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let live = try store.live()
