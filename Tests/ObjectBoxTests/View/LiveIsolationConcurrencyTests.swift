@@ -168,8 +168,8 @@ struct LiveIsolationConcurrencyTests {
 
   @MainActor @Test func `the main actor's view follows commits without a run loop`() async throws {
     // Scenario 35
-    let temporary = try TemporaryStore()
-    let store = temporary.store
+    let store = try Store(model: try TemporaryStore.model(), directory: "memory:live-turns")
+    defer { store.close() }
     let live = try store.live()
     #expect(live.autorefresh)
     let people = try live.query(Person.self)
