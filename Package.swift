@@ -127,9 +127,10 @@ let package = Package(
       swiftSettings: common
     ),
     .target(name: "CObjectBoxVectors"),
+    .target(name: "CObjectBoxIsolation"),
     .target(
       name: "ObjectBox",
-      dependencies: ["CObjectBoxVectors", "ObjectBoxStorage"],
+      dependencies: ["CObjectBoxIsolation", "CObjectBoxVectors", "ObjectBoxStorage"],
       swiftSettings: common
     ),
 

@@ -62,6 +62,34 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
     }
   }
 
+  // MARK: The side of an observer with a version of its own
+
+  /// Keeps what is noted from now on apart, until `fold` is called as often: the observer is about to pin a
+  /// version, and to ask for the step to it.
+  func keepApart() {
+    pending.withLock { $0.readerCount += 1 }
+  }
+
+  /// Allows what is noted to be put together.
+  func fold() {
+    pending.withLock { $0.readerCount -= 1 }
+  }
+
+  /// Takes note that commits up to a version have come before the beginning, and after the observer's own.
+  func addUnknown(upTo version: Int) {
+    pending.withLock { $0.addUnknown(upTo: version, interest.tables) }
+  }
+
+  /// Returns the next step to the version that the observer has pinned; nil when there is none.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; nothing is lost then.
+  func next(at pin: PinnedRead) throws -> Tracker.Step? {
+    try progress.withLock { progress in
+      if progress.steps.isEmpty { try advance(&progress, to: pin) }
+      return progress.steps.isEmpty ? nil : progress.steps.removeFirst()
+    }
+  }
+
   /// True when there may be a step to take.
   var hasNews: Bool {
     progress.withLock { progress in
@@ -96,8 +124,8 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
 
   /// Passes the newest version to a body; what is noted meanwhile stays apart.
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
-    pending.withLock { $0.isReading = true }
-    defer { pending.withLock { $0.isReading = false } }
+    keepApart()
+    defer { fold() }
     return try body(try PinnedRead(core, .live))
   }
 

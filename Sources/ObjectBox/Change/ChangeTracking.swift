@@ -34,6 +34,11 @@ enum ChangeInterest: Sendable {
   /// Those that change objects of some tables.
   case tables(Set<Int>)
 
+  /// The numbers of the tables in which objects count each for itself.
+  var tables: Set<Int> {
+    if case .tables(let tables) = self { tables } else { [] }
+  }
+
   /// Returns what is of interest of a commit; nil for nothing.
   func part(of commit: CommitChanges) -> [Int: EntityChanges]? {
     switch self {

@@ -25,15 +25,21 @@ struct PendingChanges: Sendable {
 
   // In the order of their versions.
   private var entries: [Entry] = []
-  /// True while somebody reads at a version that is known to nobody else.
-  var isReading = false
+  /// How many there are who are about to ask for a version that is known to nobody else.
+  var readerCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   /// Adds what a commit is about to change; all before are committed.
   mutating func add(_ version: Int, _ entities: [Int: EntityChanges], isSilent: Bool) {
-    if entries.count >= Self.foldingCount && !isReading { fold(before: version) }
+    if entries.count >= Self.foldingCount && readerCount == 0 { fold(before: version) }
     entries.append(Entry(version: version, entities: entities, isSilent: isSilent))
+  }
+
+  /// Adds what nobody has noted: all commits up to a version, which may have changed everything.
+  mutating func addUnknown(upTo version: Int, _ tables: Set<Int>) {
+    let entities = Dictionary(uniqueKeysWithValues: tables.map { ($0, EntityChanges.unknown) })
+    entries.insert(Entry(version: version, entities: entities, isSilent: false), at: 0)
   }
 
   /// From now on somebody may read at the versions before the given one, but not between them.

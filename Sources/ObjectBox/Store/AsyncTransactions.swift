@@ -15,6 +15,8 @@ final class AsyncTransactions: @unchecked Sendable {
   static let maximumGroupSize = 20
   /// How long an offer stands in seconds when a caller blocks for the turn.
   private static let grace: TimeInterval = 0.002
+  /// How long in seconds `run` waits before it looks again unasked.
+  private static let patience: TimeInterval = 0.05
 
   private enum Phase {
     case idle
@@ -181,6 +183,49 @@ final class AsyncTransactions: @unchecked Sendable {
     }
   }
 
+  // MARK: Waiting for some
+
+  /// Waits until something has happened that operations bring about, and runs those here whose blocks need
+  /// the isolation that the caller blocks.
+  ///
+  /// Tasks of that isolation that are suspended go behind them.
+  ///
+  /// - Parameters:
+  ///   - isHome: Says whether a block that is isolated so needs the caller's isolation.
+  ///   - isDone: Says whether it has happened; `recheck` should be called after it has.
+  func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
+    while true {
+      let own: AsyncOperation? = locked {
+        while !isDone(), phase != .ended {
+          if let current, case .offered = current.phase, let home = current.home, isHome(home) {
+            if current.job != nil { return current }
+            postpone(current, isHome)
+          }
+          // A cancelled operation that ends it may be released without a signal.
+          _ = condition.wait(until: Date(timeIntervalSinceNow: Self.patience))
+        }
+        return nil
+      }
+      guard let own, let job = own.job else { return }
+      job(own)
+    }
+  }
+
+  /// Lets those who wait in `run` look again.
+  func recheck() {
+    locked { condition.broadcast() }
+  }
+
+  /// Takes an offer back, and puts its operation behind the last one that can be run here.
+  private func postpone(_ operation: AsyncOperation, _ isHome: (ObjectIdentifier) -> Bool) {
+    operation.phase = .waiting
+    let last = waiting.lastIndex { other in
+      other.job != nil && other.home.map(isHome) ?? false
+    }
+    waiting.insert(operation, at: last.map { $0 + 1 } ?? 0)
+    condition.broadcast()
+  }
+
   // MARK: The thread
 
   private func start(_ core: StoreCore) {
@@ -314,6 +359,7 @@ final class AsyncTransactions: @unchecked Sendable {
       }
       if case .running = operation.phase { return .begun }
       current = nil
+      if case .waiting = operation.phase { return .takenBack }
       return .cancelled
     }
   }

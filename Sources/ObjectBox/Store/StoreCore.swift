@@ -29,6 +29,8 @@ final class StoreCore: Sendable {
   let places = PlaceTable()
   /// The snapshots by the numbers of their commits.
   let snapshots = WeakTable()
+  /// What live views share with commits, by where they may be used.
+  let liveViews = WeakTable()
 
   let environment: StorageEnvironment
   private let system: SystemTable?
@@ -301,6 +303,7 @@ final class StoreCore: Sendable {
     let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
     gate.leave()
     guard !wasClosing else { return }
+    listeners.end(of: ObjectIdentifier(self))
     if own.current != nil { return }
     closeWhenIdle()
   }

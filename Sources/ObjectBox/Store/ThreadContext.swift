@@ -14,6 +14,8 @@
 /// A class, since it lives in thread-local storage and ends with the thread.
 final class ThreadContext {
   private var states: [StoreThreadState] = []
+  /// Names the thread; no later one is named so as long as somebody holds it.
+  let identity = ThreadIdentity()
   /// What the thread is about to release.
   let releases = ReleaseQueue()
 
@@ -69,4 +71,12 @@ final class ThreadContext {
     states.insert(state, at: 0)
     return state
   }
+}
+
+/// Names a thread, also when that has ended.
+///
+/// A class, since it has an identity.
+final class ThreadIdentity: Sendable {
+  /// True on the thread.
+  var isCurrent: Bool { ThreadContext.current.identity === self }
 }

@@ -1,6 +1,12 @@
-/// A stored object as a live view shows it.
+internal import ObjectBoxStorage
+
+/// A stored object as a live view shows it: it changes with the view.
 ///
-/// A class, since it changes.
+/// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
+/// last value that was seen. `value` is strict. Changes go through `WriteTransaction.modify`.
+///
+/// It may be used in the isolation of its view only. A class, since it changes.
+@dynamicMemberLookup
 public final class LiveObject<E>: Managed
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The object in a snapshot.
@@ -12,33 +18,138 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public let live: LiveStore
   /// The object's ID.
   public let id: EntityId<E>
+  private let generation: Int
+  /// What was seen last; used for reading members only, nobody else has it.
+  private var held: E
+  /// Of the view when that was seen; -1 when it was inside a write, which may have been rolled back.
+  private var heldEpoch: Int
 
-  init(_ id: EntityId<E>, in live: LiveStore) {
+  init(_ id: EntityId<E>, _ value: E, in live: LiveStore) {
     self.live = live
     self.id = id
+    generation = live.generation
+    held = value
+    heldEpoch = live.store.isInWriteTransaction ? -1 : live.epoch
+  }
+
+  /// Makes a handle of an object that is gone, whose properties read as if they had no value.
+  init(gone id: EntityId<E>, in live: LiveStore, _ generation: Int? = nil) {
+    self.live = live
+    self.id = id
+    self.generation = generation ?? live.generation
+    held = EmptyRecord.instance(id, live.store)
+    heldEpoch = -1
   }
 
   /// False: it changes.
   public var isFrozen: Bool { false }
 
-  /// True when the object is gone.
-  public var isInvalidated: Bool { (try? live.object(id)) == nil }
+  /// True when the object is gone, or was put in a write that was rolled back, or the view was invalidated.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public var isInvalidated: Bool {
+    live.requireIsolation()
+    return (try? isThere()) != true
+  }
 
-  /// Returns the object in the snapshot of the view's version.
+  /// Returns the object in the snapshot of the version that the view shows.
+  ///
+  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `notInSnapshot` when it was put in
+  /// a write that is still open, `wrongIsolation`.
   public func freeze() throws -> FrozenObject<E> {
+    try checkThere()
     guard let frozen = try live.freeze().object(id) else {
-      throw ObjectBoxError.notInSnapshot(message: "the object is not in the snapshot")
+      throw ObjectBoxError.notInSnapshot(
+        message:
+          "cannot freeze an object in the write that puts it: it has no version yet; freeze it "
+          + "after the commit"
+      )
     }
     return frozen
   }
 
   /// Returns the object in a live view.
+  ///
+  /// - Parameter live: A view of the same store.
+  /// - Returns: Nil when it is gone there; a handle of that view returns itself.
+  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
-    live === self.live ? self : try live.object(id)
+    if live === self.live { return try isThere() ? self : nil }
+    try self.live.store.checkSame(as: live.store)
+    return try live.object(id)
   }
 
   /// The object's ID; for the library itself.
-  public func __identity() -> ManagedIdentity {
-    ManagedIdentity(live.store.forReading(), .object(id: id.value))
+  ///
+  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`.
+  public func __identity() throws -> ManagedIdentity {
+    try checkThere()
+    return ManagedIdentity(live.store.forReading(), .object(id: id.value))
+  }
+
+  // MARK: Reading
+
+  /// Returns the object as an instance of its own, which belongs to nobody.
+  ///
+  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone or the view was invalidated,
+  /// `wrongIsolation`, `closed`.
+  public func value() throws -> E {
+    try checkSeen()
+  }
+
+  /// A member of the object, as the view shows it, or as it was seen last.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
+    live.requireIsolation()
+    if live.store.isInWriteTransaction {
+      return ((try? seen()) ?? held)[keyPath: member]
+    }
+    if heldEpoch != live.epoch, let value = try? seen() {
+      held = value
+      heldEpoch = live.epoch
+    }
+    return held[keyPath: member]
+  }
+
+  /// Returns a new instance of what the view shows; nil when there is nothing.
+  private func seen() throws -> E? {
+    guard live.generation == generation else {
+      try live.checkUsable()
+      return nil
+    }
+    return try live.reading { try Box<E>(store: $0).get(id) }
+  }
+
+  /// Returns a new instance of what the view shows, and throws `invalidated` when there is nothing.
+  private func checkSeen() throws -> E {
+    guard let value = try seen() else { throw gone }
+    return value
+  }
+
+  /// Returns whether the view shows the object, without making an instance.
+  private func isThere() throws -> Bool {
+    guard live.generation == generation else {
+      try live.checkUsable()
+      return false
+    }
+    return try live.reading { store in
+      try Box<E>(store: store).reading { table, transaction in
+        try transaction.storage.get(table.records.objects, id: id.value) != nil
+      }
+    }
+  }
+
+  /// Throws `invalidated` when the view does not show the object.
+  func checkThere() throws {
+    if try !isThere() { throw gone }
+  }
+
+  private var gone: ObjectBoxError {
+    .invalidated(
+      message:
+        "'\(E.entityInfo.entityName)' with ID \(id.value) has been deleted, or its live view was "
+        + "invalidated; look isInvalidated up first, or read members by name for the last values"
+    )
   }
 }

@@ -1,63 +1,263 @@
-/// The store as it goes along with changes, for one actor, queue or thread.
+internal import ObjectBoxStorage
+
+/// The store as it goes along with changes, for one actor, serial queue or thread.
+///
+/// It shows one version until it is moved to the newest: by `autorefresh` soon after each commit, by
+/// `refresh`, and by its own writes. Its handles show that version as well. It begins to read when it is
+/// first looked at, and keeps that version's pages in the file, so views that are not moved let the file
+/// grow.
+///
+/// It may be used in its isolation only. The compiler sees to that; where it cannot, functions that throw
+/// throw ``ObjectBoxError/wrongIsolation(message:)``, and others stop the process with the same text.
 ///
 /// A class, since it owns a read transaction.
 public final class LiveStore: StoreView {
-  private let pin: PinnedRead
-  /// The store.
+  /// The store, which this keeps open only if the one that it was asked of is not closed.
   public let store: Store
+  /// Not closed by being let go, as long as the view lives.
+  private let keeper: Store
+  let signal: LiveSignal
+  private let subscription: CommitListeners.Key
+  private var followsCommits: Bool
+  /// Grows whenever something else may be seen.
+  private(set) var epoch = 0
+  /// Grows with each `invalidate`.
+  private(set) var generation = 0
+  /// True when a snapshot reads from the same transaction, which must stay where it is.
+  private var isPinShared = false
+  /// True while observers are called.
+  private var isNotifying = false
+  var observers: [any LiveObserver] = []
+  /// Writes that are open, begun by this view.
+  weak var openWrite: WriteTransaction?
+  let ownWrites = OwnWrites()
 
-  init(_ store: Store) throws {
-    self.store = store
-    pin = try PinnedRead(store.core, .live)
+  init(_ store: Store, _ signal: LiveSignal) {
+    keeper = store
+    self.store = store.forReading()
+    self.signal = signal
+    followsCommits = signal.isolation.canCallBack
+    subscription = signal.listen()
+    signal.setLive(self)
+  }
+
+  deinit {
+    store.core.listeners.remove(subscription)
+    signal.setPin(nil)
   }
 
   /// False: it changes.
   public nonisolated var isFrozen: Bool { false }
 
+  // MARK: Checking
+
+  private var strayUse: ObjectBoxError {
+    .wrongIsolation(
+      message:
+        "a live view of the store at '\(store.directoryPath)' was used outside of the actor, queue or "
+        + "thread that it belongs to; make one here with store.live(), or pass frozen objects"
+    )
+  }
+
+  /// Throws outside of the isolation, and when the store is closed.
+  func checkUsable() throws {
+    guard signal.isolation.isCurrent else { throw strayUse }
+    if store.core.isClosed { throw StoreCore.isClosedError(store.directoryPath) }
+  }
+
+  /// Stops the process outside of the isolation.
+  func requireIsolation() {
+    if !signal.isolation.isCurrent { fatalError("\(strayUse)") }
+  }
+
+  // MARK: Reading
+
+  /// Runs a body that reads what the view shows; inside a write, with the changes so far.
+  ///
+  /// - Parameter body: Is passed the store for its boxes and queries.
+  /// - Throws: What the body throws, and ``ObjectBoxError``: `wrongIsolation`, `closed`,
+  ///   `maxReadersExceeded`.
+  func reading<T>(_ body: (Store) throws -> T) throws -> T {
+    try checkUsable()
+    if store.isInWriteTransaction { return try body(store) }
+    return try currentPin().reading { try body(store) }
+  }
+
+  func currentPin() throws -> PinnedRead {
+    if let pin = signal.pin { return pin }
+    let pin = try PinnedRead(store.core, .live)
+    isPinShared = false
+    epoch += 1
+    signal.setPin(pin)
+    return pin
+  }
+
   /// The number of the commit that is seen.
-  public func version() throws -> Int { pin.version }
+  ///
+  /// Begins to read at the newest commit, when nothing has been looked at. Throws ``ObjectBoxError``:
+  /// `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  public func version() throws -> Int {
+    try checkUsable()
+    return try currentPin().version
+  }
+
+  /// True while a write transaction is open on the calling thread, whose changes the view shows.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public var isInWriteTransaction: Bool {
+    requireIsolation()
+    return store.isInWriteTransaction
+  }
+
+  // MARK: Moving
+
+  /// Whether the view moves to the newest version by itself, soon after each commit.
+  ///
+  /// It is one job in the view's isolation, however many commits came before it. True at the beginning; for
+  /// views of threads always false, since nothing can be sent there. When false, observers are told that a
+  /// refresh is required. Own writes are seen at once in any case.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public var autorefresh: Bool {
+    get {
+      requireIsolation()
+      return followsCommits
+    }
+    set {
+      requireIsolation()
+      followsCommits = newValue && signal.isolation.canCallBack
+      // What has been missed.
+      if followsCommits { signal.call() }
+    }
+  }
+
+  /// Moves to the newest version, and tells the observers of the view.
+  ///
+  /// - Returns: True when there was something new; false inside a write and when an observer calls it.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  @discardableResult
+  public func refresh() throws -> Bool {
+    try checkUsable()
+    if isNotifying || store.isInWriteTransaction { return false }
+    if signal.pin == nil {
+      _ = try currentPin()
+      deliver()
+      return true
+    }
+    let isNew = try move()
+    deliver()
+    return isNew
+  }
+
+  /// Moves to the newest version, and waits until all that is on its way to the view has come: jobs that
+  /// tell of commits so far.
+  ///
+  /// - Parameter isolation: That of the view; the caller's.
+  /// - Returns: True when there was something new; false inside a write, and when the task is cancelled.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  @discardableResult
+  public func asyncRefresh(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Bool {
+    if Task.isCancelled { return false }
+    let isNew = try refresh()
+    if let place = signal.isolation.place(in: store.core) {
+      await withCheckedContinuation { continuation in
+        place.send { continuation.resume() }
+      }
+    }
+    return isNew && !Task.isCancelled
+  }
+
+  /// Moves to the newest version, if the view reads at all.
+  @discardableResult
+  func move() throws -> Bool {
+    guard let pin = signal.pin else { return false }
+    guard try newestVersion() != pin.version else { return false }
+    for observer in observers { observer.willMove() }
+    if isPinShared {
+      signal.setPin(try PinnedRead(store.core, .live))
+      isPinShared = false
+    } else {
+      try pin.renew()
+    }
+    epoch += 1
+    return true
+  }
+
+  /// Is called in the isolation after commits.
+  func comeAlong() {
+    // A transaction that is open moves the view when it ends.
+    guard !store.core.isClosed, !store.isInWriteTransaction else { return }
+    if followsCommits { _ = try? move() }
+    deliver()
+  }
+
+  /// Tells the observers what has not been told, as far as the view is.
+  func deliver() {
+    guard !isNotifying, !observers.isEmpty else { return }
+    isNotifying = true
+    defer { isNotifying = false }
+    observers.removeAll(where: \.isEnded)
+    // Handlers may add observers, and end them.
+    for observer in observers {
+      let pin = signal.pin
+      let isNewest = pin.map { (try? newestVersion()) == $0.version } ?? true
+      observer.deliver(at: pin, isNewest: isNewest)
+    }
+  }
+
+  /// The number of the newest commit.
+  func newestVersion() throws -> Int {
+    let core = store.core
+    return try StoreError.translating(core.location) {
+      try core.environment.information().lastCommit
+    }
+  }
+
+  // MARK: Ending
+
+  /// Lets the version go; handles of the view are invalid from then on, and the next read begins at the
+  /// newest version.
+  ///
+  /// Own asynchronous writes that were asked for run first, in this call; suspended ones (`await`) do not,
+  /// and run later. An own write that is open is rolled back instead. Nothing happens before the first read
+  /// and when an observer calls it. Stops the process outside of the isolation of the view.
+  public func invalidate() {
+    requireIsolation()
+    if isNotifying { return }
+    if store.isInWriteTransaction { openWrite?.cancelWrite() } else { finishOwnWrites() }
+    guard signal.pin != nil else { return }
+    signal.setPin(nil)
+    generation += 1
+    epoch += 1
+  }
+
+  /// True when there is nothing to be seen: before the first read, after `invalidate` until the next read,
+  /// and when the store is closed.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public var isInvalidated: Bool {
+    requireIsolation()
+    return store.core.isClosed || (generation > 0 && signal.pin == nil)
+  }
+
+  // MARK: Freezing
 
   /// Returns what never changes of what is seen now.
-  public func freeze() throws -> Snapshot { Snapshot.of(pin, store) }
+  ///
+  /// Changes of a transaction that is open are not in it.
+  ///
+  /// - Returns: The snapshot of the version that the view shows.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  /// - Complexity: O(1); nothing is copied.
+  public func freeze() throws -> Snapshot {
+    try checkUsable()
+    let pin = try currentPin()
+    isPinShared = true
+    return Snapshot.of(pin, store)
+  }
 
   /// Returns itself.
   public func thaw(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore { self }
-
-  /// Runs a block in a write transaction of the store.
-  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-    try store.writeOnThisThread(skipping: .keys([]), body)
-  }
-
-  /// Tells of changes of the store.
-  public func observe(
-    _ handler: @escaping (StoreNotification) -> Void
-  ) throws -> NotificationToken {
-    throw ObjectBoxError.featureNotAvailable(message: "live views cannot be observed yet")
-  }
-
-  /// Returns an object.
-  public func object<E>(_ id: EntityId<E>) throws -> LiveObject<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try pin.reading { try Box<E>(store: store).contains(id.as(E.EntityBindingType.IdType.self)) }
-      ? LiveObject(id, in: self) : nil
-  }
-
-  /// Returns the objects of a selection; nil when it is a relation of an object that is gone.
-  func results<E>(_ selection: Selection) throws -> LiveResults<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try pin.reading { try selection.isHostThere(store) } ? LiveResults(selection, in: self) : nil
-  }
-}
-
-extension EntityId {
-  fileprivate func `as`<I: IdBase>(_ type: I.Type) -> I { I(value) }
-}
-
-extension Store {
-  /// Returns the live view of an isolation.
-  ///
-  /// - Parameter isolation: The caller's.
-  public func live(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore {
-    try LiveStore(self)
-  }
 }

@@ -7,6 +7,8 @@ struct AsyncBlock {
   var commitsAtEnd = true
   var body: (WriteTransaction) throws -> Void
   var onComplete: (((any Error)?) -> Void)?
+  /// Called before `onComplete`, on any thread, once the transaction has ended.
+  var onEnded: (@Sendable () -> Void)?
 
   /// Runs in the isolation of the block, if the operation can begin.
   func run(_ operation: AsyncOperation, _ store: Store, in place: Place) {
@@ -45,7 +47,8 @@ struct AsyncBlock {
   /// Calls back once the transaction has ended, in whatever way the block has asked for.
   private func completeAfter(_ lent: LentTransaction, _ store: Store, _ place: Place) {
     let homing = Homing((block: self, store: store))
-    lent.whenEnded { result in
+    lent.whenEnded { [onEnded] result in
+      onEnded?()
       place.send {
         let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
         lent.transaction.outcome(isCommitted: error == nil)
@@ -55,6 +58,7 @@ struct AsyncBlock {
   }
 
   private func complete(_ store: Store, _ error: (any Error)?) {
+    onEnded?()
     onComplete?(error)
     store.core.asyncTransactions.complete()
   }

@@ -222,7 +222,12 @@ extension Store {
     }
   }
 
-  private func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
+  /// Adds a block to those that wait for their turn.
+  ///
+  /// - Parameters:
+  ///   - block: Is called back.
+  ///   - place: Where; nil throws `asyncWriteNotSchedulable` into the block's completion.
+  func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
     let transactions = core.asyncTransactions
     let id = transactions.nextID()
     do {

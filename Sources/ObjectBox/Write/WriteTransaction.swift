@@ -9,6 +9,8 @@ internal import ObjectBoxStorage
 public final class WriteTransaction: ReadTransaction {
   /// Who ends it.
   private let ending: any WriteEnding
+  /// Who goes along with its commit.
+  var follower: (any WriteFollower)?
 
   init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
     self.ending = ending
@@ -31,6 +33,7 @@ public final class WriteTransaction: ReadTransaction {
     try checkCanEnd(skipping: tokens)
     end()
     try ending.commit()
+    follower?.didCommit()
   }
 
   /// Rolls the transaction back; nothing happens when it has ended.
@@ -75,7 +78,11 @@ public final class WriteTransaction: ReadTransaction {
       )
     }
     end()
-    return ending.commitLater(isGroupingAllowed: isGroupingAllowed, onComplete: onComplete)
+    return ending.commitLater(
+      isGroupingAllowed: isGroupingAllowed,
+      onComplete: ending.canCallBack
+        ? follower?.following(onComplete) ?? onComplete : onComplete
+    )
   }
 
   /// Throws when the transaction has ended, or an inner one is open.
@@ -135,7 +142,8 @@ public final class WriteTransaction: ReadTransaction {
     try box(E.self).put(entities, mode: mode)
   }
 
-  /// Changes a stored object: reads it, passes it to a block, and stores what the block leaves.
+  /// Changes a stored object: reads it, passes it to a block, and stores what the block leaves, changed
+  /// to-many relations included.
   ///
   /// - Parameters:
   ///   - id: The object's ID.
@@ -149,6 +157,7 @@ public final class WriteTransaction: ReadTransaction {
     guard var entity = try box.get(id) else { return nil }
     let result = try change(&entity)
     try box.put(entity, mode: .update)
+    try PendingRelations.apply(of: entity)
     return result
   }
 
@@ -201,4 +210,12 @@ protocol WriteEnding: AnyObject {
   var canCallBack: Bool { get }
   /// Rolls back a transaction that nobody holds any more, on whatever thread that is found.
   func abandon()
+}
+
+/// Who goes along with a write transaction: a view that shows its changes.
+protocol WriteFollower: AnyObject {
+  /// Is called when it has been committed.
+  func didCommit()
+  /// Returns what is to be called when a commit that is asked for is complete.
+  func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void
 }

@@ -1,0 +1,38 @@
+extension Store {
+  /// Returns the view of the store that goes along with changes, for the caller's actor.
+  ///
+  /// Outside of every actor it is that of the calling thread, which is moved by `refresh` only.
+  ///
+  /// - Parameter isolation: Where it may be used; the caller's.
+  /// - Returns: The same one for the same isolation, as long as somebody holds it.
+  /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
+  public func live(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore {
+    try live(in: LiveIsolation(isolation))
+  }
+
+  /// Returns the view of the store that goes along with changes, for a serial queue.
+  ///
+  /// - Parameter queue: Where it may be used, and where this is called.
+  /// - Returns: The same one for the same queue, as long as somebody holds it.
+  /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` elsewhere than on the queue.
+  public func live(on queue: SerialQueue) throws -> LiveStore {
+    try live(in: .queue(queue))
+  }
+
+  private func live(in isolation: LiveIsolation) throws -> LiveStore {
+    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
+    guard isolation.isCurrent, let key = isolation.key else {
+      throw ObjectBoxError.wrongIsolation(
+        message:
+          "a live view can be made in the actor or on the queue that it is to belong to, not from "
+          + "elsewhere; call live() there"
+      )
+    }
+    let signal = core.liveViews.object(
+      Int(bitPattern: UInt(bitPattern: key)),
+      where: { (signal: LiveSignal) in signal.isolation.key == key && signal.live != nil },
+      make: { LiveSignal(isolation, core) }
+    )
+    return signal.live ?? LiveStore(self, signal)
+  }
+}
