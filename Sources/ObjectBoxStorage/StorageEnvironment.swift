@@ -86,8 +86,15 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Begins a read transaction that sees the newest commit.
+  ///
+  /// When every reader slot is taken, it frees those of processes that have died, and tries again.
   package func beginRead() throws(StorageError) -> StorageTransaction {
-    try begin(flags: UInt32(MDB_RDONLY))
+    do {
+      return try begin(flags: UInt32(MDB_RDONLY))
+    } catch {
+      guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
+      return try begin(flags: UInt32(MDB_RDONLY))
+    }
   }
 
   /// Begins the write transaction; waits while another thread or process has it.

@@ -11,8 +11,6 @@ internal import ObjectBoxStorage
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
 /// the condition is locked only.
 final class AsyncTransactions: @unchecked Sendable {
-  /// How many operations may share a commit.
-  static let maximumGroupSize = 20
   /// How long an offer stands in seconds when a caller blocks for the turn.
   private static let grace: TimeInterval = 0.002
 
@@ -225,9 +223,10 @@ final class AsyncTransactions: @unchecked Sendable {
   private func serve(_ core: StoreCore) -> (CommitGroup, Result<Void, any Error>) {
     var group = CommitGroup(core)
     var goesOn = true
-    while goesOn, group.count < Self.maximumGroupSize,
+    let limits = core.configuration.groupCommit
+    while goesOn, group.count < limits.maximumGroupSize,
       group.count == 0 || !core.gate.hasBlockedCallers,
-      let operation = takeFirst()
+      let operation = takeFirst(lingering: group.count == 0 ? .zero : limits.linger)
     {
       do {
         let storage = try group.begin()
@@ -242,8 +241,13 @@ final class AsyncTransactions: @unchecked Sendable {
     return (group, group.commit())
   }
 
-  private func takeFirst() -> AsyncOperation? {
-    locked {
+  /// Takes the first operation that waits; nil when none comes in time, or somebody blocks for the turn.
+  private func takeFirst(lingering time: Duration) -> AsyncOperation? {
+    let deadline = Date(timeIntervalSinceNow: time / .seconds(1))
+    return locked {
+      while time > .zero, waiting.isEmpty, !isWantedBack, phase == .running,
+        condition.wait(until: deadline)
+      {}
       guard !waiting.isEmpty else { return nil }
       let operation = waiting.removeFirst()
       current = operation

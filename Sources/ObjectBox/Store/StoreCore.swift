@@ -6,17 +6,14 @@ internal import Synchronization
 ///
 /// A class, since it owns the environment. All its state is immutable, atomic or behind a lock.
 final class StoreCore: Sendable {
-  /// The directory as the first opener gave it, for messages.
-  let location: String
+  /// What the first opener gave.
+  let configuration: Store.Configuration
   /// The key of ``StoreRegistry``.
   let registryKey: String
-  let isReadOnly: Bool
   /// False for a store in memory, whose commits wait for no disk.
   let isDurable: Bool
   /// How many threads may read at a time; LMDB keeps to the number that the file was first opened with.
   let maximumReaderCount: Int
-  /// How many versions may be kept alive; nil for as many as there are reader slots.
-  let maximumVersionCount: Int?
   let schema: StoreSchema
   let tables: [EntityTable]
   let listeners = CommitListeners()
@@ -28,7 +25,8 @@ final class StoreCore: Sendable {
   let places = PlaceTable()
 
   let environment: StorageEnvironment
-  private let system: SystemTable?
+  private let locks: ProcessLocks?
+  let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
   private let relationByID: [UInt32: RelationTable]
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
@@ -39,22 +37,20 @@ final class StoreCore: Sendable {
   let life = Guarded(EnvironmentLife())
 
   init(
-    location: String,
+    configuration: Store.Configuration,
     registryKey: String,
-    isReadOnly: Bool,
     isDurable: Bool,
     maximumReaderCount: Int,
-    maximumVersionCount: Int? = nil,
     environment: StorageEnvironment,
+    locks: ProcessLocks?,
     content: StoreContent
   ) {
-    self.location = location
+    self.configuration = configuration
     self.registryKey = registryKey
-    self.isReadOnly = isReadOnly
     self.isDurable = isDurable
     self.maximumReaderCount = maximumReaderCount
-    self.maximumVersionCount = maximumVersionCount
     self.environment = environment
+    self.locks = locks
     system = content.system
     schema = content.schema
     tables = content.tables
@@ -67,6 +63,12 @@ final class StoreCore: Sendable {
       uniquingKeysWith: { first, _ in first }
     )
   }
+
+  /// The directory as the first opener gave it, for messages.
+  var location: String { configuration.directory }
+  var isReadOnly: Bool { configuration.readOnly }
+  /// How many versions may be kept alive; nil for as many as there are reader slots.
+  var maximumVersionCount: Int? { configuration.maximumNumberOfActiveVersions }
 
   /// The table of an entity; nil when the model lacks it.
   func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
@@ -229,7 +231,8 @@ final class StoreCore: Sendable {
   ///   - summaries: What each transaction of the commit changed, in their order.
   ///   - version: The number of the commit.
   func published(_ summaries: some Collection<CommitSummary>, version: Int) {
-    let isNew = (try? environment.information().lastCommit) == version
+    // Other processes may have committed since.
+    let isNew = (try? environment.information().lastCommit).map { $0 >= version } ?? false
     counters.count(commits: summaries.count { !$0.entities.isEmpty }, syncs: isNew ? 1 : 0)
     for summary in summaries {
       if !summary.changes.isEmpty {
@@ -324,6 +327,7 @@ final class StoreCore: Sendable {
       guard life.isDrained, life.pins.isEmpty, !life.isClosed else { return }
       life.isClosed = true
       environment.close()
+      locks?.release()
       StoreRegistry.shared.forget(registryKey)
     }
   }
