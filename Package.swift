@@ -181,6 +181,19 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: common
     ),
+    .target(
+      name: "ObjectBoxProcessTestSupport",
+      dependencies: ["ObjectBox"],
+      path: "Tests/ProcessTestSupport",
+      swiftSettings: common
+    ),
+    .executableTarget(
+      // What the tests of several processes run. It stands beside the test bundle and is no product.
+      name: "ProcessTestTool",
+      dependencies: ["ObjectBox", "ObjectBoxProcessTestSupport"],
+      path: "Tests/ProcessTestTool",
+      swiftSettings: common
+    ),
     .testTarget(
       name: "ObjectBoxStorageTests",
       dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
@@ -188,7 +201,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxTests",
-      dependencies: ["ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
       swiftSettings: common
     ),
     .testTarget(

@@ -23,13 +23,12 @@ package final class FileLock: Sendable {
 
   private let descriptor: Int32
 
-  /// Opens a file, and makes it when it is missing and may be written.
+  /// Opens a file, and makes it when it is missing and may be written; nil when it cannot be opened.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - mode: The permission bits of a new file.
   ///   - isReadOnly: Whether no exclusive lock will be asked for.
-  /// - Returns: Nil when it cannot be opened.
   package init?(path: String, mode: UInt32, isReadOnly: Bool) {
     let flags = isReadOnly ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC
     descriptor = open(path, flags, mode_t(mode))

@@ -21,6 +21,16 @@ package struct HeadPages {
   private let handle: FileHandle
   private let fileSize: UInt64
 
+  /// Returns whether `repair` would change the file; false when it cannot be read.
+  package static func isRepairable(path: String) -> Bool {
+    guard MemoryLayout<Int>.size == 8, let handle = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    defer { try? handle.close() }
+    guard let size = try? handle.seekToEnd() else { return false }
+    return (try? HeadPages(handle: handle, fileSize: size).damage()) != nil
+  }
+
   /// Replaces a head page that is none by the other one, so that the file opens at the version before.
   ///
   /// Nobody else may have the file open; the caller sees to that.
@@ -33,22 +43,22 @@ package struct HeadPages {
       return false
     }
     defer { try? handle.close() }
-    return try HeadPages(handle: handle, fileSize: handle.seekToEnd()).repair()
+    let pages = HeadPages(handle: handle, fileSize: try handle.seekToEnd())
+    guard let damage = try pages.damage() else { return false }
+    try pages.write(damage.other, as: damage.number, at: damage.place)
+    return true
   }
 
-  private func repair() throws -> Bool {
+  /// Finds the head page that is none, while the other one is; nil otherwise.
+  private func damage() throws -> (number: UInt64, place: UInt64, other: [UInt8])? {
     if let first = try page(0, at: 0, ofSize: nil) {
       let size = UInt64(first.count)
-      guard try page(1, at: size, ofSize: size) == nil else { return false }
-      try write(first, as: 1, at: size)
-      return true
+      return try page(1, at: size, ofSize: size) == nil ? (1, size, first) : nil
     }
     for size in Self.pageSizes.map(UInt64.init) {
-      guard let second = try page(1, at: size, ofSize: size) else { continue }
-      try write(second, as: 0, at: 0)
-      return true
+      if let second = try page(1, at: size, ofSize: size) { return (0, 0, second) }
     }
-    return false
+    return nil
   }
 
   /// Returns a head page; nil when there is none at the place.

@@ -9,7 +9,9 @@ extension Store {
     public var directory: String
     /// The greatest size of the file in KiB; it grows up to this.
     public var maxDbSizeInKByte: UInt64 = 1_048_576
-    /// The permission bits of new files. A new directory has the search bit wherever they allow to read or
+    /// The permission bits of new files.
+    ///
+    /// A new directory has the search bit wherever they allow to read or
     /// to write.
     public var fileMode: UInt32 = 0o644
     /// The greatest number of threads that read at a time, at least 126; 0 for 1024, with which snapshots
@@ -17,10 +19,10 @@ extension Store {
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false
-    /// How many versions of the store snapshots and live views may keep alive, at least 1; a write throws
-    /// `tooManyActiveVersions` while there are as many. Nil for as many as there are reader slots.
+    /// How many versions of the store snapshots and live views may keep alive, at least 1; nil for as
+    /// many as there are reader slots.
     ///
-    /// Pages of a version that is kept alive are not used again, so the file grows with each commit.
+    /// A write throws `tooManyActiveVersions` while there are as many. Pages of a version that is kept alive are not used again, so the file grows with each commit.
     public var maximumNumberOfActiveVersions: Int?
     /// True to get another instance on the same file where this process has a store open on the directory
     /// already; that must have been opened with the same model and, but for this, the same configuration.
@@ -80,7 +82,8 @@ extension Store.Configuration {
     }
     if groupCommit.maximumGroupSize < 1 {
       throw ObjectBoxError.illegalArgument(
-        message: "groupCommit.maximumGroupSize: \(groupCommit.maximumGroupSize) is below 1; use 1 to "
+        message:
+          "groupCommit.maximumGroupSize: \(groupCommit.maximumGroupSize) is below 1; use 1 to "
           + "commit each write alone"
       )
     }

@@ -16,6 +16,7 @@ extension StoreCore {
   ///   - table: The entity.
   ///   - cursor: A cursor of the transaction on the entity's records, which it moves.
   ///   - storage: The transaction.
+  /// - Throws: What reading the tables throws.
   func catchUp(
     _ table: EntityTable,
     _ cursor: StorageCursor,
@@ -38,7 +39,8 @@ extension StoreCore {
     let own = ThreadContext.current.state(for: self).current
     if let own, own.isWritable, !own.isAbandoned {
       throw ObjectBoxError.illegalState(
-        message: "cannot put a new '\(table.name)' asynchronously in a write transaction while other "
+        message:
+          "cannot put a new '\(table.name)' asynchronously in a write transaction while other "
           + "processes may write to the store at '\(location)'; put it synchronously"
       )
     }

@@ -15,6 +15,7 @@ extension StoreCore {
   ///   - registryKey: What the store is known by in ``StoreRegistry``.
   ///   - schema: The model.
   ///   - configuration: Everything else.
+  /// - Returns: The open store.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
   static func open(
     _ directory: StoreDirectory,
@@ -77,6 +78,7 @@ extension StoreCore {
     options.fileMode = configuration.fileMode
     options.isReadOnly = configuration.readOnly
     options.isDurable = !directory.isInMemory
+    options.isShared = configuration.isSharedWithOtherProcesses
     options.maximumReaderCount = max(slotCount, Int(configuration.maxReaders))
     return options
   }
@@ -122,9 +124,14 @@ extension StoreCore {
       return try StorageEnvironment(directory: directory.path, options: options)
     } catch {
       let file = directory.path + "/" + StorageEnvironment.fileNames[0]
-      guard error.isHeadInvalid, let locks,
-        try locks.alone({ try HeadPages.repair(path: file) }) ?? false
-      else { throw error }
+      guard error.isHeadInvalid, let locks, HeadPages.isRepairable(path: file) else { throw error }
+      guard try locks.alone({ try HeadPages.repair(path: file) }) ?? false else {
+        throw ObjectBoxError.fileCorrupt(
+          message:
+            "the newest commit of the store at '\(directory.location)' is torn; open it once "
+            + "without readOnly, and in no other process, so that it goes on from the one before"
+        )
+      }
       return try StorageEnvironment(directory: directory.path, options: options)
     }
   }

@@ -24,9 +24,9 @@ struct StoreDirectory {
   }
 
   /// What tells the directory from all others, whatever path leads to it: the numbers of its device and
-  /// node, or the location itself for a store in memory. Nil while it does not exist.
+  /// node, or the location itself for a store in memory.
   ///
-  /// An open store keeps the directory open, so that its number is not given to another one.
+  /// Nil while it does not exist. An open store keeps the directory open, so that its number is not given to another one.
   var registryKey: String? {
     if isInMemory { return location }
     var status = stat()

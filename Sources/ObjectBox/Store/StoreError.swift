@@ -18,7 +18,8 @@ enum StoreError {
     }
     if error.isMapOutgrown {
       return .storageGeneral(
-        message: "the file of the store at '\(location)' has outgrown maxDbSizeInKByte, since another "
+        message:
+          "the file of the store at '\(location)' has outgrown maxDbSizeInKByte, since another "
           + "process has it open with a greater one \(cause); open it alike in both"
       )
     }
