@@ -65,6 +65,11 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
       waitForever()
     }
 
+  case "read":
+    keepReading(try Row.store(directory) { $0.isSharedWithOtherProcesses = true })
+    tell("reading")
+    waitForever()
+
   case "group":
     let store = try Row.store(directory) {
       $0.groupCommit = .init(maximumGroupSize: 20, linger: .seconds(60))

@@ -44,22 +44,6 @@ struct ConfigurationTests {
     #expect(try !Store.isOpen(directory: path))
   }
 
-  @Test func `stores that share are opened by many threads at once, one of which opens the file`()
-    async throws
-  {
-    let path = path
-    let stores = try await withThrowingTaskGroup(of: Store.self) { group in
-      for _ in 0..<8 {
-        group.addTask { try Row.store(path) { $0.sharesOpenStore = true } }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    for (index, store) in stores.enumerated() {
-      try store.box(for: Row.self).put(Row(Int64(index)))
-    }
-    #expect(try stores[0].box(for: Row.self).count() == 8)
-  }
-
   // Scenario 39
   @Test(arguments: [
     "maxDbSizeInKByte", "fileMode", "maxReaders", "readOnly", "maximumNumberOfActiveVersions",

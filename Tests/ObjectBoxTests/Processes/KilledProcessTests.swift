@@ -59,10 +59,12 @@ struct KilledProcessTests {
     try Row.store(path).box(for: Row.self).put((0..<200).map { _ in Row(0) })
     for _ in 0..<100 {
       let told = try killInRounds(&random)
+      let environment = try environment()
+      #expect(try environment.information().readerCount == 0)
+      environment.close()
       let store = try Row.store(path)
       try check(store, told: told)
       store.close()
-      #expect(try deadReaderCount() == 0)
     }
   }
 
@@ -76,32 +78,40 @@ struct KilledProcessTests {
       let told = index.isMultiple(of: 2) ? try killInRounds(&random) : try killInTransaction()
       try check(store, told: told)
     }
-    store.close()
-    #expect(try deadReaderCount() == 0)
   }
 
-  /// How many reader slots of dead processes are left.
-  private func deadReaderCount() throws -> Int {
-    // Opening for reading only looks for none.
+  /// Opens the file as a store does, to see its reader slots.
+  private func environment(isShared: Bool = true) throws -> StorageEnvironment {
     var options = StorageEnvironment.Options(mapSizeInBytes: 100 << 20, maximumTableCount: 10)
-    options.isReadOnly = true
-    let environment = try StorageEnvironment(directory: path, options: options)
+    options.maximumReaderCount = 1024
+    options.isShared = isShared
+    return try StorageEnvironment(directory: path, options: options)
+  }
+
+  // Scenario 32
+  @Test(arguments: [false, true])
+  func
+    `a write frees the reader slots of a process that was killed while it read, where stores are shared`(
+      isShared: Bool
+    ) throws
+  {
+    try Row.store(path).box(for: Row.self).put(Row(0))
+    let environment = try environment(isShared: isShared)
     defer { environment.close() }
-    return try environment.freeDeadReaders()
+    let child = try ChildProcess(path, "read")
+    #expect(child.line() == "reading")
+    child.kill()
+    try environment.beginWrite().abort()
+    #expect(try (environment.freeDeadReaders() == 0) == isShared)
   }
 
   @Test func `the reader slots of a killed process are free when all are taken`() throws {
-    func open() throws -> StorageEnvironment {
-      var options = StorageEnvironment.Options(mapSizeInBytes: 100 << 20, maximumTableCount: 10)
-      options.maximumReaderCount = 1024
-      return try StorageEnvironment(directory: path, options: options)
-    }
-    let store = try shared()
-    try store.box(for: Row.self).put(Row(0))
-    store.close()
-    let environment = try open()
+    try Row.store(path).box(for: Row.self).put(Row(0))
+    let environment = try environment()
     defer { environment.close() }
-    _ = try killInTransaction()
+    let child = try ChildProcess(path, "read")
+    #expect(child.line() == "reading")
+    child.kill()
     #expect(try environment.information().readerCount > 0)
     var readers: [StorageTransaction] = []
     while let reader = try? environment.beginRead() { readers.append(reader) }
