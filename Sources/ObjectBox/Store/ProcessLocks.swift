@@ -51,6 +51,16 @@ final class ProcessLocks: Sendable {
     _ = file.lock(Place.presence, isExclusive: false)
   }
 
+  /// Returns whether another process has a store open, which this one has closed.
+  static func isOpenElsewhere(_ place: StoreDirectory) -> Bool {
+    let path = place.path + "/" + StorageEnvironment.fileNames[0]
+    guard !place.isInMemory, FileManager.default.fileExists(atPath: path),
+      let file = FileLock(path: path, mode: 0o644, isReadOnly: false)
+    else { return false }
+    defer { file.close() }
+    return !file.lock(Place.presence, isExclusive: true)
+  }
+
   /// Runs a body while no other process has the store open.
   ///
   /// - Returns: What the body returns; nil, without running it, when another process has it open.

@@ -56,7 +56,7 @@ extension Store {
       public var maximumGroupSize: Int
       /// How long a commit waits for further writes that could share it, when none is there.
       ///
-      /// A caller that blocks for its turn at writing ends the wait.
+      /// A caller that blocks for its turn at writing ends the wait; other processes wait as well.
       public var linger: Duration
 
       /// Describes groups.

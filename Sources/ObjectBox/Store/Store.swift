@@ -174,14 +174,21 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// May be called more than once, and after `close`.
   ///
   /// - Parameter isolation: The caller's.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open,
-  ///   `storageGeneral` when a file cannot be removed.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open, or
+  ///   another process has the store open; `storageGeneral` when a file cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
     guard !StoreRegistry.shared.isOpen(key: core.registryKey) else {
       throw ObjectBoxError.illegalState(
         message: "cannot remove the store at '\(directoryPath)': another instance is still open; "
           + "close it first"
+      )
+    }
+    guard !ProcessLocks.isOpenElsewhere(directory) else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot remove the store at '\(directoryPath)': another process has it open; close "
+          + "it there first"
       )
     }
     try directory.removeFiles()

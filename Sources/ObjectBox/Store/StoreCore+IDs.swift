@@ -73,9 +73,10 @@ extension StoreCore {
       _ = try transaction.writeCursor(table)
       let first = try table.takeID()
       let room = EntityTable.maximumID - first
-      table.raise(to: first + min(room, Self.reservationCount - 1))
+      let last = first + min(room, Self.reservationCount - 1)
+      table.raise(to: last)
       try keepSequence(of: table, in: transaction.storage)
-      return first..<(table.highestID + 1)
+      return first..<(last + 1)
     }
     table.addReserved(range)
   }

@@ -136,6 +136,22 @@ struct SharedFileTests {
     #expect(try open().box(for: Row.self).isEmpty())
   }
 
+  @Test func `the files of a store are not removed while another process has it open`() throws {
+    let store = try shared()
+    let child = try ChildProcess(path, "open-shared")
+    #expect(child.line() == "open 0")
+    #expect {
+      try store.closeAndDeleteAllFiles()
+    } throws: { error in
+      guard case ObjectBoxError.illegalState(let message) = error else { return false }
+      return message.contains("another process")
+    }
+    #expect(FileManager.default.fileExists(atPath: path))
+    child.kill()
+    try store.closeAndDeleteAllFiles()
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `a schema is not changed while another process has the store open`() throws {
     let store = try shared()
     try store.box(for: Row.self).put(Row(1))
