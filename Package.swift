@@ -182,6 +182,19 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: common
     ),
+    .target(
+      name: "ObjectBoxProcessTestSupport",
+      dependencies: ["ObjectBox"],
+      path: "Tests/ProcessTestSupport",
+      swiftSettings: common
+    ),
+    .executableTarget(
+      // What the tests of several processes run. It stands beside the test bundle and is no product.
+      name: "ProcessTestTool",
+      dependencies: ["ObjectBox", "ObjectBoxProcessTestSupport"],
+      path: "Tests/ProcessTestTool",
+      swiftSettings: common
+    ),
     .testTarget(
       name: "ObjectBoxStorageTests",
       dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
@@ -191,7 +204,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: [
-        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
       swiftSettings: common

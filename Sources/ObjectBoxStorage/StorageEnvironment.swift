@@ -18,6 +18,8 @@ package final class StorageEnvironment: Sendable {
     package var isReadOnly = false
     /// False leaves out the syncs of a commit; for data that need not outlive the process.
     package var isDurable = true
+    /// True when processes come and go, so that each write looks for readers that have died.
+    package var isShared = false
 
     package init(mapSizeInBytes: Int, maximumTableCount: Int) {
       self.mapSizeInBytes = mapSizeInBytes
@@ -38,6 +40,7 @@ package final class StorageEnvironment: Sendable {
   // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
   // owner calls `close` once, after the last transaction has ended.
   nonisolated(unsafe) let handle: OpaquePointer
+  private let isShared: Bool
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -74,6 +77,7 @@ package final class StorageEnvironment: Sendable {
       throw error
     }
     handle = environment
+    isShared = options.isShared
     // Slots of readers that died with their process would hold their pages for ever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
   }
@@ -86,15 +90,25 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Begins a read transaction that sees the newest commit.
+  ///
+  /// When every reader slot is taken, it frees those of processes that have died, and tries again.
   package func beginRead() throws(StorageError) -> StorageTransaction {
-    try begin(flags: UInt32(MDB_RDONLY))
+    do {
+      return try begin(flags: UInt32(MDB_RDONLY))
+    } catch {
+      guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
+      return try begin(flags: UInt32(MDB_RDONLY))
+    }
   }
 
   /// Begins the write transaction; waits while another thread or process has it.
   ///
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
-    try begin(flags: 0)
+    let transaction = try begin(flags: 0)
+    // The pages that a dead reader holds could not be used again.
+    if isShared { _ = try? freeDeadReaders() }
+    return transaction
   }
 
   /// Begins a write transaction inside another one, which must not be used before this one ends.

@@ -17,6 +17,10 @@ package struct StorageError: Error, Hashable, Sendable {
 
   /// True when the map has no room for another page.
   package var isMapFull: Bool { code == MDB_MAP_FULL || code == objectbox_no_space_on_device }
+  /// True when another process has made the file greater than this one has mapped.
+  package var isMapOutgrown: Bool { code == MDB_MAP_RESIZED }
+  /// True when the beginning of the file is not that of a database.
+  package var isHeadInvalid: Bool { code == MDB_INVALID }
   /// True when the file system refuses every write.
   package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }
   /// True for what LMDB makes of a write that the disk took only a part of.

@@ -94,6 +94,15 @@ struct RoundTripTests {
     }
   }
 
+  @Test func `a store is opened with a configuration`() throws {
+    var configuration = Store.Configuration(directory: folder.path + "/store")
+    configuration.sharesOpenStore = true
+    configuration.maxDbSizeInKByte = 1024 * 1024
+    let shared = try Store(configuration: configuration)
+    _ = try store.box(for: Nothing.self).put(struct: .empty())
+    #expect(try shared.box(for: Nothing.self).count() == 1)
+  }
+
   @Test func `nulls stay null and differ from zero and empty`() throws {
     let box = store.box(for: Nothing.self)
     let null = try box.put(struct: .empty())

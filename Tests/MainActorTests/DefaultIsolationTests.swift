@@ -19,6 +19,15 @@ struct DefaultIsolationTests {
     #expect(try store.box(for: Window.self).query { Window.width > 2 }.build().count() == 1)
   }
 
+  @Test func `a store of the main actor is opened with a configuration`() throws {
+    var configuration = Store.Configuration(directory: "memory:main-actor-3")
+    let store = try Store(configuration: configuration)
+    configuration.sharesOpenStore = true
+    let shared = try Store(configuration: configuration)
+    try store.box(for: Draft.self).put(Draft())
+    #expect(try shared.box(for: Draft.self).count() == 1)
+  }
+
   @Test func `entities of no actor are used from other threads`() async throws {
     let store = try Store(directoryPath: "memory:main-actor-2")
     let found = try await Task.detached {

@@ -103,6 +103,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try checkWritable()
     guard !entities.isEmpty else { return [] }
     let binding = E.entityBinding
+    let core = box.store.core
     let table = try box.table()
     var writes: [any AsyncWrite] = []
     writes.reserveCapacity(entities.count)
@@ -111,8 +112,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     do {
       for entity in entities {
         let given = binding.entityId(of: entity)
-        if given != 0 { try table.admit(id: given) }
-        let id = given == 0 ? try table.takeID() : given
+        if given != 0 { try core.admitAhead(id: given, of: table) }
+        let id = given == 0 ? try core.takeIDAhead(of: table) : given
         let record = try AsyncEncoder(box: box, table: table).record(of: entity, id: id)
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)

@@ -11,8 +11,6 @@ internal import ObjectBoxStorage
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
 /// the condition is locked only.
 final class AsyncTransactions: @unchecked Sendable {
-  /// How many operations may share a commit.
-  static let maximumGroupSize = 20
   /// How long an offer stands in seconds when a caller blocks for the turn.
   private static let grace: TimeInterval = 0.002
   /// How long in seconds `run` waits before it looks again unasked.
@@ -270,9 +268,13 @@ final class AsyncTransactions: @unchecked Sendable {
   private func serve(_ core: StoreCore) -> (CommitGroup, Result<Void, any Error>) {
     var group = CommitGroup(core)
     var goesOn = true
-    while goesOn, group.count < Self.maximumGroupSize,
+    let limits = core.configuration.groupCommit
+    while goesOn, group.count < limits.maximumGroupSize,
       group.count == 0 || !core.gate.hasBlockedCallers,
-      let operation = takeFirst(isAlone: group.count == 0)
+      let operation = takeFirst(
+        isAlone: group.count == 0,
+        lingering: group.count == 0 ? .zero : limits.linger
+      )
     {
       do {
         let storage = try group.begin()
@@ -287,8 +289,14 @@ final class AsyncTransactions: @unchecked Sendable {
     return (group, group.commit())
   }
 
-  private func takeFirst(isAlone: Bool) -> AsyncOperation? {
-    locked {
+  /// Takes the first operation that waits, unless it must be alone; nil when none comes in time, or somebody
+  /// blocks for the turn.
+  private func takeFirst(isAlone: Bool, lingering time: Duration) -> AsyncOperation? {
+    let deadline = Date(timeIntervalSinceNow: time / .seconds(1))
+    return locked {
+      while time > .zero, waiting.isEmpty, !isWantedBack, phase == .running,
+        condition.wait(until: deadline)
+      {}
       guard let first = waiting.first, isAlone || !first.isSilent else { return nil }
       let operation = waiting.removeFirst()
       current = operation

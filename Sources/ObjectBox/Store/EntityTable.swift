@@ -22,6 +22,8 @@ final class EntityTable: Sendable {
 
   // The highest ID that was given out. Only a write transaction and ID reservation move it, upwards.
   private let lastID: Atomic<UInt64>
+  /// IDs up to `lastID` that are kept for asynchronous puts of this process, the next one last.
+  private let reserved = Guarded<[UInt64]>([])
 
   init(
     number: Int,
@@ -66,6 +68,19 @@ final class EntityTable: Sendable {
     }
     return id
   }
+
+  /// Lifts the sequence to an ID that was given out elsewhere.
+  func raise(to id: UInt64) {
+    _ = lastID.max(id, ordering: .relaxed)
+  }
+
+  /// Keeps IDs that were given out for `takeReservedID`.
+  func addReserved(_ ids: Range<UInt64>) {
+    reserved.withLock { $0.insert(contentsOf: ids.reversed(), at: 0) }
+  }
+
+  /// Returns the least of the reserved IDs; nil when there is none.
+  func takeReservedID() -> UInt64? { reserved.withLock { $0.popLast() } }
 
   /// Admits an ID that the user chose, and lifts the sequence above it.
   ///

@@ -46,7 +46,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   `schema` when the model does not fit the file, `illegalState` when another store on the
   ///   directory is open in this process, `dbFull` when the greatest size is too small.
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
-  public init(
+  public convenience init(
     model: OpaquePointer,
     directory: String = "objectbox",
     maxDbSizeInKByte: UInt64 = 1_048_576,
@@ -54,19 +54,44 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     maxReaders: UInt32 = 0,
     readOnly: Bool = false
   ) throws {
+    var configuration = Configuration(directory: directory)
+    configuration.maxDbSizeInKByte = maxDbSizeInKByte
+    configuration.fileMode = fileMode
+    configuration.maxReaders = maxReaders
+    configuration.readOnly = readOnly
+    try self.init(model: model, configuration: configuration)
+  }
+
+  /// Opens a store, and makes its directory and file when they are missing.
+  ///
+  /// Generated code calls this from `Store(configuration:)`. When the model differs from the schema in the
+  /// file, the file is upgraded: properties, entities and indexes come and go, and the objects that stay
+  /// keep their values. That needs that no other process has the store open.
+  ///
+  /// - Parameters:
+  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - configuration: The directory, and how the store is used.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
+  ///   `schema` when the model does not fit the file or the file cannot be upgraded now, `illegalState`
+  ///   when the store is open in this process or in another one and is not to be shared,
+  ///   `mismatchedConfiguration` when it is to be shared and was opened otherwise, `dbFull` when the
+  ///   greatest size is too small, `illegalArgument` for values that no store can have, `fileCorrupt`
+  ///   when the file is damaged.
+  /// - Complexity: O(1) in the number of objects, unless a new index is filled.
+  public init(model: OpaquePointer, configuration: Configuration) throws {
     let schema = ModelBuilder.takeSchema(model)
-    let place = StoreDirectory(location: directory)
-    directoryPath = directory
-    self.directory = place
+    let place = StoreDirectory(location: configuration.directory)
+    directoryPath = configuration.directory
+    directory = place
     isOwner = true
-    core = try StoreRegistry.shared.open(key: place.registryKey, location: directory) {
+    try configuration.check()
+    let key = try place.prepare(fileMode: configuration.fileMode)
+    core = try StoreRegistry.shared.open(key: key, configuration: configuration, schema: schema) {
       try StoreCore.open(
         place,
+        registryKey: key,
         schema: schema,
-        maxDbSizeInKByte: maxDbSizeInKByte,
-        fileMode: fileMode,
-        maxReaders: maxReaders,
-        readOnly: readOnly
+        configuration: configuration
       )
     }
   }
@@ -89,7 +114,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
     let place = StoreDirectory(location: directory)
-    guard let core = StoreRegistry.shared.attach(key: place.registryKey) else {
+    guard let key = place.registryKey, let core = StoreRegistry.shared.attach(key: key) else {
       throw ObjectBoxError.cannotAttachToStore(
         message: "no store on '\(directory)' is open in this process; open it with Store(...)"
       )
@@ -103,7 +128,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Returns: True while the first instance, a clone or an attached one is open.
   /// - Throws: Nothing today; declared for source compatibility.
   public static func isOpen(directory: String) throws -> Bool {
-    StoreRegistry.shared.isOpen(key: StoreDirectory(location: directory).registryKey)
+    guard let key = StoreDirectory(location: directory).registryKey else { return false }
+    return StoreRegistry.shared.isOpen(key: key)
   }
 
   /// Returns another instance on the same file, with a life of its own.
@@ -152,14 +178,21 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// May be called more than once, and after `close`.
   ///
   /// - Parameter isolation: The caller's.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open,
-  ///   `storageGeneral` when a file cannot be removed.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open, or
+  ///   another process has the store open; `storageGeneral` when a file cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
-    guard !StoreRegistry.shared.isOpen(key: directory.registryKey) else {
+    guard !StoreRegistry.shared.isOpen(key: core.registryKey) else {
       throw ObjectBoxError.illegalState(
         message: "cannot remove the store at '\(directoryPath)': another instance is still open; "
           + "close it first"
+      )
+    }
+    guard !ProcessLocks.isOpenElsewhere(directory) else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot remove the store at '\(directoryPath)': another process has it open; close "
+          + "it there first"
       )
     }
     try directory.removeFiles()

@@ -14,13 +14,15 @@ struct StoreContent {
   ///   - model: What the program says.
   ///   - isReadOnly: Whether the file must stay as it is.
   ///   - location: The store's directory, for messages.
+  ///   - locks: What other processes are told; nil when none can have the file open.
   /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``; the file then is as it was.
   static func load(
     from environment: StorageEnvironment,
     model: StoreSchema,
     isReadOnly: Bool,
-    location: String
+    location: String,
+    locks: ProcessLocks?
   ) throws -> StoreContent {
     let reading = try environment.beginRead()
     if let system = try openSystem(in: reading, location: location),
@@ -39,7 +41,17 @@ struct StoreContent {
           + "open it once without readOnly so that it is upgraded"
       )
     }
-    return try upgrade(environment, to: model, location: location)
+    guard let locks else { return try upgrade(environment, to: model, location: location) }
+    // What another process keeps in memory, and the numbers of its tables, must stay true.
+    let upgraded = try locks.alone { try upgrade(environment, to: model, location: location) }
+    guard let upgraded else {
+      throw ObjectBoxError.schema(
+        message:
+          "cannot open store at '\(location)': its schema differs from the model's, and another "
+          + "process has it open; close it there so that it is upgraded, or use the same model in both"
+      )
+    }
+    return upgraded
   }
 
   /// Returns how many tables the schema in the file has; 0 for a new file.

@@ -10,25 +10,64 @@ extension StoreCore {
 
   /// Opens the file in a directory, or makes it.
   ///
+  /// - Parameters:
+  ///   - directory: A directory that was prepared.
+  ///   - registryKey: What the store is known by in ``StoreRegistry``.
+  ///   - schema: The model.
+  ///   - configuration: Everything else.
+  /// - Returns: The open store.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
   static func open(
     _ directory: StoreDirectory,
+    registryKey: String,
     schema: StoreSchema,
-    maxDbSizeInKByte: UInt64,
-    fileMode: UInt32,
-    maxReaders: UInt32,
-    readOnly: Bool
+    configuration: Store.Configuration
   ) throws -> StoreCore {
-    let location = directory.location
-    try directory.prepare(fileMode: fileMode)
+    try directory.prepareMemory()
     defer { directory.unlinkIfInMemory() }
-    guard maxDbSizeInKByte >= minimumSizeInKilobytes else {
+    let options = try storageOptions(directory, schema: schema, configuration: configuration)
+    // Nobody else can find a store in memory.
+    let locks = directory.isInMemory ? nil : try ProcessLocks(directory, configuration)
+    defer { locks?.endOpening() }
+    do {
+      return try StoreError.translating(directory.location) {
+        let (environment, content) = try load(
+          directory,
+          schema: schema,
+          configuration: configuration,
+          options: options,
+          locks: locks
+        )
+        return StoreCore(
+          configuration: configuration,
+          registryKey: registryKey,
+          isDurable: options.isDurable,
+          maximumReaderCount: configuration.maxReaders == 0
+            ? slotCount : max(minimumReaderCount, Int(configuration.maxReaders)),
+          environment: environment,
+          locks: locks,
+          content: content
+        )
+      }
+    } catch {
+      locks?.release()
+      throw error
+    }
+  }
+
+  private static func storageOptions(
+    _ directory: StoreDirectory,
+    schema: StoreSchema,
+    configuration: Store.Configuration
+  ) throws -> StorageEnvironment.Options {
+    let kilobytes = configuration.maxDbSizeInKByte
+    guard kilobytes >= minimumSizeInKilobytes else {
       throw ObjectBoxError.dbFull(message: "Could not put")
     }
-    let size = maxDbSizeInKByte.multipliedReportingOverflow(by: 1024)
+    let size = kilobytes.multipliedReportingOverflow(by: 1024)
     guard !size.overflow, let bytes = Int(exactly: size.partialValue) else {
       throw ObjectBoxError.illegalArgument(
-        message: "maxDbSizeInKByte: \(maxDbSizeInKByte) is more than this machine can address"
+        message: "maxDbSizeInKByte: \(kilobytes) is more than this machine can address"
       )
     }
     // A page of LMDB is a page of the system: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
@@ -36,41 +75,64 @@ extension StoreCore {
       mapSizeInBytes: bytes / 16384 * 16384,
       maximumTableCount: schema.tableCount + 32
     )
-    options.fileMode = fileMode
-    options.isReadOnly = readOnly
+    options.fileMode = configuration.fileMode
+    options.isReadOnly = configuration.readOnly
     options.isDurable = !directory.isInMemory
-    options.maximumReaderCount = max(slotCount, Int(maxReaders))
+    options.isShared = configuration.isSharedWithOtherProcesses
+    options.maximumReaderCount = max(slotCount, Int(configuration.maxReaders))
+    return options
+  }
 
-    return try StoreError.translating(location) {
-      var environment = try StorageEnvironment(directory: directory.path, options: options)
-      do {
-        // An older schema in the file may have more tables than the model.
-        let stored = try StoreContent.storedTableCount(in: environment)
-        if stored > 30 {
-          options.maximumTableCount = schema.tableCount + stored + 2
-          environment.close()
-          environment = try StorageEnvironment(directory: directory.path, options: options)
-        }
-        let content = try StoreContent.load(
-          from: environment,
-          model: schema,
-          isReadOnly: readOnly,
-          location: location
-        )
-        return StoreCore(
-          location: location,
-          registryKey: directory.registryKey,
-          isReadOnly: readOnly,
-          isDurable: !directory.isInMemory,
-          maximumReaderCount: maxReaders == 0
-            ? slotCount : max(minimumReaderCount, Int(maxReaders)),
-          environment: environment,
-          content: content
-        )
-      } catch {
+  private static func load(
+    _ directory: StoreDirectory,
+    schema: StoreSchema,
+    configuration: Store.Configuration,
+    options: StorageEnvironment.Options,
+    locks: ProcessLocks?
+  ) throws -> (StorageEnvironment, StoreContent) {
+    var options = options
+    var environment = try openEnvironment(directory, options, locks)
+    do {
+      // An older schema in the file may have more tables than the model.
+      let stored = try StoreContent.storedTableCount(in: environment)
+      if stored > 30 {
+        options.maximumTableCount = schema.tableCount + stored + 2
         environment.close()
-        throw error
+        environment = try openEnvironment(directory, options, locks)
       }
+      let content = try StoreContent.load(
+        from: environment,
+        model: schema,
+        isReadOnly: configuration.readOnly,
+        location: directory.location,
+        locks: locks
+      )
+      return (environment, content)
+    } catch {
+      environment.close()
+      throw error
+    }
+  }
+
+  /// Opens the file, at the version before when the newest commit was torn by a loss of power.
+  private static func openEnvironment(
+    _ directory: StoreDirectory,
+    _ options: StorageEnvironment.Options,
+    _ locks: ProcessLocks?
+  ) throws -> StorageEnvironment {
+    do {
+      return try StorageEnvironment(directory: directory.path, options: options)
+    } catch {
+      let file = directory.path + "/" + StorageEnvironment.fileNames[0]
+      guard error.isHeadInvalid, let locks, HeadPages.isRepairable(path: file) else { throw error }
+      guard try locks.alone({ try HeadPages.repair(path: file) }) ?? false else {
+        throw ObjectBoxError.fileCorrupt(
+          message:
+            "the newest commit of the store at '\(directory.location)' is torn; open it once "
+            + "without readOnly, and in no other process, so that it goes on from the one before"
+        )
+      }
+      return try StorageEnvironment(directory: directory.path, options: options)
     }
   }
 }

@@ -6,17 +6,14 @@ internal import Synchronization
 ///
 /// A class, since it owns the environment. All its state is immutable, atomic or behind a lock.
 final class StoreCore: Sendable {
-  /// The directory as the first opener gave it, for messages.
-  let location: String
+  /// What the first opener gave.
+  let configuration: Store.Configuration
   /// The key of ``StoreRegistry``.
   let registryKey: String
-  let isReadOnly: Bool
   /// False for a store in memory, whose commits wait for no disk.
   let isDurable: Bool
   /// How many threads may read at a time; LMDB keeps to the number that the file was first opened with.
   let maximumReaderCount: Int
-  /// How many versions may be kept alive; nil for as many as there are reader slots.
-  let maximumVersionCount: Int?
   let schema: StoreSchema
   let tables: [EntityTable]
   let listeners = CommitListeners()
@@ -33,7 +30,8 @@ final class StoreCore: Sendable {
   let liveViews = WeakTable()
 
   let environment: StorageEnvironment
-  private let system: SystemTable?
+  private let locks: ProcessLocks?
+  let system: SystemTable?
   private let tableByEntity: [UInt32: EntityTable]
   private let relationByID: [UInt32: RelationTable]
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
@@ -44,22 +42,20 @@ final class StoreCore: Sendable {
   let life = Guarded(EnvironmentLife())
 
   init(
-    location: String,
+    configuration: Store.Configuration,
     registryKey: String,
-    isReadOnly: Bool,
     isDurable: Bool,
     maximumReaderCount: Int,
-    maximumVersionCount: Int? = nil,
     environment: StorageEnvironment,
+    locks: ProcessLocks?,
     content: StoreContent
   ) {
-    self.location = location
+    self.configuration = configuration
     self.registryKey = registryKey
-    self.isReadOnly = isReadOnly
     self.isDurable = isDurable
     self.maximumReaderCount = maximumReaderCount
-    self.maximumVersionCount = maximumVersionCount
     self.environment = environment
+    self.locks = locks
     system = content.system
     schema = content.schema
     tables = content.tables
@@ -72,6 +68,12 @@ final class StoreCore: Sendable {
       uniquingKeysWith: { first, _ in first }
     )
   }
+
+  /// The directory as the first opener gave it, for messages.
+  var location: String { configuration.directory }
+  var isReadOnly: Bool { configuration.readOnly }
+  /// How many versions may be kept alive; nil for as many as there are reader slots.
+  var maximumVersionCount: Int? { configuration.maximumNumberOfActiveVersions }
 
   /// The table of an entity; nil when the model lacks it.
   func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
@@ -243,11 +245,10 @@ final class StoreCore: Sendable {
   ///   - summaries: What each transaction of the commit changed, in their order.
   ///   - version: The number of the commit.
   func published(_ summaries: some Collection<CommitSummary>, version: Int) {
-    let isNew = (try? environment.information().lastCommit) == version
     let commits = summaries.reduce(0) { count, summary in
       count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
     }
-    counters.count(commits: commits, syncs: isNew ? 1 : 0)
+    counters.count(commits: commits, syncs: min(1, commits))
     feed.tell(CommitChanges.list(summaries, version: version))
     for summary in summaries {
       if summary.gatheredPuts.isEmpty {
@@ -346,6 +347,7 @@ final class StoreCore: Sendable {
       guard life.isDrained, life.pins.isEmpty, !life.isClosed else { return }
       life.isClosed = true
       environment.close()
+      locks?.release()
       StoreRegistry.shared.forget(registryKey)
     }
   }

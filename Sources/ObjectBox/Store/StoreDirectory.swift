@@ -5,8 +5,6 @@ internal import ObjectBoxStorage
 struct StoreDirectory {
   /// As the user gave it.
   let location: String
-  /// The real path, or the location itself for a store in memory.
-  let registryKey: String
   /// Where the files are made.
   let path: String
   let isInMemory: Bool
@@ -16,42 +14,50 @@ struct StoreDirectory {
     self.location = location
     isInMemory = location.hasPrefix(Store.inMemoryPrefix)
     if isInMemory {
-      registryKey = location
       // Memory that looks like a disk, where the system has it.
       let base =
         FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
       path = base + "/objectbox-" + UUID().uuidString
     } else {
       path = location
-      registryKey = Self.realPath(of: location)
     }
   }
 
-  /// The path without links, also of a directory that does not exist yet.
-  private static func realPath(of path: String) -> String {
-    let absolute = URL(fileURLWithPath: path).standardizedFileURL
-    if let real = resolve(absolute.path) { return real }
-    let parent = resolve(absolute.deletingLastPathComponent().path)
-    return (parent ?? absolute.deletingLastPathComponent().path) + "/" + absolute.lastPathComponent
-  }
-
-  private static func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+  /// What tells the directory from all others, whatever path leads to it: the numbers of its device and
+  /// node, or the location itself for a store in memory.
+  ///
+  /// Nil while it does not exist. An open store keeps the directory open, so that its number is not given to another one.
+  var registryKey: String? {
+    if isInMemory { return location }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return "\(status.st_dev):\(status.st_ino)"
   }
 
   /// Makes the directory when it is missing: its last level only.
   ///
   /// - Parameter fileMode: The permission bits of files; the directory gets the search bit wherever
   ///   they allow to read or to write.
+  /// - Returns: The key of ``StoreRegistry``.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made.
-  func prepare(fileMode: UInt32) throws {
+  func prepare(fileMode: UInt32) throws -> String {
+    if isInMemory { return location }
+    try make(fileMode: fileMode)
+    guard let registryKey else { throw unusable(errno) }
+    return registryKey
+  }
+
+  /// Makes the directory of a store in memory, which whoever opens the first store of the name does.
+  func prepareMemory() throws {
+    if isInMemory { try make(fileMode: 0o600) }
+  }
+
+  private func make(fileMode: UInt32) throws {
     var mode = fileMode & 0o777
     for shift in [0, 3, 6] where (fileMode >> UInt32(shift)) & 0o6 != 0 {
       mode |= 1 << UInt32(shift)
     }
-    if mkdir(path, mode_t(isInMemory ? 0o700 : mode)) == 0 { return }
+    if mkdir(path, mode_t(mode)) == 0 { return }
     let code = errno
     var isDirectory: ObjCBool = false
     if code == EEXIST, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
@@ -59,8 +65,11 @@ struct StoreDirectory {
     {
       return
     }
-    let cause = code == EEXIST ? ENOTDIR : code
-    throw ObjectBoxError.storageGeneral(
+    throw unusable(code == EEXIST ? ENOTDIR : code)
+  }
+
+  private func unusable(_ cause: Int32) -> ObjectBoxError {
+    .storageGeneral(
       message:
         "Could not prepare directory '\(path)' (\(cause): \(String(cString: strerror(cause))))"
         + "; its parent must exist and be writable, and no file may have its name"

@@ -16,6 +16,13 @@ enum StoreError {
           + "the disk is full \(cause); open it with a greater maxDbSizeInKByte, or make room"
       )
     }
+    if error.isMapOutgrown {
+      return .storageGeneral(
+        message:
+          "the file of the store at '\(location)' has outgrown maxDbSizeInKByte, since another "
+          + "process has it open with a greater one \(cause); open it alike in both"
+      )
+    }
     if error.isReadersFull { return tooManyReaders }
     if error.isCorrupt {
       return .fileCorrupt(

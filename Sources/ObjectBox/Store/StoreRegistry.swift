@@ -1,56 +1,97 @@
-internal import ObjectBoxStorage
+internal import Foundation
 
-/// The stores that are open in this process, by the real path of their directory.
+/// The stores that are open in this process, by what tells their directories apart.
 ///
 /// LMDB must not open one file twice in a process: closing the second would drop the locks of the
 /// first. A class, since there is one for the process.
-final class StoreRegistry: Sendable {
+///
+/// Invariant of `@unchecked Sendable`: `entries` is touched while the condition is locked only.
+final class StoreRegistry: @unchecked Sendable {
   static let shared = StoreRegistry()
 
   private enum Entry {
-    /// Being opened, or being closed.
-    case busy
+    case opening
+    /// Its last owner is gone; whoever reads in it keeps the file open.
+    case closing
     case open(StoreCore, owners: Int)
   }
 
-  private let entries = Guarded<[String: Entry]>([:])
+  // Signalled when an opening has ended.
+  private let condition = NSCondition()
+  private var entries: [String: Entry] = [:]
 
-  /// Opens a store that nobody else has open.
+  private func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  /// Opens a store that nobody else in the process has open, or shares an open one.
   ///
   /// - Parameters:
-  ///   - key: The real path of the directory.
-  ///   - location: The directory as given, for the message.
+  ///   - key: What tells the directory from others.
+  ///   - configuration: What the store is opened with.
+  ///   - schema: The model, which an open store must have as well.
   ///   - make: Opens the file.
-  /// - Returns: The open store, with one owner.
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when it is open already, and what `make` throws.
+  /// - Returns: The open store, with one owner more.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when it is open and not to be shared,
+  ///   `mismatchedConfiguration` when it was opened otherwise, and what `make` throws.
   func open(
     key: String,
-    location: String,
+    configuration: Store.Configuration,
+    schema: StoreSchema,
     make: () throws -> StoreCore
   ) throws -> StoreCore {
-    try entries.withLock { entries in
-      guard entries[key] == nil else {
-        throw ObjectBoxError.illegalState(
-          message:
-            "cannot open store at '\(location)': another store on this directory is still open "
-            + "in this process; close it, or use Store.attachTo(directory:)"
-        )
-      }
-      entries[key] = .busy
-    }
+    if let shared = try claim(key, configuration, schema) { return shared }
     do {
       let core = try make()
-      entries.withLock { $0[key] = .open(core, owners: 1) }
+      settle(key, as: .open(core, owners: 1))
       return core
     } catch {
-      entries.withLock { $0[key] = nil }
+      settle(key, as: nil)
       throw error
+    }
+  }
+
+  /// Reserves a key for whoever opens the file, or adds an owner to a store that is open and returns it.
+  private func claim(
+    _ key: String,
+    _ configuration: Store.Configuration,
+    _ schema: StoreSchema
+  ) throws -> StoreCore? {
+    try locked {
+      while configuration.sharesOpenStore, case .opening? = entries[key] { condition.wait() }
+      guard let entry = entries[key] else {
+        entries[key] = .opening
+        return nil
+      }
+      guard configuration.sharesOpenStore, case .open(let core, let owners) = entry else {
+        throw Self.isOpen(configuration.directory)
+      }
+      let difference =
+        configuration.difference(from: core.configuration)
+        ?? (schema == core.schema ? nil : "another model")
+      if let difference {
+        throw ObjectBoxError.mismatchedConfiguration(
+          message: "cannot share the open store at '\(configuration.directory)': it is to have "
+            + "\(difference); open it alike everywhere, or close it first"
+        )
+      }
+      entries[key] = .open(core, owners: owners + 1)
+      return core
+    }
+  }
+
+  private func settle(_ key: String, as entry: Entry?) {
+    locked {
+      entries[key] = entry
+      condition.broadcast()
     }
   }
 
   /// Adds an owner to an open store; nil when none is open.
   func attach(key: String) -> StoreCore? {
-    entries.withLock { entries in
+    locked {
       guard case .open(let core, let owners)? = entries[key], !core.isClosed else { return nil }
       entries[key] = .open(core, owners: owners + 1)
       return core
@@ -63,25 +104,30 @@ final class StoreRegistry: Sendable {
   ///   - core: The store.
   ///   - isHome: Says whether the caller blocks the isolation that a block needs.
   func release(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
-    let isLast = entries.withLock { entries in
+    let isLast = locked {
       guard case .open(let open, let owners)? = entries[core.registryKey], open === core else {
         return false
       }
-      entries[core.registryKey] = owners == 1 ? .busy : .open(core, owners: owners - 1)
+      entries[core.registryKey] = owners == 1 ? .closing : .open(core, owners: owners - 1)
       return owners == 1
     }
     if isLast { core.close(isHome: isHome) }
   }
 
   /// Admits the next opener, once the file is closed.
-  func forget(_ key: String) {
-    entries.withLock { $0[key] = nil }
-  }
+  func forget(_ key: String) { settle(key, as: nil) }
 
   /// True while at least one store on the directory is open.
   func isOpen(key: String) -> Bool {
-    entries.withLock { entries in
-      if case .open? = entries[key] { true } else { false }
-    }
+    locked { if case .open? = entries[key] { true } else { false } }
+  }
+
+  private static func isOpen(_ location: String) -> ObjectBoxError {
+    .illegalState(
+      message:
+        "cannot open store at '\(location)': another store on this directory is still open "
+        + "in this process; close it, use Store.attachTo(directory:), or open both with "
+        + "sharesOpenStore"
+    )
   }
 }

@@ -78,6 +78,7 @@ final class Transaction {
     }
     if let cursor = writeCursors[table.number] { return cursor }
     let cursor = try storage.cursor(table.records.objects)
+    if core.isShared { try core.catchUp(table, cursor, in: storage) }
     writeCursors[table.number] = cursor
     return cursor
   }

@@ -252,7 +252,7 @@ struct AsyncWriteTests {
     // Scenario 25
     let queue = SerialQueue()
     let completions = Guarded<[Bool]>([])
-    let commits = try store.statistics().commits
+    let commits = try store.statistics.commits
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       store.writeAsync(on: queue) { transaction in
         try transaction.put(Person("A"))
@@ -263,7 +263,7 @@ struct AsyncWriteTests {
       }
     }
     #expect(completions.withLock { $0 } == [true])
-    #expect(try store.statistics().commits == commits + 1)
+    #expect(try store.statistics.commits == commits + 1)
     #expect(try names() == ["A"])
   }
 
@@ -343,13 +343,13 @@ struct AsyncWriteTests {
 
   @Test func `writes that allow it share waits for the disk`() async throws {
     // Scenario 29
-    let before = try store.statistics()
+    let before = try store.statistics
     #expect(await Clerk(store).writeNumbers(200, isGroupingAllowed: true).count == 200)
-    let grouped = try store.statistics()
+    let grouped = try store.statistics
     #expect(grouped.commits - before.commits == 200)
     #expect(grouped.syncs - before.syncs <= 20)
     #expect(await Clerk(store).writeNumbers(20).count == 20)
-    let single = try store.statistics()
+    let single = try store.statistics
     #expect(single.syncs - grouped.syncs == 20)
     #expect(try people.count() == 220)
   }
@@ -360,7 +360,7 @@ struct AsyncWriteTests {
     let hold = DispatchSemaphore(value: 0)
     queue.async { hold.wait() }
     let failed = Guarded<[Int]>([])
-    let before = try store.statistics()
+    let before = try store.statistics
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       for number in 0..<20 {
         store.writeAsync(on: queue, isGroupingAllowed: true) { transaction in
@@ -375,7 +375,7 @@ struct AsyncWriteTests {
     }
     #expect(failed.withLock { $0 } == [6])
     #expect(try names() == (0..<20).filter { $0 != 6 }.map { "\($0)" })
-    #expect(try store.statistics().syncs - before.syncs == 1)
+    #expect(try store.statistics.syncs - before.syncs == 1)
   }
 
   @Test func `a commit is seen once it is on disk, and not before`() async throws {

@@ -59,7 +59,7 @@ struct WriteTransactionTests {
 
   @Test func `a write inside a write is refused, older transactions join it`() throws {
     // Scenario 5
-    let before = try store.statistics().commits
+    let before = try store.statistics.commits
     try store.write { transaction in
       try transaction.put(Person("A"))
       do {
@@ -72,7 +72,7 @@ struct WriteTransactionTests {
       try people.put(Person("C"))
     }
     #expect(try people.count() == 3)
-    #expect(try store.statistics().commits == before + 1)
+    #expect(try store.statistics.commits == before + 1)
   }
 
   @Test func `a transaction cannot be used after its block`() throws {
@@ -161,13 +161,13 @@ struct WriteTransactionTests {
   @Test func `an empty block makes no version and waits for no disk`() throws {
     // Scenario 9
     try people.put(Person("A"))
-    let (version, statistics) = (try store.version(), try store.statistics())
+    let (version, statistics) = (try store.version(), try store.statistics)
     try store.write { _ in }
     #expect(try store.version() == version)
-    #expect(try store.statistics() == statistics)
+    #expect(try store.statistics == statistics)
     try store.write { _ = try $0.put(Person("B")) }
     #expect(try store.version() == version + 1)
-    #expect(try store.statistics().syncs == statistics.syncs + 1)
+    #expect(try store.statistics.syncs == statistics.syncs + 1)
   }
 
   @Test func `a block reads what it wrote, others do not`() throws {

@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// Locks of single places in a file, which processes see of one another.
+///
+/// The places lie far behind the end of every file, and say nothing about its bytes. The system frees them
+/// when the file is closed or the process ends, in whatever way. A process holds them once for each object
+/// of this type; LMDB takes no locks in `data.mdb`.
+///
+/// Where the file system has no such locks, each is granted.
+///
+/// A class, since it owns an open file.
+package final class FileLock: Sendable {
+  private static let firstPlace: Int64 = 1 << 62
+  // Of the open file rather than of the process, so that closing another one of the same file does not
+  // drop them. The C library declares the numbers only under feature macros.
+  #if canImport(Darwin)
+    private static let setLock: Int32 = 90
+    private static let setLockWaiting: Int32 = 91
+  #else
+    private static let setLock: Int32 = 37
+    private static let setLockWaiting: Int32 = 38
+  #endif
+
+  private let descriptor: Int32
+
+  /// Opens a file, and makes it when it is missing and may be written; nil when it cannot be opened.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mode: The permission bits of a new file.
+  ///   - isReadOnly: Whether no exclusive lock will be asked for.
+  package init?(path: String, mode: UInt32, isReadOnly: Bool) {
+    let flags = isReadOnly ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC
+    descriptor = open(path, flags, mode_t(mode))
+    if descriptor < 0 { return nil }
+  }
+
+  /// Locks a place, also one that this object has locked otherwise; nobody gets in between.
+  ///
+  /// - Parameters:
+  ///   - place: A number from 0.
+  ///   - isExclusive: Whether nobody else may have it.
+  ///   - waits: Whether to wait for others.
+  /// - Returns: False when others have it; what this object had then stays.
+  package func lock(_ place: Int, isExclusive: Bool, waits: Bool = false) -> Bool {
+    set(isExclusive ? Int32(F_WRLCK) : Int32(F_RDLCK), place, waits: waits)
+  }
+
+  /// Gives a place up.
+  package func unlock(_ place: Int) {
+    _ = set(Int32(F_UNLCK), place, waits: false)
+  }
+
+  private func set(_ type: Int32, _ place: Int, waits: Bool) -> Bool {
+    var range = flock()
+    range.l_type = Int16(type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = off_t(Self.firstPlace + Int64(place))
+    range.l_len = 1
+    while fcntl(descriptor, waits ? Self.setLockWaiting : Self.setLock, &range) != 0 {
+      if errno == EINTR { continue }
+      return errno != EAGAIN && errno != EACCES
+    }
+    return true
+  }
+
+  /// Gives up all places; no other call may follow.
+  package func close() {
+    _ = Foundation.close(descriptor)
+  }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+
+/// The two pages at the beginning of LMDB's file that say where the newest versions are.
+///
+/// Commits write them in turn, so that one stays whole when the other is torn. LMDB refuses a file one of
+/// whose head pages is no head page; `repair` puts the other one in its place. The layout is that of LMDB
+/// 0.9 on machines with 64-bit addresses; elsewhere nothing is repaired.
+package struct HeadPages {
+  private static let magic: UInt32 = 0xBEEF_C0DE
+  private static let dataVersion: UInt32 = 1
+  private static let headFlag: UInt16 = 0x08
+  // Places in a page, in bytes.
+  private static let flagsPlace = 10
+  private static let magicPlace = 16
+  private static let versionPlace = 20
+  private static let pageSizePlace = 40
+  private static let lastPagePlace = 136
+  private static let contentSize = 152
+  private static let pageSizes = [4096, 8192, 16384, 32768, 65536]
+
+  private let handle: FileHandle
+  private let fileSize: UInt64
+
+  /// Returns whether `repair` would change the file; false when it cannot be read.
+  package static func isRepairable(path: String) -> Bool {
+    guard MemoryLayout<Int>.size == 8, let handle = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    defer { try? handle.close() }
+    guard let size = try? handle.seekToEnd() else { return false }
+    return (try? HeadPages(handle: handle, fileSize: size).damage()) != nil
+  }
+
+  /// Replaces a head page that is none by the other one, so that the file opens at the version before.
+  ///
+  /// Nobody else may have the file open; the caller sees to that.
+  ///
+  /// - Parameter path: LMDB's data file.
+  /// - Returns: False when both are head pages or none is; the file then is as it was.
+  /// - Throws: What the system says when the file cannot be read or written.
+  package static func repair(path: String) throws -> Bool {
+    guard MemoryLayout<Int>.size == 8, let handle = FileHandle(forUpdatingAtPath: path) else {
+      return false
+    }
+    defer { try? handle.close() }
+    let pages = HeadPages(handle: handle, fileSize: try handle.seekToEnd())
+    guard let damage = try pages.damage() else { return false }
+    try pages.write(damage.other, as: damage.number, at: damage.place)
+    return true
+  }
+
+  /// Finds the head page that is none, while the other one is; nil otherwise.
+  private func damage() throws -> (number: UInt64, place: UInt64, other: [UInt8])? {
+    if let first = try page(0, at: 0, ofSize: nil) {
+      let size = UInt64(first.count)
+      return try page(1, at: size, ofSize: size) == nil ? (1, size, first) : nil
+    }
+    for size in Self.pageSizes.map(UInt64.init) {
+      if let second = try page(1, at: size, ofSize: size) { return (0, 0, second) }
+    }
+    return nil
+  }
+
+  /// Returns a head page; nil when there is none at the place.
+  private func page(_ number: UInt64, at place: UInt64, ofSize size: UInt64?) throws -> [UInt8]? {
+    try handle.seek(toOffset: place)
+    let content = [UInt8](try handle.read(upToCount: Self.contentSize) ?? Data())
+    guard content.count == Self.contentSize else { return nil }
+    let pageSize: UInt64? = content.withUnsafeBytes { bytes in
+      func value<T: FixedWidthInteger>(_ place: Int) -> T {
+        bytes.loadUnaligned(fromByteOffset: place, as: T.self)
+      }
+      let found = UInt64(value(Self.pageSizePlace) as UInt32)
+      guard value(0) == number, value(Self.flagsPlace) & Self.headFlag != 0,
+        value(Self.magicPlace) == Self.magic, value(Self.versionPlace) == Self.dataVersion,
+        Self.pageSizes.contains(Int(found)), size == nil || size == found,
+        // A file that lacks pages of the version would not be helped.
+        (value(Self.lastPagePlace) as UInt64) < fileSize / found
+      else { return nil }
+      return found
+    }
+    guard let pageSize else { return nil }
+    try handle.seek(toOffset: place)
+    let whole = [UInt8](try handle.read(upToCount: Int(pageSize)) ?? Data())
+    return whole.count == Int(pageSize) ? whole : nil
+  }
+
+  private func write(_ page: [UInt8], as number: UInt64, at place: UInt64) throws {
+    var page = page
+    page.withUnsafeMutableBytes { $0.storeBytes(of: number, as: UInt64.self) }
+    try handle.seek(toOffset: place)
+    try handle.write(contentsOf: page)
+    try handle.synchronize()
+  }
+}

@@ -1,0 +1,28 @@
+@testable import ObjectBox
+import ObjectBoxProcessTestSupport
+import ObjectBoxTestSupport
+import Testing
+
+struct ActiveVersionLimitTests {
+  @Test
+  func `a write is refused while as many versions are kept alive as the configuration allows`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let store = try Row.store(folder.path + "/store") { $0.maximumNumberOfActiveVersions = 2 }
+    let rows = store.box(for: Row.self)
+    var pins = [try PinnedRead(store.core, .snapshot)]
+    // Two holders of one version count once.
+    pins.append(try PinnedRead(store.core, .snapshot))
+    try rows.put(Row(1))
+    pins.append(try PinnedRead(store.core, .live))
+    #expect {
+      try rows.put(Row(2))
+    } throws: { error in
+      if case ObjectBoxError.tooManyActiveVersions(2, limit: 2) = error { true } else { false }
+    }
+    pins.removeLast()
+    try rows.put(Row(2))
+    #expect(try rows.all().map(\.number) == [1, 2])
+  }
+}

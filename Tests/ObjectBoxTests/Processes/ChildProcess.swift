@@ -1,0 +1,63 @@
+import Foundation
+
+/// A process that runs a job of `ProcessTestTool` on a store.
+///
+/// A class, since it owns the process, which ends with it.
+final class ChildProcess {
+  private let process = Process()
+  private let output = Pipe()
+  private var unread = Data()
+
+  /// Starts a job.
+  init(_ directory: String, _ job: String, _ number: Int = 0) throws {
+    process.executableURL = try Self.executable
+    process.arguments = [directory, job, "\(number)"]
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit {
+    kill()
+  }
+
+  /// The tool stands beside the test bundle.
+  private static var executable: URL {
+    get throws {
+      var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      for _ in 0..<5 {
+        let tool = folder.appendingPathComponent("ProcessTestTool")
+        if FileManager.default.isExecutableFile(atPath: tool.path) { return tool }
+        folder.deleteLastPathComponent()
+      }
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "ProcessTestTool"])
+    }
+  }
+
+  /// Returns the next line that it tells; nil when it has ended.
+  func line() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[unread.index(after: end)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      unread += more
+    }
+  }
+
+  /// Returns all further lines, once it has ended.
+  func lines() -> [String] {
+    var lines: [String] = []
+    while let line = line() { lines.append(line) }
+    process.waitUntilExit()
+    return lines
+  }
+
+  /// Ends it without giving it a chance to do anything more.
+  func kill() {
+    guard process.isRunning else { return }
+    _ = Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ObjectBox
+import ObjectBoxProcessTestSupport
+import ObjectBoxTestSupport
+import Testing
+
+struct SharedOpeningConcurrencyTests {
+  @Test func `stores that share are opened by many threads at once, one of which opens the file`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/store"
+    let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try Row.store(path) { $0.sharesOpenStore = true } }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for (index, store) in stores.enumerated() {
+      _ = try store.box(for: Row.self).put(Row(Int64(index)))
+    }
+    #expect(try stores[0].box(for: Row.self).count() == 8)
+  }
+
+  @Test func `IDs are reserved by many threads at once, each for one object`() async throws {
+    let folder = try TemporaryDirectory()
+    let store = try Row.store(folder.path + "/store") { $0.isSharedWithOtherProcesses = true }
+    let ids = try await withThrowingTaskGroup(of: [Id].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let rows = store.box(for: Row.self)
+          return try (0..<100).map { index in
+            let row = Row(Int64(index))
+            return index.isMultiple(of: 10)
+              ? try rows.put(row).value : try rows.async.put(row).value
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    _ = store.awaitAsyncSubmitted()
+    #expect(Set(ids).count == 400)
+    #expect(try Set(store.box(for: Row.self).all().map(\.id)) == Set(ids))
+  }
+}

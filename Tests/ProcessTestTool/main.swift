@@ -1,0 +1,113 @@
+import Foundation
+import ObjectBox
+import ObjectBoxProcessTestSupport
+
+// One of several processes on a store: `ProcessTestTool DIRECTORY JOB [NUMBER]`. It tells its steps line
+// by line, and some jobs go on until the process is killed.
+
+func tell(_ text: some CustomStringConvertible) {
+  // Not buffered: what was told before a kill has been told.
+  FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+}
+
+func waitForever() -> Never {
+  while true { sleep(1000) }
+}
+
+/// Sets all rows to a number in one commit.
+func set(_ rows: [Row], to number: Int64, in transaction: WriteTransaction) throws {
+  for row in rows { row.number = number }
+  try transaction.put(rows)
+}
+
+/// Keeps a read transaction open on a thread of its own.
+func keepReading(_ store: Store) {
+  let hasBegun = DispatchSemaphore(value: 0)
+  Thread {
+    try? store.read { _ in
+      hasBegun.signal()
+      waitForever()
+    }
+  }.start()
+  hasBegun.wait()
+}
+
+func run(_ directory: String, _ job: String, _ number: Int) throws {
+  switch job {
+  case "increment":
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    for _ in 0..<number {
+      try store.write { transaction in try transaction.modify(EntityId<Row>(1)) { $0.number += 1 } }
+    }
+
+  case "put":
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    let rows = store.box(for: Row.self)
+    for index in 0..<number {
+      // In turns, so that both ways of giving out IDs meet those of the other processes.
+      let row = Row(Int64(index))
+      tell(index.isMultiple(of: 2) ? try rows.put(row).value : try rows.async.put(row).value)
+    }
+
+  case "rounds", "hold":
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    keepReading(store)
+    let rows = try store.box(for: Row.self).all()
+    var round = rows[0].number
+    repeat {
+      round += 1
+      try store.write { transaction in try set(rows, to: round, in: transaction) }
+      tell(round)
+    } while job == "rounds"
+    try store.write { transaction in
+      try set(rows, to: round + 1, in: transaction)
+      tell("holding")
+      waitForever()
+    }
+
+  case "read":
+    keepReading(try Row.store(directory) { $0.isSharedWithOtherProcesses = true })
+    tell("reading")
+    waitForever()
+
+  case "group":
+    let store = try Row.store(directory) {
+      $0.groupCommit = .init(maximumGroupSize: 20, linger: .seconds(60))
+    }
+    let queue = SerialQueue(label: "rows")
+    // A whole group, told as its members complete; then one whose tenth block never ends.
+    for index in 1...40 {
+      store.writeAsync(
+        on: queue,
+        isGroupingAllowed: true,
+        { transaction in
+          try transaction.put(Row(Int64(index)))
+          if index == 30 {
+            tell("tenth")
+            waitForever()
+          }
+        },
+        onComplete: { _ in tell(index) }
+      )
+    }
+    waitForever()
+
+  case "open", "open-shared", "open-read-only", "open-newer":
+    let store = try Row.store(directory, isNewer: job == "open-newer") {
+      $0.isSharedWithOtherProcesses = job == "open-shared" || job == "open-newer"
+      $0.readOnly = job == "open-read-only"
+    }
+    tell("open \(try store.box(for: Row.self).count())")
+    waitForever()
+
+  default: tell("no job '\(job)'")
+  }
+}
+
+do {
+  let arguments = CommandLine.arguments
+  try run(arguments[1], arguments[2], arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0)
+  tell("done")
+} catch {
+  tell("error \(error)")
+}
