@@ -127,14 +127,15 @@ struct ObservationTests {
       try transaction.put(Person("C"))
       let begun = Guarded<NotificationToken?>(nil)
       // On another thread: there, no transaction is open.
-      DispatchQueue.global().sync {}
+      let hasBegun = DispatchSemaphore(value: 0)
       let thread = Thread { [people, recorder] in
         let token = try? people.query().build().observe(recorder)
         begun.withLock { $0 = token }
+        hasBegun.signal()
       }
       let first = recorder.values.count
       thread.start()
-      while begun.withLock({ $0 == nil }) { Thread.sleep(forTimeInterval: 0.001) }
+      hasBegun.wait()
       #expect(recorder.take().count == first + 1)
       return begun.withLock(\.self)
     }
