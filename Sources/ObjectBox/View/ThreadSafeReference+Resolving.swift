@@ -44,15 +44,10 @@ extension ReadTransaction {
 extension LiveStore {
   /// Returns what a reference stands for, as this view shows it, and uses the reference up.
   ///
-  /// A view of an older version than the reference's is refreshed first.
-  ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the view.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `wrongIsolation`, `closed`.
+  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `invalidated`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Live? {
-    let seen = try version()
-    let source = try reference.take(for: store)
-    if try seen < source.snapshot.version() { try refresh() }
-    return try source.thaw(in: self)
+    try reference.take(for: store).thaw(in: self)
   }
 }
