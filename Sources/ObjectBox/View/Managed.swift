@@ -63,7 +63,7 @@ public struct ManagedIdentity: Sendable {
   let store: Store
   let content: Content
 
-  /// - Parameter store: An instance that ``Store/forReading()`` made.
+  /// Takes an instance that ``Store/forReading()`` made.
   init(_ store: Store, _ content: Content) {
     self.store = store
     self.content = content

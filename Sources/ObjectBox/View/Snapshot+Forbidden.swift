@@ -1,23 +1,27 @@
 // What a snapshot has in common with live views by name only: it throws, and the compiler warns.
 
 extension Snapshot {
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Refuses: a snapshot never changes.
   ///
   /// - Parameter body: Not called.
+  /// - Returns: Never.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     throw FrozenError.make("a snapshot cannot be written to")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Refuses with ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
   @available(*, deprecated, message: "thaw first")
   public func beginWrite() throws -> WriteTransaction {
     throw FrozenError.make("a snapshot cannot be written to")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Refuses: a snapshot never changes.
   ///
   /// - Parameter handler: Not called.
+  /// - Returns: Never.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func observe(
     _ handler: @escaping (StoreNotification) -> Void
@@ -28,9 +32,10 @@ extension Snapshot {
   /// False: a snapshot stays at its commit.
   public var autorefresh: Bool { false }
 
-  /// Throws ``ObjectBoxError/frozen(message:)`` for true: a snapshot stays at its commit.
+  /// Refuses true: a snapshot stays at its commit.
   ///
   /// - Parameter isOn: False, which changes nothing.
+  /// - Throws: ``ObjectBoxError/frozen(message:)`` for true.
   @available(*, deprecated, message: "thaw first")
   public func setAutorefresh(_ isOn: Bool) throws {
     if isOn { throw FrozenError.make("a snapshot stays at its commit and cannot be refreshed") }

@@ -11,6 +11,13 @@ public protocol StoreView: AnyObject {
   /// Throws ``ObjectBoxError/invalidated(message:)`` when the view has been invalidated.
   func version() throws -> Int
 
+  /// Moves to the newest version.
+  ///
+  /// - Returns: True when there was something new; a snapshot stays where it is.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  @discardableResult
+  func refresh() throws -> Bool
+
   /// Returns what never changes of what is seen now.
   ///
   /// - Returns: The snapshot of this version; a snapshot returns itself.
@@ -38,4 +45,12 @@ public protocol StoreView: AnyObject {
   /// - Returns: What ends it.
   /// - Throws: ``ObjectBoxError``: `frozen` on a snapshot.
   func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
+}
+
+extension StoreView {
+  /// Does nothing, as for all that never changes.
+  ///
+  /// - Returns: False.
+  @discardableResult
+  public func refresh() throws -> Bool { false }
 }

@@ -51,6 +51,7 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   /// Returns what is referred to and uses the reference up.
   ///
   /// - Parameter store: Any instance of the store in which it is to be resolved.
+  /// - Returns: The handle in the snapshot that the reference kept.
   /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, which leaves it usable.
   func take(for store: Store) throws -> M.Frozen {
     try frozen.withLock { frozen in

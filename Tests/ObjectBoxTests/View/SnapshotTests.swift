@@ -23,6 +23,22 @@ struct SnapshotTests {
     #expect(try snapshot.object(Person.self, 1)?.value().name == "A")
     #expect(try snapshot.object(EntityId<Person>(4)) == nil)
     #expect(try people.all().map(\.name) == ["D"])
+    let view: any StoreView = snapshot
+    #expect(try !view.refresh())
+    #expect(try view.freeze() === snapshot)
+    #expect(try snapshot.count(Person.self) == 3)
+  }
+
+  @Test func `a snapshot and its handles thaw to what is live`() throws {
+    let snapshot = try store.freeze()
+    let first = try #require(try snapshot.object(Person.self, 1))
+    let results = try snapshot.query(Person.self)
+    try people.remove(1)
+    let live = try snapshot.thaw()
+    #expect(!live.isFrozen)
+    #expect(try first.thaw(in: live) == nil)
+    #expect(try snapshot.object(Person.self, 2)?.thaw(in: live)?.id == 2)
+    #expect(try results.thaw(in: live)?.freeze().ids == [2, 3])
   }
 
   // Scenario 41

@@ -46,6 +46,19 @@ struct ThreadSafeReferenceTests {
     #expect(try old.resolve(references[2])?.name == "B")
   }
 
+  @Test func `a live view resolves references to objects, results and relations`() throws {
+    let live = try store.live()
+    let object = try #require(try live.resolve(try ThreadSafeReference(to: try order(1))))
+    #expect(object.id == 1)
+    #expect(!object.isFrozen)
+    let customer = try #require(try store.freeze().object(Customer.self, 1))
+    let orders = try customer.targets(ToManyProperty<Order>(.valuePropertyId(3)))
+    #expect(try live.resolve(try ThreadSafeReference(to: orders))?.freeze().count == 3)
+    // And what it shows can be referred to in turn.
+    let back = try ThreadSafeReference(to: object)
+    #expect(try store.freeze().resolve(back)?.name == "B")
+  }
+
   @Test func `a reference to an object that is gone resolves to nothing`() throws {
     let references = try (0..<2).map { _ in try ThreadSafeReference(to: try order(1)) }
     try temporary.orders.remove(EntityId<Order>(1))

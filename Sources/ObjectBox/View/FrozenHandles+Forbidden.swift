@@ -1,9 +1,11 @@
 // What frozen handles have in common with live ones by name only: it throws, and the compiler warns.
 
 extension FrozenObject {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the object never changes.
+  /// Refuses: the object never changes.
   ///
   /// - Parameter handler: Not called.
+  /// - Returns: Never.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func observe(_ handler: @escaping (Any) -> Void) throws -> NotificationToken {
     throw FrozenError.make("an object of a snapshot has no changes to tell of")
@@ -11,9 +13,11 @@ extension FrozenObject {
 }
 
 extension FrozenResults {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the results never change.
+  /// Refuses: the results never change.
   ///
   /// - Parameter handler: Not called.
+  /// - Returns: Never.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func observe(_ handler: @escaping (Any) -> Void) throws -> NotificationToken {
     throw FrozenError.make("results of a snapshot have no changes to tell of")
@@ -21,11 +25,13 @@ extension FrozenResults {
 }
 
 extension WriteTransaction {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the object never changes.
+  /// Refuses: the object never changes.
   ///
   /// - Parameters:
   ///   - object: An object of a snapshot.
   ///   - change: Not called.
+  /// - Returns: Never.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func modify<E, R>(
     _ object: FrozenObject<E>,
