@@ -187,9 +187,10 @@ let package = Package(
       dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .testTarget(
       name: "ObjectBoxTests",
-      dependencies: ["ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
+      dependencies: ["CAllocationCount", "ObjectBox", "ObjectBoxStorage", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
     .testTarget(

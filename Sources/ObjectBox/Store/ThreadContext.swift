@@ -53,7 +53,8 @@ final class ThreadContext {
   /// The thread's state for a store.
   @inline(__always)
   func state(for core: StoreCore) -> StoreThreadState {
-    if let first = states.first, first.core === core { return first }
+    // Not `first`, which takes memory where it is not optimised.
+    if !states.isEmpty, states[0].core === core { return states[0] }
     return find(core)
   }
 

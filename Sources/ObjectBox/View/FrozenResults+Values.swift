@@ -13,8 +13,13 @@ extension FrozenResults {
       values.reserveCapacity(numbers.count)
       try Box<E>(store: store).reading { table, transaction in
         let scan = try RecordScan(table, in: transaction)
-        for id in numbers {
-          if let record = try scan.record(id: id) { values.append(projection.value(in: record)) }
+        // Unoptimised, a for loop over an array takes memory at each step.
+        var index = 0
+        while index < numbers.count {
+          if let record = try scan.record(id: numbers[index]) {
+            values.append(projection.value(in: record))
+          }
+          index += 1
         }
       }
       return values

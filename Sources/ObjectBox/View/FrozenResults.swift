@@ -116,6 +116,23 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension FrozenResults: RandomAccessCollection {
+  /// Goes through the handles; takes no memory for each.
+  public struct Iterator: IteratorProtocol {
+    fileprivate let snapshot: Snapshot
+    fileprivate let numbers: [UInt64]
+    fileprivate var position = 0
+
+    /// Returns the next handle; nil after the last.
+    public mutating func next() -> FrozenObject<E>? {
+      guard position < numbers.count else { return nil }
+      defer { position += 1 }
+      return FrozenObject(EntityId(numbers[position]), in: snapshot)
+    }
+  }
+
+  /// Begins at the first handle; finds the objects.
+  public func makeIterator() -> Iterator { Iterator(snapshot: snapshot, numbers: knownNumbers) }
+
   /// The place of the first object.
   public var startIndex: Int { 0 }
 

@@ -21,9 +21,13 @@ struct RecordProjection<V: RecordValue> {
 
   @inline(__always)
   private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
-    for index in table.schema.properties.indices
-    where table.schema.properties[index].identity.id == id {
-      return table.schema.properties[index].type
+    // Unoptimised, a for loop over an array takes memory at each step.
+    var index = 0
+    while index < table.schema.properties.count {
+      if table.schema.properties[index].identity.id == id {
+        return table.schema.properties[index].type
+      }
+      index += 1
     }
     return nil
   }
