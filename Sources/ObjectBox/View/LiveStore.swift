@@ -185,6 +185,13 @@ public final class LiveStore: StoreView {
     return true
   }
 
+  /// Moves to the newest version when the view shows an older one than the given.
+  func catchUp(to version: Int) throws {
+    guard !store.isInWriteTransaction, try self.version() < version else { return }
+    try move()
+    deliver()
+  }
+
   /// Is called in the isolation after commits.
   func comeAlong() {
     // A transaction that is open moves the view when it ends.
