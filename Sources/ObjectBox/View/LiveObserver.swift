@@ -16,6 +16,11 @@ protocol LiveObserver: AnyObject {
   func deliver(at pin: PinnedRead?, isNewest: Bool)
 }
 
+/// An observer, as long as its token lives.
+struct WeakLiveObserver {
+  weak var observer: (any LiveObserver)?
+}
+
 /// Tells of a whole view.
 ///
 /// A class, since threads that commit tell it.

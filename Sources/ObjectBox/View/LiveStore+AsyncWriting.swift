@@ -30,6 +30,32 @@ extension LiveStore {
     return result
   }
 
+  /// Runs a block in a write transaction whose changes no observer is told; see
+  /// ``write(withoutNotifying:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - silence: Which observers are left out.
+  ///   - isolation: That of the view; the caller's.
+  ///   - body: Reads and writes.
+  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Throws: As ``write(withoutNotifying:isolation:_:)``.
+  @discardableResult
+  public func write<R>(
+    withoutNotifying silence: SilentWrite,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
+    try checkUsable()
+    let entry = ownWrites.add(canBeRun: false)
+    defer { entry.complete() }
+    let result = try await store.write(withoutNotifying: silence, isolation: isolation) { write in
+      try follow(write)
+      return try body(write)
+    }
+    didCommit()
+    return result
+  }
+
   // MARK: Called back
 
   /// Runs a block in a write transaction later, in the isolation of the view, and returns at once.

@@ -16,8 +16,8 @@ extension LiveStore {
     let news = Guarded(ViewObserver.News())
     let key = store.core.feed.add { commit in news.withLock { $0.add(commit) } }
     news.withLock { $0.key = key }
-    observers.append(ViewObserver(news, handler))
-    return token(key) { news.withLock { $0.isEnded = true } }
+    let observer = ViewObserver(news, handler)
+    return token(key, of: observer) { news.withLock { $0.isEnded = true } }
   }
 
   /// Tells of something in the view, from its version on.
@@ -38,27 +38,29 @@ extension LiveStore {
     let queue = ChangeQueue(store.core, tracker)
     queue.setOnNews {}
     let key = store.core.feed.add(queue)
-    let token = token(key) { queue.end() }
+    let observer = StepObserver(queue, handler)
+    let token = token(key, of: observer) { queue.end() }
     // What has been committed since the view's version is not told by anybody.
     let pin = try currentPin()
     let newest = try newestVersion()
     if pin.version < newest { queue.addUnknown(upTo: newest) }
     if beginsAtOnce { _ = try queue.next(at: pin) }
-    observers.append(StepObserver(queue, handler))
     signal.call()
     return token
   }
 
   private func token(
     _ key: CommitFeed.Key,
+    of observer: any LiveObserver,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
-    let view = Guarded<Homing<LiveStore>?>(Homing(self))
+    observers.append(WeakLiveObserver(observer: observer))
+    let kept = Guarded<Homing<(LiveStore, any LiveObserver)>?>(Homing((self, observer)))
     return NotificationToken(store.core, key) {
       onEnd()
-      let last = view.withLock { view in
-        defer { view = nil }
-        return view
+      let last = kept.withLock { kept in
+        defer { kept = nil }
+        return kept
       }
       withExtendedLifetime(last) {}
     }

@@ -27,7 +27,8 @@ public final class LiveStore: StoreView {
   private var isPinShared = false
   /// True while observers are called.
   private var isNotifying = false
-  var observers: [any LiveObserver] = []
+  /// Belong to their tokens: what they hold may hold this view.
+  var observers: [WeakLiveObserver] = []
   /// Writes that are open, begun by this view.
   weak var openWrite: WriteTransaction?
   let ownWrites = OwnWrites()
@@ -75,6 +76,7 @@ public final class LiveStore: StoreView {
   /// Runs a body that reads what the view shows; inside a write, with the changes so far.
   ///
   /// - Parameter body: Is passed the store for its boxes and queries.
+  /// - Returns: What the body returns.
   /// - Throws: What the body throws, and ``ObjectBoxError``: `wrongIsolation`, `closed`,
   ///   `maxReadersExceeded`.
   func reading<T>(_ body: (Store) throws -> T) throws -> T {
@@ -174,7 +176,7 @@ public final class LiveStore: StoreView {
   func move() throws -> Bool {
     guard let pin = signal.pin else { return false }
     guard try newestVersion() != pin.version else { return false }
-    for observer in observers { observer.willMove() }
+    for observer in observers { observer.observer?.willMove() }
     if isPinShared {
       signal.setPin(try PinnedRead(store.core, .live))
       isPinShared = false
@@ -183,6 +185,13 @@ public final class LiveStore: StoreView {
     }
     epoch += 1
     return true
+  }
+
+  /// Moves to the newest version when the view shows an older one than the given.
+  func catchUp(to version: Int) throws {
+    guard !store.isInWriteTransaction, try self.version() < version else { return }
+    try move()
+    deliver()
   }
 
   /// Is called in the isolation after commits.
@@ -198,9 +207,9 @@ public final class LiveStore: StoreView {
     guard !isNotifying, !observers.isEmpty else { return }
     isNotifying = true
     defer { isNotifying = false }
-    observers.removeAll(where: \.isEnded)
+    observers.removeAll { $0.observer?.isEnded ?? true }
     // Handlers may add observers, and end them.
-    for observer in observers {
+    for observer in observers.compactMap(\.observer) {
       let pin = signal.pin
       let isNewest = pin.map { (try? newestVersion()) == $0.version } ?? true
       observer.deliver(at: pin, isNewest: isNewest)

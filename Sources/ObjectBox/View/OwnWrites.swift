@@ -48,6 +48,7 @@ final class OwnWrites: Sendable {
   /// Adds one.
   ///
   /// - Parameter canBeRun: True when its block can be called by whoever blocks its isolation.
+  /// - Returns: What takes note of its end.
   func add(canBeRun: Bool) -> Entry { Entry(self, canBeRun: canBeRun) }
 
   /// True until all completions have been called.

@@ -1,7 +1,8 @@
 extension Store {
   /// Returns the view of the store that goes along with changes, for the caller's actor.
   ///
-  /// Outside of every actor it is that of the calling thread, which is moved by `refresh` only.
+  /// Outside of every actor it is that of the calling thread, which is moved by `refresh` only. Asynchronous
+  /// code outside of actors may go on in another thread after each `await`; use it in an actor there.
   ///
   /// - Parameter isolation: Where it may be used; the caller's.
   /// - Returns: The same one for the same isolation, as long as somebody holds it.

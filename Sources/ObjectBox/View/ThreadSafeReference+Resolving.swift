@@ -44,10 +44,16 @@ extension ReadTransaction {
 extension LiveStore {
   /// Returns what a reference stands for, as this view shows it, and uses the reference up.
   ///
+  /// A view that shows an older version than the one that was referred to is refreshed first.
+  ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the view.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `invalidated`.
+  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `invalidated`,
+  ///   `wrongIsolation`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Live? {
-    try reference.take(for: store).thaw(in: self)
+    try checkUsable()
+    let frozen = try reference.take(for: store)
+    try catchUp(to: try frozen.snapshot.version())
+    return try frozen.thaw(in: self)
   }
 }

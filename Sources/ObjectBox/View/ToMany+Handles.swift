@@ -12,9 +12,10 @@ extension ToMany {
     relation.append(value)
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: the host goes along with changes, the object does not.
+  /// Refuses an object that does not go along with changes.
   ///
   /// - Parameter object: An object of a snapshot.
+  /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
   public func append(_ object: FrozenObject<S>) throws {
     throw FrozenError.make("an object of a snapshot cannot be added to a relation")

@@ -226,7 +226,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - block: Is called back.
-  ///   - place: Where; nil throws `asyncWriteNotSchedulable` into the block's completion.
+  ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
+  /// - Returns: Names the write.
   func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
     let transactions = core.asyncTransactions
     let id = transactions.nextID()

@@ -136,6 +136,20 @@ struct LiveHandleTests {
     #expect(all.count == 1)
   }
 
+  @Test func `a view that is behind is refreshed to resolve a reference`() throws {
+    let temporary = try TemporaryStore()
+    let live = try temporary.store.live()
+    #expect(try live.count(Person.self) == 0)
+    try temporary.store.box(for: Person.self).put(Person("Ann"))
+    let frozen = try #require(try temporary.store.freeze().object(Person.self, 1))
+    let person = try live.resolve(try ThreadSafeReference(to: frozen))
+    #expect(person?.name == "Ann")
+    #expect(try live.count(Person.self) == 1)
+    let reference = try ThreadSafeReference(to: try #require(person))
+    try live.write { try $0.removeAll(Person.self) }
+    #expect(try live.resolve(reference) == nil)
+  }
+
   @Test func `handles of another store are refused`() throws {
     let one = try TemporaryStore()
     let two = try TemporaryStore()

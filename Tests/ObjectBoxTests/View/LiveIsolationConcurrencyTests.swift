@@ -28,6 +28,11 @@ struct LiveIsolationConcurrencyTests {
       return Smuggled(value: (live, person))
     }
 
+    func thaw(_ person: FrozenObject<Person>) throws -> Bool {
+      guard let thawed = try person.thaw() else { return false }
+      return thawed.live === live && thawed.name == "Ann"
+    }
+
     func isSame() throws -> Bool { try store.live() === live }
 
     func name() async throws -> String? {
@@ -66,6 +71,9 @@ struct LiveIsolationConcurrencyTests {
     let smuggled = try await keeper.open()
     #expect(try await keeper.isSame())
     #expect(try await keeper.name() == "Ann")
+    // Scenario 43
+    let frozen = try #require(try store.freeze().query(Person.self).first)
+    #expect(try await keeper.thaw(frozen))
     #expect(await keeper.uses(smuggled) == nil)
     #expect(await stranger.uses(smuggled).map(isWrongIsolation) == true)
     let (live, person) = smuggled.value

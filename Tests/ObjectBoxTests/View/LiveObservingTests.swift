@@ -152,4 +152,26 @@ struct LiveObservingTests {
     token.invalidate()
     #expect { try person.observe { _ in } } throws: { isInvalidated($0) }
   }
+
+  @Test func `a view goes with its last token, whatever the handlers hold`() throws {
+    let temporary = try store(ages: [1])
+    var tokens: [NotificationToken] = []
+    weak var gone: LiveStore?
+    do {
+      let live = try temporary.store.live()
+      let people = try live.query(Person.self)
+      let person = people[0]
+      tokens = [
+        try live.observe { _ in withExtendedLifetime(people) {} },
+        try people.observe { _ in withExtendedLifetime(people) {} },
+        try person.observe { _ in withExtendedLifetime(live) {} },
+      ]
+      gone = live
+    }
+    #expect(gone != nil)
+    #expect(temporary.store.activeVersions.count == 1)
+    for token in tokens { token.invalidate() }
+    #expect(gone == nil)
+    #expect(temporary.store.activeVersions.isEmpty)
+  }
 }
