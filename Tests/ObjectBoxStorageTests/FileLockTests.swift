@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
@@ -46,6 +47,31 @@ struct FileLockTests {
     let second = try open()
     #expect(!second.lock(0, isExclusive: false))
     for lock in [first, second] { lock.close() }
+  }
+
+  @Test func `locks end with close, although a process that is being started has the file as well`()
+    throws
+  {
+    let first = try open()
+    #expect(first.lock(0, isExclusive: true))
+    #expect(first.lock(2, isExclusive: true))
+    // What such a process has is a copy of the descriptor.
+    var file = stat()
+    #expect(stat(folder.path + "/file", &file) == 0)
+    let copies = (Int32(0)..<1024).compactMap { descriptor -> Int32? in
+      var other = stat()
+      guard fstat(descriptor, &other) == 0, other.st_ino == file.st_ino,
+        other.st_dev == file.st_dev
+      else { return nil }
+      return dup(descriptor)
+    }
+    #expect(copies.count == 1)
+    first.close()
+    let second = try open()
+    #expect(second.lock(0, isExclusive: true))
+    #expect(second.lock(2, isExclusive: true))
+    second.close()
+    for copy in copies { close(copy) }
   }
 
   @Test func `a file that is missing is not made for reading`() throws {
