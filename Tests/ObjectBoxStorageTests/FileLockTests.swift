@@ -58,13 +58,12 @@ struct FileLockTests {
     // What such a process has is a copy of the descriptor.
     var file = stat()
     #expect(stat(folder.path + "/file", &file) == 0)
-    let copies = (Int32(0)..<1024).compactMap { descriptor -> Int32? in
+    let descriptors = (Int32(0)..<1024).filter { descriptor in
       var other = stat()
-      guard fstat(descriptor, &other) == 0, other.st_ino == file.st_ino,
-        other.st_dev == file.st_dev
-      else { return nil }
-      return dup(descriptor)
+      return fstat(descriptor, &other) == 0 && other.st_ino == file.st_ino
+        && other.st_dev == file.st_dev
     }
+    let copies = descriptors.map { dup($0) }
     #expect(copies.count == 1)
     first.close()
     let second = try open()
