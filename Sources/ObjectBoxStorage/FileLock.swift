@@ -51,12 +51,13 @@ package final class FileLock: Sendable {
     _ = set(Int32(F_UNLCK), place, waits: false)
   }
 
-  private func set(_ type: Int32, _ place: Int, waits: Bool) -> Bool {
+  /// A count of 0 means all places from the given one on.
+  private func set(_ type: Int32, _ place: Int, count: Int = 1, waits: Bool) -> Bool {
     var range = flock()
     range.l_type = Int16(type)
     range.l_whence = Int16(SEEK_SET)
     range.l_start = off_t(Self.firstPlace + Int64(place))
-    range.l_len = 1
+    range.l_len = off_t(count)
     while fcntl(descriptor, waits ? Self.setLockWaiting : Self.setLock, &range) != 0 {
       if errno == EINTR { continue }
       return errno != EAGAIN && errno != EACCES
@@ -66,6 +67,8 @@ package final class FileLock: Sendable {
 
   /// Gives up all places; no other call may follow.
   package func close() {
+    // A process that is just being started still has the file, and the locks of it, for a moment.
+    _ = set(Int32(F_UNLCK), 0, count: 0, waits: false)
     _ = Foundation.close(descriptor)
   }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBoxStorage
+internal import Synchronization
 
 /// What an open store says to other processes that use its directory, and learns of them.
 ///
@@ -18,7 +19,7 @@ final class ProcessLocks: Sendable {
   }
 
   /// Kept open so that the number of the directory is not given to another one, should it be removed.
-  private let directory: Int32
+  private let directory: Atomic<Int32>
   /// Nil when the file cannot be opened, which opening it as a database will tell.
   private let file: FileLock?
   private let isReadOnly: Bool
@@ -30,7 +31,7 @@ final class ProcessLocks: Sendable {
   ///   writing, and the two do not agree to share it.
   init(_ place: StoreDirectory, _ configuration: Store.Configuration) throws {
     isReadOnly = configuration.readOnly
-    directory = open(place.path, O_RDONLY | O_CLOEXEC)
+    directory = Atomic(open(place.path, O_RDONLY | O_CLOEXEC))
     file = FileLock(
       path: place.path + "/" + StorageEnvironment.fileNames[0],
       mode: configuration.fileMode,
@@ -76,9 +77,18 @@ final class ProcessLocks: Sendable {
     file?.unlock(Place.opening)
   }
 
-  /// Gives everything up, when the file is closed; no other call may follow.
+  /// Gives up the locks, when the file is closed; no other call but `forgetDirectory` may follow.
   func release() {
     file?.close()
-    if directory >= 0 { _ = close(directory) }
+  }
+
+  /// Lets the number of the directory be given to another one, when nobody knows the store by it any more.
+  func forgetDirectory() {
+    let descriptor = directory.exchange(-1, ordering: .relaxed)
+    if descriptor >= 0 { _ = close(descriptor) }
+  }
+
+  deinit {
+    forgetDirectory()
   }
 }

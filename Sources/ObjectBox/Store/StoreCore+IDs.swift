@@ -32,8 +32,8 @@ extension StoreCore {
   ///
   /// Where other processes write, it comes from a range that was reserved with a commit.
   ///
-  /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or when a range is needed inside
-  ///   a write transaction, which could be rolled back.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or in a write transaction,
+  ///   which could be rolled back with a reservation.
   func takeIDAhead(of table: EntityTable) throws -> UInt64 {
     guard isShared else { return try table.takeID() }
     let own = ThreadContext.current.state(for: self).current

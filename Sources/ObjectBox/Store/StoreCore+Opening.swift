@@ -28,9 +28,8 @@ extension StoreCore {
     let options = try storageOptions(directory, schema: schema, configuration: configuration)
     // Nobody else can find a store in memory.
     let locks = directory.isInMemory ? nil : try ProcessLocks(directory, configuration)
-    defer { locks?.endOpening() }
     do {
-      return try StoreError.translating(directory.location) {
+      let core = try StoreError.translating(directory.location) {
         let (environment, content) = try load(
           directory,
           schema: schema,
@@ -49,6 +48,8 @@ extension StoreCore {
           content: content
         )
       }
+      locks?.endOpening()
+      return core
     } catch {
       locks?.release()
       throw error

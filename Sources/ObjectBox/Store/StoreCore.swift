@@ -349,6 +349,7 @@ final class StoreCore: Sendable {
       environment.close()
       locks?.release()
       StoreRegistry.shared.forget(registryKey)
+      locks?.forgetDirectory()
     }
   }
 

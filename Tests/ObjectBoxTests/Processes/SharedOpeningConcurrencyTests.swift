@@ -22,6 +22,25 @@ struct SharedOpeningConcurrencyTests {
     #expect(try stores[0].box(for: Row.self).count() == 8)
   }
 
+  @Test func `a directory that is removed before its store is closed stands in nobody's way`()
+    async throws
+  {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<20 {
+            // Its number may be given to a directory of another task at once.
+            let folder = try TemporaryDirectory()
+            let store = try Row.store(folder.path + "/store")
+            try FileManager.default.removeItem(atPath: folder.path + "/store")
+            store.close()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `IDs are reserved by many threads at once, each for one object`() async throws {
     let folder = try TemporaryDirectory()
     let store = try Row.store(folder.path + "/store") { $0.isSharedWithOtherProcesses = true }
