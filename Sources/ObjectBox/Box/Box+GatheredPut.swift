@@ -17,7 +17,13 @@ extension Box {
     }
     let binding = E.entityBinding
     let given = binding.entityId(of: entity)
-    let id = try ObjectWriter.chooseID(given: given, mode: mode, in: table)
+    if given != 0 {
+      try core.admitAhead(id: given, of: table)
+    } else if mode == .update {
+      // Refused where puts are refused.
+      return nil
+    }
+    let id = given == 0 ? try core.takeIDAhead(of: table) : given
     guard let record = try recordWithoutWriting(of: entity, id: id, table, state) else {
       return nil
     }

@@ -31,13 +31,8 @@ struct ObjectWriter {
 
   /// Returns the ID to put an object under: its own, or the next one.
   func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
-    try Self.chooseID(given: given, mode: mode, in: table)
-  }
-
-  /// Returns the ID to put an object of an entity under.
-  static func chooseID(given: UInt64, mode: PutMode, in table: EntityTable) throws -> UInt64 {
     if given == 0 {
-      if mode == .update { throw notFound(0, table) }
+      if mode == .update { throw notFound(0) }
       return try table.takeID()
     }
     try table.admit(id: given)
@@ -48,7 +43,7 @@ struct ObjectWriter {
   static func isRefusal(_ error: ObjectBoxError) -> Bool {
     switch error {
     case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
-      .unknown(code: idNotFound, _):
+      .unknown(code: Self.idNotFound, _):
       true
     default: false
     }
@@ -74,7 +69,7 @@ struct ObjectWriter {
     if !isNew, mode != .put {
       let exists = try cursor.record(id: id) != nil
       if mode == .insert && exists { throw alreadyExists(id) }
-      if mode == .update && !exists { throw Self.notFound(id, table) }
+      if mode == .update && !exists { throw notFound(id) }
     }
     for definition in table.vectorIndexes {
       let reader = try table.records.reader(record, id: id)
@@ -234,10 +229,10 @@ struct ObjectWriter {
     )
   }
 
-  private static func notFound(_ id: UInt64, _ table: EntityTable) -> ObjectBoxError {
+  private func notFound(_ id: UInt64) -> ObjectBoxError {
     let found = id == 0 ? "it was never stored (its ID is 0)" : "no object has ID \(id)"
     return .unknown(
-      code: idNotFound,
+      code: Self.idNotFound,
       message: "cannot update '\(table.name)': \(found); put it with mode .put or .insert"
     )
   }
