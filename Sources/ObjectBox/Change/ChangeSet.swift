@@ -63,6 +63,7 @@ struct ChangeSet: Hashable, Sendable {
   ///   - places: The places of the survivors in the new collection, in their old order.
   ///   - placeCount: The number of places in the new collection.
   ///   - touched: Says of a new place whether its object was touched.
+  /// - Returns: One mark for each survivor.
   private static func moved(
     _ places: [Int],
     placeCount: Int,

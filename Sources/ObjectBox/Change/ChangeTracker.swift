@@ -45,6 +45,7 @@ struct ChangeTracker: Sendable {
   ///   - newIDs: The results at the new version.
   ///   - changes: What is to be told.
   ///   - silence: What is not.
+  /// - Returns: Nothing when nothing is to be told.
   mutating func advance(
     to newIDs: [UInt64],
     by changes: [Int: EntityChanges],

@@ -18,6 +18,7 @@ protocol ChangeTracking: Sendable {
   ///   - changes: What is to be told of the commits between; nil for none.
   ///   - silence: What is not to be told; nil for none.
   /// - Returns: What is told; nil for nothing.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; then it has not moved.
   mutating func advance(
     to pin: PinnedRead,
     by changes: [Int: EntityChanges]?,

@@ -42,6 +42,8 @@ extension Store {
   ///   - target: Where the handler is called.
   ///   - beginsAtOnce: True when nothing is told first, and changes from now on are told.
   ///   - handler: Belongs to the target.
+  /// - Returns: The observation, which ends with its life.
+  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and what the tracker throws.
   func observation<Tracker: ChangeTracking>(
     _ tracker: Tracker,
     _ target: DeliveryTarget,
@@ -81,6 +83,7 @@ extension Store {
   /// - Parameters:
   ///   - taker: Is not kept by the token.
   ///   - onEnd: Called once, at the end.
+  /// - Returns: The token.
   func token(_ taker: any CommitTaker, onEnd: @escaping @Sendable () -> Void) -> NotificationToken {
     let key = core.feed.add(taker)
     if let open = ThreadContext.current.state(for: core).current, !open.isAbandoned {

@@ -119,8 +119,10 @@ final class CommitFeed: Sendable {
   }
 }
 
-/// Who hears of each commit, on the committing thread, in the order of the commits and before the next
-/// writer gets its turn. All functions must return soon.
+/// Somebody who hears of each commit.
+///
+/// All functions are called on the committing thread, in the order of the commits and before the next writer
+/// gets its turn, and must return soon.
 protocol CommitTaker: Sendable {
   /// Called before anybody can see the commit; the newest version is still the one before it.
   func willCommit(_ commit: CommitChanges, isSkipped: Bool)
