@@ -179,7 +179,7 @@ struct WriteConcurrencyTests {
     while returned.load(ordering: .relaxed) < 50 {}
     store.close()
     writers.wait()
-    let again = try Store(model: try TemporaryStore.model(indexes: .none), directory: temporary.path)
+    let again = try Store(model: try TemporaryStore.model(.none), directory: temporary.path)
     #expect(try again.box(for: Person.self).count() == returned.load(ordering: .relaxed))
   }
 }
