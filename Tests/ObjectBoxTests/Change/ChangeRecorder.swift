@@ -31,7 +31,12 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
 
   /// Keeps the queue busy while a body runs.
   func whileBusy(_ body: () throws -> Void) rethrows {
-    queue.async { [gate] in gate.wait() }
+    let isBusy = DispatchSemaphore(value: 0)
+    queue.async { [gate] in
+      isBusy.signal()
+      gate.wait()
+    }
+    isBusy.wait()
     defer { gate.signal() }
     try body()
   }

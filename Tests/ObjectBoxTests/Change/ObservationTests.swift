@@ -55,11 +55,13 @@ struct ObservationTests {
   @Test func `a handler that ends its observation is not called again`() throws {
     let box = Guarded<NotificationToken?>(nil)
     let recorder = recorder
-    let token = try everybody.observe(on: recorder.queue) { change in
-      recorder.note(CollectionEvent(change))
-      box.withLock(\.self)?.invalidate()
+    try recorder.whileBusy {
+      let token = try everybody.observe(on: recorder.queue) { change in
+        recorder.note(CollectionEvent(change))
+        box.withLock(\.self)?.invalidate()
+      }
+      box.withLock { $0 = token }
     }
-    box.withLock { $0 = token }
     try people.put(Person("A"))
     try people.put(Person("B"))
     #expect(recorder.take().count == 1)
