@@ -3,7 +3,7 @@ import ObjectBox
 import Testing
 
 struct ErrorContractTests {
-  /// As programs tell errors apart. The cases beyond those of the reference make a default necessary.
+  /// Tells errors apart as programs do; the cases beyond those of the reference make a default necessary.
   private func name(_ error: ObjectBoxError) -> String {
     switch error {
     case .unknown(let code, let message): "unknown \(code) \(message)"
