@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs everything that must hold: the formatter's lint, all tests, the tests of concurrency under the
-# thread sanitizer, the runtime's checks of itself, the examples, the benchmarks' build, and a package that depends on a version tag.
+# Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
+# tests of concurrency under the thread sanitizer, the examples, the benchmarks' build, and a package that
+# depends on a version tag.
 # usage: test.sh [quick]      quick: lint and tests only
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -15,18 +16,16 @@ stage "formatter lint"
 swift format lint --strict --recursive --parallel \
   Sources Plugins Templates Tests Examples/*/Sources Benchmarks/Sources Package.swift
 
-stage "build and tests"
-swift build --build-tests -Xswiftc -warnings-as-errors
-swift test --parallel -Xswiftc -warnings-as-errors
+# The later stages build the runtime without its checks.
+stage "build and tests, with the runtime's checks of itself"
+flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
+swift build --build-tests "${flags[@]}"
+swift test --parallel --skip-build "${flags[@]}"
 
 if [ "${1:-}" = quick ]; then
   echo; echo "test.sh: quick stages passed"
   exit 0
 fi
-
-stage "the runtime's checks of itself"
-swift test --parallel --scratch-path .build/internal-checks \
-  -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS --filter 'ObjectBoxTests|GeneratedCode|Notebook'
 
 stage "a generator without libclang"
 Scripts/without-libclang-test.sh

@@ -8,7 +8,9 @@ extension Box {
   /// just now; an object that can refer to others is left alone, since its put may put those as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let core = store.core
-    guard core.isDurable, core.gate.isTaken, !core.isReadOnly else { return nil }
+    guard core.isDurable, core.gate.isTaken || core.gatheredWrites.expectsOthers,
+      !core.isReadOnly, core.configuration.groupCommit.maximumGroupSize > 1
+    else { return nil }
     try store.checkOpen()
     let table = try table()
     let state = ThreadContext.current.state(for: core)

@@ -19,25 +19,30 @@ final class GatheredWrite: @unchecked Sendable {
 /// Small writes that threads ask for at the same time, which one of them commits together.
 ///
 /// The first thread that comes leads: it waits for its turn, meanwhile others come, and then writes what
-/// has come by then. A commit waits for the disk as long for one object as for ten. After a group of
-/// several the next leader waits a moment, since those whose writes are done are about to come again.
+/// has come by then. A commit waits for the disk as long for one object as for ten. A leader that follows
+/// waits a moment for those of the last group, whose writes are done and who are about to come again.
 ///
 /// A class, since it guards shared state.
 final class GatheredWrites: Sendable {
-  /// How long a leader waits for others that are likely to come.
-  static let linger = DispatchTimeInterval.microseconds(50)
+  /// How long a leader waits for others that are likely to come, unless the configuration says longer.
+  static let linger = Duration.microseconds(50)
 
   private struct State {
     var waiting: [GatheredWrite] = []
     var hasLeader = false
-    /// How many the last group had.
-    var lastCount = 0
+    /// True from the time when a group was taken until it is on disk.
+    var isCommitting = false
+    /// How many of the last group have not come again; who comes while that is committed was not in it.
+    var absentCount = 0
     /// How many a leader waits for.
     var wantedCount: Int?
   }
 
   private let state = Guarded(State())
   private let enoughHaveCome = DispatchSemaphore(value: 0)
+
+  /// True when others of the last group are likely to come.
+  var expectsOthers: Bool { state.withLock { $0.absentCount > 1 } }
 
   /// Does a write, alone or together with those of other threads, and returns once it is on disk.
   ///
@@ -53,6 +58,7 @@ final class GatheredWrites: Sendable {
   ) throws {
     let (leads, isEnough) = state.withLock { state in
       state.waiting.append(write)
+      if !state.isCommitting, state.absentCount > 0 { state.absentCount -= 1 }
       let isEnough = state.wantedCount.map { state.waiting.count >= $0 } ?? false
       if isEnough { state.wantedCount = nil }
       defer { state.hasLeader = true }
@@ -68,7 +74,7 @@ final class GatheredWrites: Sendable {
     var group: [GatheredWrite] = []
     do {
       try core.inTransaction(isWritable: true) { state in
-        group = gather()
+        group = gather(for: max(Self.linger, core.configuration.groupCommit.linger))
         guard let transaction = state.current else { return }
         for write in group {
           do { try write.body(transaction) } catch  where isRefusal(error) { write.failure = error }
@@ -83,6 +89,7 @@ final class GatheredWrites: Sendable {
         writeEach(of: group, in: core)
       }
     }
+    state.withLock { $0.isCommitting = false }
     for write in group { write.done.signal() }
   }
 
@@ -99,13 +106,14 @@ final class GatheredWrites: Sendable {
   }
 
   /// Takes what waits, after a moment when more is likely to come.
-  private func gather() -> [GatheredWrite] {
+  private func gather(for linger: Duration) -> [GatheredWrite] {
     let waits = state.withLock { state in
-      guard state.lastCount > 1, state.waiting.count < state.lastCount else { return false }
-      state.wantedCount = state.lastCount
+      guard state.absentCount > 0 else { return false }
+      state.wantedCount = state.waiting.count + state.absentCount
       return true
     }
-    if waits, enoughHaveCome.wait(timeout: .now() + Self.linger) == .timedOut {
+    let nanoseconds = Int(linger / .nanoseconds(1))
+    if waits, enoughHaveCome.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut {
       let isTold = state.withLock { state in
         defer { state.wantedCount = nil }
         return state.wantedCount == nil
@@ -120,7 +128,8 @@ final class GatheredWrites: Sendable {
     state.withLock { state in
       let group = state.waiting
       state.waiting = []
-      state.lastCount = group.count
+      state.absentCount = group.count
+      state.isCommitting = true
       state.hasLeader = false
       return group
     }

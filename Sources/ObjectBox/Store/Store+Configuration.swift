@@ -52,7 +52,10 @@ extension Store {
 
     /// How writes that allow it are committed together.
     public struct GroupCommit: Hashable, Sendable {
-      /// How many writes share a commit at most, at least 1.
+      /// How many asynchronous writes share a commit at most, at least 1.
+      ///
+      /// Single puts of threads that block at the same time share one whatever their number, unless this
+      /// is 1.
       public var maximumGroupSize: Int
       /// How long a commit waits for further writes that could share it, when none is there.
       ///
@@ -62,7 +65,7 @@ extension Store {
       /// Describes groups.
       ///
       /// - Parameters:
-      ///   - maximumGroupSize: How many writes share a commit at most, at least 1.
+      ///   - maximumGroupSize: How many asynchronous writes share a commit at most, at least 1.
       ///   - linger: How long a commit waits for further writes, when none is there.
       public init(maximumGroupSize: Int = 20, linger: Duration = .zero) {
         self.maximumGroupSize = maximumGroupSize

@@ -5,7 +5,7 @@ import ObjectBoxStorage
 import Testing
 
 /// Run under the thread sanitizer as well.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncBoxConcurrencyTests {
   @Test func `asynchronous puts of many threads lose nothing beside synchronous ones`() throws {
     let temporary = try TemporaryStore(indexes: .none)

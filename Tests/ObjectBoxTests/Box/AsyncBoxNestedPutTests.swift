@@ -81,7 +81,7 @@ private final class PetBinding: EntityBinding, Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncBoxNestedPutTests {
   private let folder: TemporaryDirectory
   private let store: Store

@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxStorage
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncBoxTests {
   private let temporary: TemporaryStore
   private let store: Store

@@ -6,7 +6,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// Scenario 56: runs under the thread sanitizer as well.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ChangeConcurrencyTests {
   private let temporary: TemporaryStore
   private let store: Store

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObjectChangeTests {
   private let temporary: TemporaryStore
   private let store: Store

@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// Random transactions against an own account of what they did.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct RandomChangeTests {
   /// The objects that transactions wrote to, and which stay or not.
   private struct Touched {

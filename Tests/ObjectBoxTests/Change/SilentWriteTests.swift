@@ -2,7 +2,7 @@ import ObjectBox
 import ObjectBoxStorage
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct SilentWriteTests {
   private let temporary: TemporaryStore
   private let store: Store

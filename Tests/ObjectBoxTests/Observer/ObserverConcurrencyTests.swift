@@ -5,7 +5,7 @@ import ObjectBoxStorage
 import Testing
 
 /// Run under the thread sanitizer as well.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObserverConcurrencyTests {
   @Test func `commits of many threads are each told once, and the last call sees them all`() throws
   {

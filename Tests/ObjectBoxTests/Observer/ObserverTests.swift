@@ -179,7 +179,7 @@ struct ObserverTests {
   }
 
   @MainActor
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `by default the main queue calls, which is that of the main actor`() async throws {
     let (counts, continuation) = AsyncStream<Int>.makeStream()
     let observer = people.subscribe { people, _ in

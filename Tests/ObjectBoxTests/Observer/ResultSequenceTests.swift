@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct ResultSequenceTests {
   private let temporary: TemporaryStore
   private let store: Store

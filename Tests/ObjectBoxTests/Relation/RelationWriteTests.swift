@@ -2,7 +2,7 @@ import ObjectBox
 import Testing
 
 /// What relations mean for observers and for asynchronous puts.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct RelationWriteTests {
   private let store: RelationStore
   private let calls = Recorder<String>()

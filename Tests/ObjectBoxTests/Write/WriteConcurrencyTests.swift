@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Writers and readers at the same time; run under the thread sanitizer as well.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WriteConcurrencyTests {
   private let temporary: TemporaryStore
   private let store: Store
