@@ -50,6 +50,9 @@ export NOTEBOOK_FOLDER="$work/notebook"
 build_package Examples/FirstSteps
 "$(swift build --package-path Examples/FirstSteps --show-bin-path)/FirstSteps"
 
+build_package Examples/Threading
+"$(swift build --package-path Examples/Threading --show-bin-path)/Threading"
+
 stage "benchmarks"
 build_package Benchmarks
 

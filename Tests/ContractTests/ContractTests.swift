@@ -84,6 +84,25 @@ struct ContractTests {
     #expect(readme.contains("```swift\n" + example + "```"))
   }
 
+  @Test(arguments: ["Threading.md", "ComingFromRealm.md", "ComingFromObjectBox.md"])
+  func `the Swift code of the documentation is code of the example that is compiled`(
+    _ name: String
+  ) throws {
+    let sources = Self.root.appendingPathComponent("Examples/Threading/Sources/Threading")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+      .filter { $0.hasSuffix(".swift") }
+    let example = try files.map {
+      try String(contentsOf: sources.appendingPathComponent($0), encoding: .utf8)
+    }
+    let document = try String(
+      contentsOf: Self.root.appendingPathComponent("Documentation/" + name),
+      encoding: .utf8
+    )
+    for block in document.matches(of: /```swift\n(.*?)```/.dotMatchesNewlines()) {
+      #expect(example.contains { $0.contains(block.1) }, "\(block.1)")
+    }
+  }
+
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = [
       "Model", "Codec", "Index", "Vector", "Store", "Box", "Relation", "Query", "Write", "Change",

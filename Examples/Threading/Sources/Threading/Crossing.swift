@@ -1,0 +1,39 @@
+import ObjectBox
+
+/// Ways to another isolation for something stored.
+enum Crossing {
+  static func rename(
+    @ThreadSafe _ person: FrozenObject<Person>?,
+    to name: String,
+    in store: Store
+  ) async throws {
+    try await Task.detached { [$person] in
+      try await store.write { transaction in
+        try transaction.modify($person) { $0.name = name }
+      }
+    }.value
+  }
+
+  @MainActor static func ageElsewhere(
+    of person: LiveObject<Person>,
+    in store: Store
+  ) async throws -> Int? {
+    let reference = try ThreadSafeReference(to: person)
+    return try await Task.detached {
+      try await store.write { transaction -> Int? in
+        guard let person: Person = try transaction.resolve(reference) else { return nil }
+        person.age += 1
+        try transaction.put(person)
+        return person.age
+      }
+    }.value
+  }
+
+  static func removeAll(_ people: FrozenResults<Person>, from store: Store) async throws -> Int {
+    try await store.write(passing: people) { transaction, people in
+      guard let people else { return 0 }
+      for person in people { try transaction.remove(person) }
+      return people.count
+    }
+  }
+}
