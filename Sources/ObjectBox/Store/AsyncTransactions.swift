@@ -78,12 +78,14 @@ final class AsyncTransactions: @unchecked Sendable {
         operation.phase = .cancelled
         return operation
       }
-      if let current, current.id == id, case .offered = current.phase {
+      guard let current, current.id == id else { return nil }
+      switch current.phase {
+      case .waiting, .offered:
         current.phase = .cancelled
         condition.broadcast()
         return current
+      case .running, .cancelled, .failed, .ended: return nil
       }
-      return nil
     }
     if let cancelled {
       // A task that waits for its turn is woken, to learn of it.
@@ -311,11 +313,21 @@ final class AsyncTransactions: @unchecked Sendable {
     _ group: inout CommitGroup,
     isContended: Bool
   ) -> Bool {
-    locked {
+    let isOffered = locked {
+      // It may have been cancelled since it was taken.
+      guard case .waiting = operation.phase else {
+        current = nil
+        return false
+      }
       isWantedBack = isContended
       operation.phase = .offered(lent)
       // A store that is closing may look for it.
       condition.broadcast()
+      return true
+    }
+    guard isOffered else {
+      group.drop(lent.transaction.storage)
+      return true
     }
     operation.summon(operation)
     switch waitForStart(of: operation) {
@@ -374,11 +386,13 @@ final class AsyncTransactions: @unchecked Sendable {
 
   /// Ends an operation whose transaction cannot begin.
   private func fail(_ operation: AsyncOperation, _ error: any Error) {
-    locked {
-      operation.phase = .failed(error)
+    let isTold = locked {
       current = nil
+      guard case .waiting = operation.phase else { return false }
+      operation.phase = .failed(error)
+      return true
     }
-    operation.summon(operation)
+    if isTold { operation.summon(operation) }
   }
 
   /// Ends an operation whose task cannot go on, since its actor waits for the store to close.
