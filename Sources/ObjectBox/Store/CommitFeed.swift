@@ -32,16 +32,11 @@ final class CommitFeed: Sendable {
   }
 
   private struct State {
-    var takers: [UInt64: any CommitTaker] = [:]
+    /// In the order in which they came.
+    var takers: [(key: Key, taker: any CommitTaker)] = []
     var lastNumber: UInt64 = 0
     /// What has been announced and not yet told or withdrawn.
     var underWay: [CommitChanges] = []
-
-    /// In the order in which they came.
-    var sortedTakers: [(Key, any CommitTaker)] {
-      takers.isEmpty
-        ? [] : takers.sorted { $0.key < $1.key }.map { (Key(number: $0.key), $0.value) }
-    }
   }
 
   private let state = Guarded(State())
@@ -67,8 +62,8 @@ final class CommitFeed: Sendable {
     takerCount.add(1, ordering: .acquiringAndReleasing)
     return state.withLock { state in
       state.lastNumber += 1
-      state.takers[state.lastNumber] = taker
       let key = Key(number: state.lastNumber)
+      state.takers.append((key, taker))
       for commit in state.underWay {
         taker.willCommit(commit, isSkipped: commit.skipped.contains(key))
       }
@@ -79,7 +74,9 @@ final class CommitFeed: Sendable {
   /// Removes a taker; nothing happens when it is gone already.
   func remove(_ key: Key) {
     // What it holds may end with it, so it is released outside of the lock.
-    let taker = state.withLock { $0.takers.removeValue(forKey: key.number) }
+    let taker = state.withLock { state in
+      state.takers.firstIndex { $0.key == key }.map { state.takers.remove(at: $0) }
+    }
     if taker != nil { takerCount.subtract(1, ordering: .acquiringAndReleasing) }
   }
 
@@ -87,7 +84,7 @@ final class CommitFeed: Sendable {
   func announce(_ commits: [CommitChanges]) {
     let takers = state.withLock { state in
       state.underWay = commits
-      return state.sortedTakers
+      return state.takers
     }
     for commit in commits {
       for (key, taker) in takers {
@@ -111,10 +108,10 @@ final class CommitFeed: Sendable {
     }
   }
 
-  private func arrive() -> [(Key, any CommitTaker)] {
+  private func arrive() -> [(key: Key, taker: any CommitTaker)] {
     state.withLock { state in
       state.underWay = []
-      return state.sortedTakers
+      return state.takers
     }
   }
 }
