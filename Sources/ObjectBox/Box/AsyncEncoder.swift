@@ -9,19 +9,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Where the binding has to put other objects first, targets of to-one relations that were never stored,
   /// it is run in a write transaction, with which those are stored.
   func record(of entity: E, id: UInt64) throws -> [UInt8] {
+    if let record = try recordWithoutWriting(of: entity, id: id) { return record }
+    return try box.writing { writer, state in
+      let record = try encode(entity, id: id, state)
+      try writer.transaction.runQueuedPuts()
+      return record
+    }
+  }
+
+  /// Returns the bytes of the record; nil where the binding has to put other objects first.
+  func recordWithoutWriting(of entity: E, id: UInt64) throws -> [UInt8]? {
     let state = ThreadContext.current.state(for: box.store.core)
+    // An object that is put while another one is encoded must not lift the mark of that.
+    let wasEncoding = state.isEncoding
+    state.isEncoding = true
+    defer { state.isEncoding = wasEncoding }
     do {
-      // An object that is put while another one is encoded must not lift the mark of that.
-      let wasEncoding = state.isEncoding
-      state.isEncoding = true
-      defer { state.isEncoding = wasEncoding }
       return try encode(entity, id: id, state)
     } catch is StoreThreadState.WriteWhileEncoding {
-      return try box.writing { writer, state in
-        let record = try encode(entity, id: id, state)
-        try writer.transaction.runQueuedPuts()
-        return record
-      }
+      return nil
     }
   }
 

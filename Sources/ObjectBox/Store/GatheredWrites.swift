@@ -1,48 +1,44 @@
-internal import Dispatch
 internal import ObjectBoxStorage
-
-/// A small write that may be done by another thread than the one that waits for it.
-///
-/// Invariant of `@unchecked Sendable`: the waiting thread touches it before it is handed over and after
-/// `done` was signalled, the thread that writes in between.
-final class GatheredWrite: @unchecked Sendable {
-  let body: (Transaction) throws -> Void
-  fileprivate var failure: (any Error)?
-  fileprivate let done = DispatchSemaphore(value: 0)
-
-  /// Makes a write; when `body` throws what ``ObjectWriter`` refuses, it must have written nothing.
-  init(_ body: @escaping (Transaction) throws -> Void) {
-    self.body = body
-  }
-}
 
 /// Small writes that threads ask for at the same time, which one of them commits together.
 ///
-/// The first thread that comes leads: it waits for its turn, meanwhile others come, and then writes what
-/// has come by then. A commit waits for the disk as long for one object as for ten. A leader that follows
-/// waits a moment for those of the last group, whose writes are done and who are about to come again.
+/// A commit waits for the disk as long for one object as for ten. So writes gather in a batch: while
+/// another writer has the turn, and for a moment while those are missing whose writes the last commit
+/// stored and who are about to come again. The last one of them to come does the writing, since it need
+/// not be woken for it; when one stays away, the first one does.
 ///
 /// A class, since it guards shared state.
 final class GatheredWrites: Sendable {
-  /// How long a leader waits for others that are likely to come, unless the configuration says longer.
-  static let linger = Duration.microseconds(50)
+  /// How long a batch waits for the next of those that are likely to come.
+  static let moment = Duration.microseconds(50)
+  /// How many moments it waits in all, as long as others come.
+  static let patience = 8
 
   private struct State {
+    /// What has come since the last batch was taken.
     var waiting: [GatheredWrite] = []
-    var hasLeader = false
-    /// True from the time when a group was taken until it is on disk.
-    var isCommitting = false
-    /// How many of the last group have not come again; who comes while that is committed was not in it.
+    /// What they wait for; nil when none waits.
+    var batch: GatheredBatch?
+    /// True when one of those that wait is to write them all.
+    var hasWriter = false
+    /// The batch that is being committed.
+    var committing: GatheredBatch?
+    /// How many of the last batch have not come again; who comes while that is committed was not in it.
     var absentCount = 0
-    /// How many a leader waits for.
-    var wantedCount: Int?
+  }
+
+  /// What a thread that has come does.
+  private enum Part {
+    case writes
+    case waits
+    /// Writes when the others stay away, after the batch that is being committed has finished.
+    case lingers(after: GatheredBatch?)
   }
 
   private let state = Guarded(State())
-  private let enoughHaveCome = DispatchSemaphore(value: 0)
 
-  /// True when others of the last group are likely to come.
-  var expectsOthers: Bool { state.withLock { $0.absentCount > 1 } }
+  /// True when others of the last batch are likely to come.
+  var expectsOthers: Bool { state.withLock { $0.batch != nil || $0.absentCount > 1 } }
 
   /// Does a write, alone or together with those of other threads, and returns once it is on disk.
   ///
@@ -56,46 +52,86 @@ final class GatheredWrites: Sendable {
     in core: StoreCore,
     isRefusal: (any Error) -> Bool
   ) throws {
-    let (leads, isEnough) = state.withLock { state in
-      state.waiting.append(write)
-      if !state.isCommitting, state.absentCount > 0 { state.absentCount -= 1 }
-      let isEnough = state.wantedCount.map { state.waiting.count >= $0 } ?? false
-      if isEnough { state.wantedCount = nil }
-      defer { state.hasLeader = true }
-      return (!state.hasLeader, isEnough)
+    let batch: GatheredBatch
+    let part: Part
+    (batch, part) = state.withLock { join(write, &$0) }
+    switch part {
+    case .writes: commit(batch, core, isRefusal)
+    case .waits: batch.wait()
+    case .lingers(let last):
+      last?.wait()
+      if becomesWriter(of: batch, linger: core.configuration.groupCommit.linger) {
+        commit(batch, core, isRefusal)
+      } else {
+        batch.wait()
+      }
     }
-    if isEnough { enoughHaveCome.signal() }
-    if leads { lead(core, isRefusal) }
-    write.done.wait()
     if let failure = write.failure { throw failure }
   }
 
-  private func lead(_ core: StoreCore, _ isRefusal: (any Error) -> Bool) {
-    var group: [GatheredWrite] = []
+  private func join(_ write: GatheredWrite, _ state: inout State) -> (GatheredBatch, Part) {
+    let isFirst = state.batch == nil
+    let batch = state.batch ?? GatheredBatch()
+    state.batch = batch
+    state.waiting.append(write)
+    if state.committing == nil, state.absentCount > 0 { state.absentCount -= 1 }
+    if state.hasWriter { return (batch, .waits) }
+    if state.absentCount == 0 {
+      state.hasWriter = true
+      return (batch, .writes)
+    }
+    return (batch, isFirst ? .lingers(after: state.committing) : .waits)
+  }
+
+  /// Waits until a batch has a writer or the others stay away; true when the caller is to write it.
+  ///
+  /// It waits for `linger` even if nobody comes, when that is more than a moment.
+  private func becomesWriter(of batch: GatheredBatch, linger: Duration) -> Bool {
+    let start = ContinuousClock.now
+    var count = 1
+    var isComing = true
+    while isComing {
+      if batch.wait(for: max(Self.moment, linger)) { return false }
+      let passed = ContinuousClock.now - start
+      isComing = state.withLock { state in
+        guard state.batch === batch, !state.hasWriter else { return false }
+        defer { count = state.waiting.count }
+        return state.waiting.count > count && passed < Self.moment * Self.patience
+      }
+    }
+    return state.withLock { state in
+      guard state.batch === batch, !state.hasWriter else { return false }
+      state.hasWriter = true
+      return true
+    }
+  }
+
+  private func commit(_ batch: GatheredBatch, _ core: StoreCore, _ isRefusal: (any Error) -> Bool) {
+    var writes: [GatheredWrite] = []
     do {
       try core.inTransaction(isWritable: true) { state in
-        group = gather(for: max(Self.linger, core.configuration.groupCommit.linger))
+        writes = takeAll()
         guard let transaction = state.current else { return }
-        for write in group {
+        for write in writes {
           do { try write.body(transaction) } catch  where isRefusal(error) { write.failure = error }
         }
       }
     } catch {
-      if group.isEmpty {
+      if writes.isEmpty {
         // The transaction could not begin.
-        group = takeAll()
-        for write in group { write.failure = error }
+        writes = takeAll()
+        for write in writes { write.failure = error }
       } else {
-        writeEach(of: group, in: core)
+        writeEach(of: writes, in: core)
       }
     }
-    state.withLock { $0.isCommitting = false }
-    for write in group { write.done.signal() }
+    state.withLock { $0.committing = nil }
+    batch.finish()
   }
 
   /// Writes each for itself, after they could not be written together.
-  private func writeEach(of group: [GatheredWrite], in core: StoreCore) {
-    for write in group {
+  private func writeEach(of writes: [GatheredWrite], in core: StoreCore) {
+    for write in writes {
       write.failure = nil
       do {
         try core.inTransaction(isWritable: true) { state in
@@ -105,33 +141,15 @@ final class GatheredWrites: Sendable {
     }
   }
 
-  /// Takes what waits, after a moment when more is likely to come.
-  private func gather(for linger: Duration) -> [GatheredWrite] {
-    let waits = state.withLock { state in
-      guard state.absentCount > 0 else { return false }
-      state.wantedCount = state.waiting.count + state.absentCount
-      return true
-    }
-    let nanoseconds = Int(linger / .nanoseconds(1))
-    if waits, enoughHaveCome.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .timedOut {
-      let isTold = state.withLock { state in
-        defer { state.wantedCount = nil }
-        return state.wantedCount == nil
-      }
-      // Somebody signals, or has just done so: the next leader must not take it for its own.
-      if isTold { enoughHaveCome.wait() }
-    }
-    return takeAll()
-  }
-
   private func takeAll() -> [GatheredWrite] {
     state.withLock { state in
-      let group = state.waiting
+      let writes = state.waiting
       state.waiting = []
-      state.absentCount = group.count
-      state.isCommitting = true
-      state.hasLeader = false
-      return group
+      state.committing = state.batch
+      state.batch = nil
+      state.hasWriter = false
+      state.absentCount = writes.count
+      return writes
     }
   }
 }

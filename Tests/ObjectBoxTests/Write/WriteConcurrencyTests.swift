@@ -59,17 +59,19 @@ struct WriteConcurrencyTests {
     let reads = Atomic<Int>(0)
     let strange = Atomic<Int>(0)
     let isDone = Atomic<Bool>(false)
+    let haveRead = DispatchSemaphore(value: 0)
     let readers = onThreads(8) { [store] _ in
       let people = store.box(for: Person.self)
       while !isDone.load(ordering: .acquiring) {
         if (try? people.get(id))?.name != "old" { strange.wrappingAdd(1, ordering: .relaxed) }
-        reads.wrappingAdd(1, ordering: .relaxed)
+        let count = reads.wrappingAdd(1, ordering: .relaxed).newValue
+        if count == 100_000 { haveRead.signal() }
       }
     }
     try store.write { transaction in
       try transaction.modify(EntityId<Person>(id)) { $0.name = "new" }
       // The block ends only when as many reads have.
-      while reads.load(ordering: .relaxed) < 100_000 { usleep(1) }
+      haveRead.wait()
       isDone.store(true, ordering: .releasing)
       readers.wait()
     }
@@ -154,6 +156,15 @@ struct WriteConcurrencyTests {
     let statistics = try unique.store.statistics
     #expect(statistics.commits >= 400)
     #expect(statistics.syncs < statistics.commits)
+  }
+
+  @Test func `threads that stop putting hold up none that go on`() throws {
+    let people = store.box(for: Person.self)
+    onThreads(8) { number in
+      for round in 0..<(number + 1) * 10 { _ = try? people.put(Person("\(number)-\(round)")) }
+    }.wait()
+    #expect(try people.count() == 360)
+    #expect(Set(try people.all().map(\.name)).count == 360)
   }
 
   @Test func `a store that closes amid writers loses no write that returned`() throws {
