@@ -157,6 +157,6 @@ extension Box {
   ///
   /// Its calls wait up to ten seconds for room in the queue.
   public var async: AsyncBox<E> {
-    store.asyncBoxes.box(E.entityInfo.entitySchemaId) { AsyncBox(box: self, enqueueTimeout: 10) }
+    store.asyncBoxes.object(E.entityInfo.entitySchemaId) { AsyncBox(box: self, enqueueTimeout: 10) }
   }
 }

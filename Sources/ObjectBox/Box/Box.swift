@@ -40,10 +40,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Runs a body in a read transaction.
   @inline(__always)
   func reading<T>(_ body: (EntityTable, Transaction) throws -> T) throws -> T {
-    try running(isWritable: false) { table, state in
-      guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
-      return try body(table, transaction)
-    }
+    try running(isWritable: false) { table, transaction, _ in try body(table, transaction) }
   }
 
   /// Runs a body in a write transaction.
@@ -51,20 +48,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func writing<T>(
     _ body: (ObjectWriter, StoreThreadState) throws -> T
   ) throws -> T {
-    try running(isWritable: true) { table, state in
-      guard let transaction = state.current else { throw StoreCore.closed(store.directoryPath) }
-      return try body(try ObjectWriter(table, in: transaction), state)
+    try running(isWritable: true) { table, transaction, state in
+      try body(try ObjectWriter(table, in: transaction), state)
     }
   }
 
   @inline(__always)
   private func running<T>(
     isWritable: Bool,
-    _ body: (EntityTable, StoreThreadState) throws -> T
+    _ body: (EntityTable, Transaction, StoreThreadState) throws -> T
   ) throws -> T {
     try store.checkOpen()
     let table = try table()
-    return try store.core.inTransaction(isWritable: isWritable) { try body(table, $0) }
+    return try store.core.inTransaction(isWritable: isWritable) { try body(table, $0, $1) }
   }
 
   // MARK: Counting

@@ -25,8 +25,8 @@ extension ToOne {
       now.state == .unstored
         ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
     }
-    try store.core.inTransaction(isWritable: true) { state in
-      state.current?.onRollback { [weak self] in
+    try store.core.inTransaction(isWritable: true) { transaction, _ in
+      transaction.onRollback { [weak self] in
         self?.change { now in
           // Read meanwhile it may be, but not set to something else.
           guard now.id == id else { return nil }

@@ -19,34 +19,22 @@ protocol AsyncWrite: Sendable {
 /// others from being done. The order is that of `enqueue`.
 ///
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
-/// the condition is locked only.
+/// the worker's condition is locked only.
 final class AsyncQueue: @unchecked Sendable {
   /// How many writes may wait.
   static let maximumCount = 10_000
   /// How much memory they may take, when there are several.
   static let maximumSizeInBytes = 64 << 20
 
-  private enum Phase {
-    case idle
-    case running
-    /// Takes nothing more; the thread ends when nothing waits.
-    case draining
-    case ended
-  }
-
-  // Signalled whenever a variable changes.
-  private let condition = NSCondition()
-  private var phase = Phase.idle
+  private let worker = WorkerThread(name: "ObjectBox writer")
   private var waiting: [any AsyncWrite] = []
   private var waitingSize = 0
   private var submittedCount: UInt64 = 0
   private var completedCount: UInt64 = 0
 
-  private func locked<T>(_ body: () throws -> T) rethrows -> T {
-    condition.lock()
-    defer { condition.unlock() }
-    return try body()
-  }
+  private var condition: NSCondition { worker.condition }
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T { try worker.locked(body) }
 
   // MARK: Filling
 
@@ -65,15 +53,14 @@ final class AsyncQueue: @unchecked Sendable {
     // A wait of infinite length, or of none in numbers, is beyond what the system takes.
     let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
     try locked {
-      while phase == .idle || phase == .running, !hasRoom(count: writes.count, size: size) {
+      while worker.takesMore, !hasRoom(count: writes.count, size: size) {
         if holdsWriter || !condition.wait(until: deadline) { throw Self.full(holdsWriter) }
       }
-      guard phase == .idle || phase == .running else { throw StoreCore.closed(core.location) }
+      guard worker.takesMore else { throw StoreCore.closed(core.location) }
       waiting.append(contentsOf: writes)
       waitingSize += size
       submittedCount += UInt64(writes.count)
-      if phase == .idle { start(core) }
-      condition.broadcast()
+      worker.tell(isThere: { !self.waiting.isEmpty }, work: { self.writeGroup(in: core) })
     }
   }
 
@@ -123,45 +110,18 @@ final class AsyncQueue: @unchecked Sendable {
 
   /// Takes nothing more from now on.
   func refuseMore() {
-    locked {
-      if phase == .idle { phase = .ended }
-      if phase == .running { phase = .draining }
-      condition.broadcast()
-    }
+    worker.refuseMore()
   }
 
   /// Takes nothing more, and waits until all is done and the thread no longer uses the store.
   func drain() {
     refuseMore()
     locked {
-      while phase != .ended { condition.wait() }
+      while !worker.isEnded { condition.wait() }
     }
   }
 
   // MARK: The thread
-
-  private func start(_ core: StoreCore) {
-    phase = .running
-    let thread = Thread { [self] in
-      while waitForWork() { writeGroup(in: core) }
-      locked {
-        phase = .ended
-        condition.broadcast()
-      }
-    }
-    thread.name = "ObjectBox writer"
-    thread.start()
-  }
-
-  private func waitForWork() -> Bool {
-    locked {
-      while waiting.isEmpty {
-        guard phase == .running else { return false }
-        condition.wait()
-      }
-      return true
-    }
-  }
 
   private func takeAll() -> [any AsyncWrite] {
     locked {
@@ -177,10 +137,10 @@ final class AsyncQueue: @unchecked Sendable {
   private func writeGroup(in core: StoreCore) {
     var group: [any AsyncWrite] = []
     do {
-      try core.inTransaction(isWritable: true) { state in
+      try core.inTransaction(isWritable: true) { transaction, _ in
         // Only now, since more came while another thread held the writer's place.
         group = takeAll()
-        try Self.write(group[...], state)
+        for write in group { try write.write(in: transaction) }
       }
     } catch {
       if group.isEmpty { group = takeAll() }
@@ -193,11 +153,6 @@ final class AsyncQueue: @unchecked Sendable {
     }
   }
 
-  private static func write(_ group: ArraySlice<any AsyncWrite>, _ state: StoreThreadState) throws {
-    guard let transaction = state.current else { return }
-    for write in group { try write.write(in: transaction) }
-  }
-
   /// Writes a group that did not succeed as a whole in two parts, and those likewise, until what cannot be
   /// written stands alone and is left out.
   private static func writeHalves(of group: ArraySlice<any AsyncWrite>, in core: StoreCore) {
@@ -205,7 +160,9 @@ final class AsyncQueue: @unchecked Sendable {
     let middle = group.startIndex + group.count / 2
     for half in [group[..<middle], group[middle...]] {
       do {
-        try core.inTransaction(isWritable: true) { try write(half, $0) }
+        try core.inTransaction(isWritable: true) { transaction, _ in
+          for write in half { try write.write(in: transaction) }
+        }
       } catch {
         writeHalves(of: half, in: core)
       }

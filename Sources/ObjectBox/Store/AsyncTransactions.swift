@@ -9,40 +9,27 @@ internal import ObjectBoxStorage
 /// yet: so a blocked actor never waits for a block that needs the same actor.
 ///
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
-/// the condition is locked only.
+/// the worker's condition is locked only.
 final class AsyncTransactions: @unchecked Sendable {
   /// How long an offer stands in seconds when a caller blocks for the turn.
   private static let grace: TimeInterval = 0.002
   /// How long in seconds `run` waits before it looks again unasked.
   private static let patience: TimeInterval = 0.05
 
-  private enum Phase {
-    case idle
-    case running
-    /// Takes nothing more; the thread ends when nothing waits.
-    case draining
-    case ended
-  }
-
-  // Signalled whenever a variable changes.
-  private let condition = NSCondition()
-  private var phase = Phase.idle
+  private let worker = WorkerThread(name: "ObjectBox transactions")
   private var waiting: [AsyncOperation] = []
   /// What the thread has offered or waits for.
   private var current: AsyncOperation?
   private var isWantedBack = false
-  private var isServing = false
   private var lastNumber: UInt64 = 0
   /// Commits whose completion has not been called.
   private var pendingCommits: Set<UInt64> = []
   /// Operations and commits that are not complete.
   private var openCount = 0
 
-  private func locked<T>(_ body: () throws -> T) rethrows -> T {
-    condition.lock()
-    defer { condition.unlock() }
-    return try body()
-  }
+  private var condition: NSCondition { worker.condition }
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T { try worker.locked(body) }
 
   // MARK: Filling
 
@@ -58,13 +45,12 @@ final class AsyncTransactions: @unchecked Sendable {
   /// - Throws: ``ObjectBoxError/closed(message:)`` when the store is closed or closing.
   func add(_ operation: AsyncOperation, core: StoreCore) throws {
     try locked {
-      guard phase == .idle || phase == .running else {
+      guard worker.takesMore else {
         throw StoreCore.isClosedError(core.location)
       }
       waiting.append(operation)
       openCount += 1
-      if phase == .idle { start(core) }
-      condition.broadcast()
+      worker.tell(isThere: { !self.waiting.isEmpty }, work: { self.work(core) })
     }
   }
 
@@ -151,11 +137,7 @@ final class AsyncTransactions: @unchecked Sendable {
 
   /// Takes nothing more from now on.
   func refuseMore() {
-    locked {
-      if phase == .idle { phase = .ended }
-      if phase == .running { phase = .draining }
-      condition.broadcast()
-    }
+    worker.refuseMore()
   }
 
   /// Takes nothing more, and waits until all operations have run and the thread has ended.
@@ -170,7 +152,7 @@ final class AsyncTransactions: @unchecked Sendable {
     refuseMore()
     while true {
       let own: AsyncOperation? = locked {
-        while phase != .ended {
+        while !worker.isEnded {
           if let current, case .offered = current.phase, let home = current.home, isHome(home) {
             return current
           }
@@ -196,7 +178,7 @@ final class AsyncTransactions: @unchecked Sendable {
   func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
     while true {
       let own: AsyncOperation? = locked {
-        while !isDone(), phase != .ended {
+        while !isDone(), !worker.isEnded {
           if let current, case .offered = current.phase, let home = current.home, isHome(home) {
             if current.job != nil { return current }
             postpone(current, isHome)
@@ -228,34 +210,11 @@ final class AsyncTransactions: @unchecked Sendable {
 
   // MARK: The thread
 
-  private func start(_ core: StoreCore) {
-    phase = .running
-    let thread = Thread { [self] in
-      while waitForWork() {
-        core.gate.enterInBackground { self.wantBack() }
-        let (group, result) = serve(core)
-        core.gate.leave()
-        group.resolve(result)
-        locked { isServing = false }
-      }
-      locked {
-        phase = .ended
-        condition.broadcast()
-      }
-    }
-    thread.name = "ObjectBox transactions"
-    thread.start()
-  }
-
-  private func waitForWork() -> Bool {
-    locked {
-      while waiting.isEmpty {
-        guard phase == .running else { return false }
-        condition.wait()
-      }
-      isServing = true
-      return true
-    }
+  private func work(_ core: StoreCore) {
+    core.gate.enterInBackground { self.wantBack() }
+    let (group, result) = serve(core)
+    core.gate.leave()
+    group.resolve(result)
   }
 
   /// Asks for the turn, which a caller blocks for.
@@ -296,7 +255,7 @@ final class AsyncTransactions: @unchecked Sendable {
   private func takeFirst(isAlone: Bool, lingering time: Duration) -> AsyncOperation? {
     let deadline = Date(timeIntervalSinceNow: time / .seconds(1))
     return locked {
-      while time > .zero, waiting.isEmpty, !isWantedBack, phase == .running,
+      while time > .zero, waiting.isEmpty, !isWantedBack, worker.takesMore,
         condition.wait(until: deadline)
       {}
       guard let first = waiting.first, isAlone || !first.isSilent else { return nil }

@@ -29,18 +29,13 @@ struct CommitGroup {
     return begun
   }
 
-  /// Takes in a transaction that was handed back to be committed.
-  ///
-  /// - Returns: False when that cannot be; it is then rolled back.
-  @discardableResult
-  mutating func add(_ lent: LentTransaction, _ summary: CommitSummary) -> Bool {
+  /// Takes in a transaction that was handed back to be committed; one that cannot be is rolled back.
+  mutating func add(_ lent: LentTransaction, _ summary: CommitSummary) {
     do {
       if lent.transaction.storage !== parent { try lent.transaction.storage.commit() }
       members.append((lent, summary))
-      return true
     } catch {
       lent.resolve(.failure(StoreError.make(error, location: core.location)))
-      return false
     }
   }
 

@@ -109,9 +109,8 @@ final class GatheredWrites: Sendable {
   private func commit(_ batch: GatheredBatch, _ core: StoreCore, _ isRefusal: (any Error) -> Bool) {
     var writes: [GatheredWrite] = []
     do {
-      try core.inTransaction(isWritable: true) { state in
+      try core.inTransaction(isWritable: true) { transaction, _ in
         writes = takeAll()
-        guard let transaction = state.current else { return }
         for write in writes {
           do { try write.body(transaction) } catch  where isRefusal(error) { write.failure = error }
         }
@@ -134,9 +133,7 @@ final class GatheredWrites: Sendable {
     for write in writes {
       write.failure = nil
       do {
-        try core.inTransaction(isWritable: true) { state in
-          if let transaction = state.current { try write.body(transaction) }
-        }
+        try core.inTransaction(isWritable: true) { transaction, _ in try write.body(transaction) }
       } catch { write.failure = error }
     }
   }

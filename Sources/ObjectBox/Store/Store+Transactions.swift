@@ -47,18 +47,22 @@ extension Store {
 
   private func inTransaction<T>(isWritable: Bool, _ block: () throws -> T) throws -> T {
     try checkOpen()
-    return try core.inTransaction(isWritable: isWritable) { _ in try block() }
+    return try core.inTransaction(isWritable: isWritable) { _, _ in try block() }
   }
 }
 
 extension StoreCore {
   /// Runs a body in a transaction that it begins or joins; an error rolls back a write.
   @inline(__always)
-  func inTransaction<T>(isWritable: Bool, _ body: (StoreThreadState) throws -> T) throws -> T {
+  func inTransaction<T>(
+    isWritable: Bool,
+    _ body: (Transaction, StoreThreadState) throws -> T
+  ) throws -> T {
     let state = try begin(isWritable: isWritable)
     let result: T
     do {
-      result = try body(state)
+      guard let transaction = state.current else { throw Self.closed(location) }
+      result = try body(transaction, state)
     } catch {
       let seen =
         (error as? StorageError).map { StoreError.make($0, location: location) } ?? error

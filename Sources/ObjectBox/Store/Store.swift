@@ -22,8 +22,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
-  private let boxes = BoxCache()
-  let asyncBoxes = BoxCache()
+  // A box holds its store; the store holds its boxes weakly, so that neither keeps the other for ever.
+  private let boxes = WeakTable<UInt32>()
+  let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])
 
   /// Opens a store, and makes its directory and file when they are missing.
@@ -224,7 +225,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
       "the code of '\(T.entityInfo.entityName)' was generated for version \(version) of the runtime, "
         + "this one is version 1; run the generator again"
     )
-    return boxes.box(id) { Box<T>(store: self) }
+    return boxes.object(id) { Box<T>(store: self) }
   }
 
   /// The store's kind and path, such as `<ObjectBox.Store "notes">`.

@@ -36,8 +36,8 @@ extension StoreCore {
   ///   which could be rolled back with a reservation.
   func takeIDAhead(of table: EntityTable) throws -> UInt64 {
     guard isShared else { return try table.takeID() }
-    let own = ThreadContext.current.state(for: self).current
-    if let own, own.isWritable, !own.isAbandoned {
+    let own = openTransaction
+    if let own, own.isWritable {
       throw ObjectBoxError.illegalState(
         message:
           "cannot put a new '\(table.name)' asynchronously in a write transaction while other "
@@ -50,7 +50,9 @@ extension StoreCore {
         try reserveIDs(of: table)
       } else {
         // The read transaction of this thread keeps it from writing.
-        try onAnotherThread { try self.reserveIDs(of: table) }
+        try OwnThread.ask("ObjectBox IDs") { answer in
+          answer(Result { try self.reserveIDs(of: table) })
+        }
       }
     }
   }
@@ -58,8 +60,8 @@ extension StoreCore {
   /// Admits an ID outside of the transaction that stores the object; see `EntityTable.admit`.
   func admitAhead(id: UInt64, of table: EntityTable) throws {
     if isShared, id > table.highestID {
-      try inTransaction(isWritable: false) { state in
-        guard let storage = state.current?.storage else { return }
+      try inTransaction(isWritable: false) { transaction, _ in
+        let storage = transaction.storage
         try catchUp(table, try storage.cursor(table.records.objects), in: storage)
       }
     }
@@ -67,8 +69,7 @@ extension StoreCore {
   }
 
   private func reserveIDs(of table: EntityTable) throws {
-    let range = try inTransaction(isWritable: true) { state -> Range<UInt64> in
-      guard let transaction = state.current else { throw Self.closed(location) }
+    let range = try inTransaction(isWritable: true) { transaction, _ -> Range<UInt64> in
       // Catches up.
       _ = try transaction.writeCursor(table)
       let first = try table.takeID()
@@ -79,17 +80,5 @@ extension StoreCore {
       return first..<(last + 1)
     }
     table.addReserved(range)
-  }
-
-  private func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
-    let result = Guarded<Result<Void, any Error>>(.success(()))
-    let isDone = DispatchSemaphore(value: 0)
-    Thread {
-      let outcome = Result { try body() }
-      result.withLock { $0 = outcome }
-      isDone.signal()
-    }.start()
-    isDone.wait()
-    try result.withLock { $0 }.get()
   }
 }

@@ -23,11 +23,12 @@ final class StoreCore: Sendable {
   let asyncTransactions = AsyncTransactions()
   let gatheredWrites = GatheredWrites()
   let counters = StoreCounters()
-  let places = PlaceTable()
+  /// Where blocks are called back.
+  let places = WeakTable<ObjectIdentifier>()
   /// The snapshots by the numbers of their commits.
-  let snapshots = WeakTable()
+  let snapshots = WeakTable<Int>()
   /// What live views share with commits, by where they may be used.
-  let liveViews = WeakTable()
+  let liveViews = WeakTable<ObjectIdentifier>()
 
   let environment: StorageEnvironment
   private let locks: ProcessLocks?
@@ -278,10 +279,16 @@ final class StoreCore: Sendable {
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
 
-  /// True when the calling thread has a write transaction open.
-  var isWritingOnThisThread: Bool {
-    ThreadContext.current.state(for: self).current?.isWritable ?? false
+  /// The transaction that the calling thread has open; nil also for one that was let go elsewhere.
+  var openTransaction: Transaction? {
+    guard let open = ThreadContext.current.state(for: self).current, !open.isAbandoned else {
+      return nil
+    }
+    return open
   }
+
+  /// True when the calling thread has a write transaction open.
+  var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
 
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///

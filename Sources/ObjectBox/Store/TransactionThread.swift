@@ -18,9 +18,7 @@ enum TransactionThread {
       core.gate.leave()
       throw StoreCore.isClosedError(core.location)
     }
-    let begun = Guarded<Result<LentTransaction, any Error>?>(nil)
-    let hasBegun = DispatchSemaphore(value: 0)
-    let thread = Thread {
+    return try OwnThread.ask("ObjectBox transaction") { answer in
       let result = Result {
         try StoreError.translating(core.location) {
           LentTransaction(
@@ -28,19 +26,13 @@ enum TransactionThread {
           )
         }
       }
-      begun.withLock { $0 = result }
-      hasBegun.signal()
+      answer(result)
       guard case .success(let lent) = result else {
         core.gate.leave()
         return
       }
       end(lent, core)
     }
-    thread.name = "ObjectBox transaction"
-    thread.start()
-    hasBegun.wait()
-    guard let result = begun.withLock({ $0 }) else { throw StoreCore.closed(core.location) }
-    return try result.get()
   }
 
   private static func end(_ lent: LentTransaction, _ core: StoreCore) {

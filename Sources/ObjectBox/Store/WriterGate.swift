@@ -42,15 +42,6 @@ final class WriterGate: Sendable {
     turn.wait()
   }
 
-  /// Takes a turn if nobody has one; false when somebody has.
-  func tryEnter() -> Bool {
-    state.withLock { state in
-      guard !state.isTaken else { return false }
-      state.isTaken = true
-      return true
-    }
-  }
-
   /// Waits for a turn of the writer thread, of which there is one.
   ///
   /// - Parameter onContention: Called on the thread of whoever comes to wait during the turn.

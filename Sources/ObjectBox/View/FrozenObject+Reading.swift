@@ -36,11 +36,8 @@ extension FrozenObject {
   @inline(__always)
   private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try snapshot.reading {
-      try snapshot.reader.core.inTransaction(isWritable: false) { state in
-        guard let transaction = state.current else {
-          throw StoreCore.isClosedError(snapshot.reader.directoryPath)
-        }
-        return try body(transaction)
+      try snapshot.reader.core.inTransaction(isWritable: false) { transaction, _ in
+        try body(transaction)
       }
     }
   }

@@ -35,12 +35,7 @@ extension LiveObject {
   private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try checkThere()
     return try live.reading { store in
-      try store.core.inTransaction(isWritable: false) { state in
-        guard let transaction = state.current else {
-          throw StoreCore.isClosedError(store.directoryPath)
-        }
-        return try body(transaction)
-      }
+      try store.core.inTransaction(isWritable: false) { transaction, _ in try body(transaction) }
     }
   }
 

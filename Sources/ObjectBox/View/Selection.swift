@@ -80,8 +80,8 @@ struct Selection: Sendable {
   func isHostThere(_ store: Store) throws -> Bool {
     guard let related else { return true }
     guard let table = store.core.table(entity: related.hostEntity) else { return false }
-    return try store.core.inTransaction(isWritable: false) { state in
-      try state.current?.storage.get(table.records.objects, id: related.link.host) != nil
+    return try store.core.inTransaction(isWritable: false) { transaction, _ in
+      try transaction.storage.get(table.records.objects, id: related.link.host) != nil
     }
   }
 }

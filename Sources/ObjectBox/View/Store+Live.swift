@@ -30,7 +30,7 @@ extension Store {
       )
     }
     let signal = core.liveViews.object(
-      Int(bitPattern: UInt(bitPattern: key)),
+      key,
       where: { (signal: LiveSignal) in signal.isolation.key == key && signal.live != nil },
       make: { LiveSignal(isolation, core) }
     )

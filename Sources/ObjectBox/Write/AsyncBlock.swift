@@ -50,9 +50,8 @@ struct AsyncBlock {
     lent.whenEnded { [onEnded] result in
       onEnded?()
       place.send {
-        let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-        lent.transaction.outcome(isCommitted: error == nil)
-        homing.value.block.complete(homing.value.store, error)
+        lent.transaction.outcome(isCommitted: result.failure == nil)
+        homing.value.block.complete(homing.value.store, result.failure)
       }
     }
   }

@@ -44,12 +44,7 @@ final class LentWrite: WriteEnding {
     try lent.commit(isGroupingAllowed: isGroupingAllowed)
   }
 
-  func cancel() {
-    guard ThreadContext.current === thread else { return abandon() }
-    restore()
-    lent.rollBack()
-    closeStoreIfAsked()
-  }
+  func cancel() { abandon() }
 
   func commitLater(
     isGroupingAllowed: Bool,
@@ -72,14 +67,13 @@ final class LentWrite: WriteEnding {
       return id
     }
     lent.whenEnded { [home] result in
-      let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
       guard let home else {
         // Nobody waits for it, and the objects belong to a thread that cannot be reached.
         _ = transactions.settle(id)
         transactions.complete()
         return
       }
-      home.send { finish.value(error) }
+      home.send { finish.value(result.failure) }
     }
     return id
   }

@@ -212,7 +212,8 @@ extension Store {
 
   // MARK: How
 
-  private func checkCanScheduleWrite() throws {
+  /// Throws when no write of its own can begin on any thread.
+  func checkCanScheduleWrite() throws {
     if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
     if core.isReadOnly {
       throw ObjectBoxError.readOnly(

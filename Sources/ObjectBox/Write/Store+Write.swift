@@ -53,16 +53,8 @@ extension Store {
 
   /// Throws when a write block of its own cannot begin on this thread.
   func checkCanBeginWrite() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    if core.isReadOnly {
-      throw ObjectBoxError.readOnly(
-        message:
-          "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"
-      )
-    }
-    guard let open = ThreadContext.current.state(for: core).current, !open.isAbandoned else {
-      return
-    }
+    try checkCanScheduleWrite()
+    guard let open = core.openTransaction else { return }
     if open.isWritable {
       throw ObjectBoxError.alreadyInWriteTransaction(
         message:
@@ -84,8 +76,7 @@ extension Store {
   @discardableResult
   public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     if isClosed { throw StoreCore.isClosedError(directoryPath) }
-    return try core.inTransaction(isWritable: false) { state in
-      guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
+    return try core.inTransaction(isWritable: false) { transaction, _ in
       let read = ReadTransaction(self, transaction)
       defer { read.end() }
       return try body(read)
@@ -117,15 +108,14 @@ extension Store {
 
   /// True while a write transaction is open on the calling thread.
   public var isInWriteTransaction: Bool {
-    guard !isClosed, let open = ThreadContext.current.state(for: core).current else { return false }
-    return open.isWritable && !open.isAbandoned
+    !isClosed && core.isWritingOnThisThread
   }
 
   /// The number of the last commit; it rises with each that changes anything.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
-    try core.inTransaction(isWritable: false) { $0.current?.storage.snapshotID ?? 0 }
+    try core.inTransaction(isWritable: false) { transaction, _ in transaction.storage.snapshotID }
   }
 }
 

@@ -1,0 +1,77 @@
+internal import Foundation
+
+/// A thread that the first piece of work starts, and that ends when no more is taken and none is left.
+///
+/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: `phase` is touched while the
+/// condition is locked only.
+final class WorkerThread: @unchecked Sendable {
+  private enum Phase {
+    case idle
+    case running
+    /// Takes nothing more; the thread ends when nothing waits.
+    case draining
+    case ended
+  }
+
+  /// Guards the state of the owner as well; signalled whenever any of that changes.
+  let condition = NSCondition()
+  private let name: String
+  private var phase = Phase.idle
+
+  init(name: String) {
+    self.name = name
+  }
+
+  func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  // The condition is locked in all that follow, unless they say otherwise.
+
+  /// False once `refuseMore` was called.
+  var takesMore: Bool { phase == .idle || phase == .running }
+
+  /// True once the thread does nothing more.
+  var isEnded: Bool { phase == .ended }
+
+  /// Tells the thread of new work, and starts it for the first one.
+  ///
+  /// - Parameters:
+  ///   - isThere: Says whether work waits; the condition is locked.
+  ///   - work: Does some of it; the condition is not locked.
+  func tell(isThere: @escaping @Sendable () -> Bool, work: @escaping @Sendable () -> Void) {
+    condition.broadcast()
+    guard phase == .idle else { return }
+    phase = .running
+    let thread = Thread { [self] in
+      while waits(for: isThere) { work() }
+      locked {
+        phase = .ended
+        condition.broadcast()
+      }
+    }
+    thread.name = name
+    thread.start()
+  }
+
+  private func waits(for isThere: () -> Bool) -> Bool {
+    locked {
+      while !isThere() {
+        guard phase == .running else { return false }
+        condition.wait()
+      }
+      return true
+    }
+  }
+
+  /// Takes nothing more from now on; the condition is not locked.
+  func refuseMore() {
+    locked {
+      if phase == .idle { phase = .ended }
+      if phase == .running { phase = .draining }
+      condition.broadcast()
+    }
+  }
+}
