@@ -105,7 +105,8 @@ struct ContractTests {
 
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = [
-      "Model", "Codec", "Index", "Vector", "Store", "Box", "Relation", "Query", "Write", "Change",
+      "Model", "Codec", "Threading", "Index", "Schema", "Vector", "Store", "Box", "Relation",
+      "Query", "Write", "Change",
       "View", "Observer", "Sync",
     ]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
@@ -116,7 +117,7 @@ struct ContractTests {
       .anchorsMatchLineEndings()
     for (layer, name) in layers.enumerated() {
       let path = folder.appendingPathComponent(name).path
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      let files = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
       for file in files.sorted() where file.hasSuffix(".swift") {
         let text = try String(contentsOfFile: path + "/" + file, encoding: .utf8)
           .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
