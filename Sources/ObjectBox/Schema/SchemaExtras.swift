@@ -58,13 +58,12 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = Int(try reader.read(UInt32.self))
+      let entity = try readPlace(&reader, in: schema.entities)
       let identity = SchemaIdentity(id: try reader.read(), uid: try reader.read())
       let isUnique = try reader.read(UInt8.self) != 0
       let ids = try reader.readArray { (reader) throws(ByteReader.Damage) in
         try reader.read(UInt32.self)
       }
-      guard schema.entities.indices.contains(entity) else { throw ByteReader.Damage() }
       schema.entities[entity].compoundIndexes.append(
         CompoundIndexSchema(identity: identity, isUnique: isUnique, propertyIDs: ids)
       )
@@ -77,12 +76,11 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = Int(try reader.read(UInt32.self))
-      let property = Int(try reader.read(UInt32.self))
-      guard let collation = Collation(rawValue: try reader.read()),
-        schema.entities.indices.contains(entity),
-        schema.entities[entity].properties.indices.contains(property)
-      else { throw ByteReader.Damage() }
+      let entity = try readPlace(&reader, in: schema.entities)
+      let property = try readPlace(&reader, in: schema.entities[entity].properties)
+      guard let collation = Collation(rawValue: try reader.read()) else {
+        throw ByteReader.Damage()
+      }
       schema.entities[entity].properties[property].collation = collation
     }
   }
@@ -93,11 +91,10 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = Int(try reader.read(UInt32.self))
+      let entity = try readPlace(&reader, in: schema.entities)
       let element = Int(try reader.read(UInt32.self))
       let isProperty = try reader.read(UInt8.self) != 0
       let rules = (try readRule(&reader), try readRule(&reader))
-      guard schema.entities.indices.contains(entity) else { throw ByteReader.Damage() }
       if isProperty, schema.entities[entity].properties.indices.contains(element) {
         schema.entities[entity].properties[element].onDelete = rules.0
       } else if !isProperty, schema.entities[entity].relations.indices.contains(element) {
@@ -107,6 +104,16 @@ enum SchemaExtras {
         throw ByteReader.Damage()
       }
     }
+  }
+
+  /// Reads the place of an element that must be there.
+  private static func readPlace<Element>(
+    _ reader: inout ByteReader,
+    in elements: [Element]
+  ) throws(ByteReader.Damage) -> Int {
+    let place = Int(try reader.read(UInt32.self))
+    guard elements.indices.contains(place) else { throw ByteReader.Damage() }
+    return place
   }
 
   private static func readRule(
