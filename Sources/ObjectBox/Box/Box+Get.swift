@@ -20,17 +20,17 @@ extension Box {
   public func get(_ id: EntityId<E>) throws -> E? { try object(id: id.value) }
 
   func object(id: UInt64) throws -> E? {
-    guard id != 0 else {
-      try store.checkOpen()
+    try store.checkOpen()
+    guard id != 0 else { return nil }
+    let core = store.core
+    let (state, reader) = try core.beginReading(id, of: try table())
+    guard let reader else {
+      try core.end(state)
       return nil
     }
-    return try reading { table, transaction in
-      guard let record = try transaction.storage.get(table.records.objects, id: id) else {
-        return nil
-      }
-      let reader = try table.records.reader(record, id: id)
-      return E.entityBinding.createEntity(entityReader: reader, store: store)
-    }
+    let object = E.entityBinding.createEntity(entityReader: reader, store: store)
+    try core.end(state)
+    return object
   }
 
   // MARK: Many objects

@@ -64,12 +64,39 @@ extension StoreCore {
       guard let transaction = state.current else { throw Self.closed(location) }
       result = try body(transaction, state)
     } catch {
-      let seen =
-        (error as? StorageError).map { StoreError.make($0, location: location) } ?? error
+      let seen = StoreError.shown(error, location: location)
       try end(state, failure: seen)
       throw seen
     }
     try end(state)
     return result
+  }
+
+  /// Begins or joins a transaction, and looks an object up in it.
+  ///
+  /// It stands outside of generic code, which would take as long to ask for the types of what it passes on
+  /// as for the object.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of an object.
+  ///   - table: Its entity.
+  /// - Returns: The thread's state, for `end`, and what reads the object until then; nil when there is none.
+  /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``; the transaction has ended then.
+  func beginReading(
+    _ id: UInt64,
+    of table: EntityTable
+  ) throws -> (state: StoreThreadState, reader: FlatBufferReader?) {
+    let state = try begin(isWritable: false)
+    do {
+      guard let transaction = state.current else { throw Self.closed(location) }
+      guard let record = try transaction.storage.get(table.records.objects, id: id) else {
+        return (state, nil)
+      }
+      return (state, try table.records.reader(record, id: id))
+    } catch {
+      let seen = StoreError.shown(error, location: location)
+      try end(state, failure: seen)
+      throw seen
+    }
   }
 }

@@ -147,8 +147,7 @@ final class StoreCore: Sendable {
       }
     } catch {
       leave(state)
-      if let error = error as? StorageError { throw StoreError.make(error, location: location) }
-      throw error
+      throw StoreError.shown(error, location: location)
     }
   }
 

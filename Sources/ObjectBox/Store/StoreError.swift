@@ -40,6 +40,11 @@ enum StoreError {
     )
   }
 
+  /// Returns an error as users see it; one that is not of the storage layer stays as it is.
+  static func shown(_ error: any Error, location: String) -> any Error {
+    (error as? StorageError).map { make($0, location: location) } ?? error
+  }
+
   /// Runs a body whose storage errors become ``ObjectBoxError``; others pass unchanged.
   @inline(__always)
   static func translating<T>(_ location: String, _ body: () throws -> T) throws -> T {

@@ -242,9 +242,7 @@ final class AsyncTransactions: @unchecked Sendable {
         let lent = LentTransaction(Transaction(core: core, storage: storage, isWritable: true))
         goesOn = offer(lent, to: operation, &group, isContended: core.gate.hasBlockedCallers)
       } catch {
-        let error =
-          (error as? StorageError).map { StoreError.make($0, location: core.location) } ?? error
-        fail(operation, error)
+        fail(operation, StoreError.shown(error, location: core.location))
       }
     }
     return (group, group.commit())
