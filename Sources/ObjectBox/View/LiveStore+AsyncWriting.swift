@@ -20,14 +20,8 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
-    let entry = ownWrites.add(canBeRun: false)
-    defer { entry.complete() }
-    let result = try await store.write(withoutNotifying: tokens, isolation: isolation) { write in
-      try follow(write)
-      return try body(write)
-    }
-    didCommit()
-    return result
+    let skipping = try store.core.skipping(tokens)
+    return try await write(skipping: skipping, isolation: isolation, body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told; see
@@ -46,9 +40,18 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
+    return try await write(skipping: .all, isolation: isolation, body)
+  }
+
+  private func write<R>(
+    skipping: CommitFeed.Skipping,
+    isolation: isolated (any Actor)?,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
     let entry = ownWrites.add(canBeRun: false)
     defer { entry.complete() }
-    let result = try await store.write(withoutNotifying: silence, isolation: isolation) { write in
+    let result = try await store.writeSuspending(skipping: skipping, isolation: isolation) {
+      write in
       try follow(write)
       return try body(write)
     }
