@@ -53,7 +53,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       while !Task.isCancelled, !sequence.queue.isEnded {
         // What cannot be read now stays for the next commit.
         if let (step, _) = try? sequence.queue.next() {
-          return step.change(of: ObservedResults(step, nil, sequence.store))
+          return step.change(of: ObservedResults<E>(step, nil, sequence.store))
         }
         let (bell, token) = (sequence.bell, sequence.token)
         await withTaskCancellationHandler {

@@ -49,12 +49,7 @@ extension Box {
     _ target: DeliveryTarget,
     _ handler: @escaping (ObjectChange) -> Void
   ) throws -> NotificationToken {
-    let table = try table()
-    let tracker = ObjectTracker(
-      table,
-      id: id.value,
-      properties: try PropertySet(properties?.map(\.propertyId), in: table.schema)
-    )
+    let tracker = try ObjectTracker(id, in: self, properties: properties)
     return try store.observation(tracker, target, Homing { change, _ in handler(change) })
   }
 }

@@ -95,15 +95,7 @@ extension LiveResults {
     try checkValid()
     let tracker = try SelectionTracker<E>(selection, live.store, properties: properties)
     return try live.observe(tracker, beginsAtOnce: false) { step in
-      guard let changes = step.changes else { return handler(.initial(self)) }
-      handler(
-        .update(
-          self,
-          deletions: changes.deletions,
-          insertions: changes.insertions,
-          modifications: changes.modifications
-        )
-      )
+      handler(step.change(of: self))
     }
   }
 }
@@ -123,12 +115,7 @@ extension LiveObject {
     _ handler: @escaping (ObjectChange) -> Void
   ) throws -> NotificationToken {
     try checkThere()
-    let table = try Box<E>(store: live.store).table()
-    let tracker = ObjectTracker(
-      table,
-      id: id.value,
-      properties: try PropertySet(properties?.map(\.propertyId), in: table.schema)
-    )
+    let tracker = try ObjectTracker(id, in: Box<E>(store: live.store), properties: properties)
     return try live.observe(tracker, beginsAtOnce: true, handler)
   }
 }
