@@ -77,4 +77,26 @@ extension Store {
     return try box(for: type)
       .observe(EntityId(id), properties: properties, isolation: isolation, handler)
   }
+  /// Calls a handler whenever a commit has changed an object, on a queue; see
+  /// ``Box/observe(_:on:properties:_:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The ID of an object that is stored.
+  ///   - queue: Where the handler is called.
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: May read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``Box/observe(_:properties:isolation:_:)``.
+  public func observe<E>(
+    _ type: E.Type,
+    id: Id,
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try checkCanObserve()
+    return try box(for: type).observe(EntityId(id), on: queue, properties: properties, handler)
+  }
 }
