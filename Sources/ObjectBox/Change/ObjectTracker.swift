@@ -17,6 +17,9 @@ struct ObjectTracker: ChangeTracking {
     self.properties = try PropertySet(properties, in: table.schema)
   }
 
+  /// True once the object is gone; another one that takes its ID is not followed.
+  var isOver: Bool { record == nil }
+
   private func record(at pin: PinnedRead) throws -> [UInt8]? {
     try pin.reading {
       guard let transaction = ThreadContext.current.state(for: pin.core).current else { return nil }

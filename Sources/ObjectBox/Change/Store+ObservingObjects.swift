@@ -43,6 +43,25 @@ extension Box {
     try observe(id, properties, DeliveryTarget(queue), handler)
   }
 
+  /// Returns the changes of an object, for a loop.
+  ///
+  ///     for await change in try people.changes(of: id) { show(change) }
+  ///
+  /// - Parameters:
+  ///   - id: The ID of an object that is stored.
+  ///   - properties: Those that count; nil for all.
+  /// - Returns: What ``observe(_:properties:isolation:_:)`` tells from now on, as a sequence, which ends with
+  ///   the object.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
+  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
+  ///   `closed`.
+  public func changes(
+    of id: EntityId<E>,
+    properties: [any ObservedProperty<E>]? = nil
+  ) throws -> ObjectChangeSequence {
+    try ObjectChangeSequence(store, ObjectTracker(id, in: self, properties: properties))
+  }
+
   private func observe(
     _ id: EntityId<E>,
     _ properties: [any ObservedProperty<E>]?,
