@@ -103,6 +103,8 @@ extension LiveResults {
 extension LiveObject {
   /// Calls a handler whenever properties of the object have changed with the view, or it has been removed.
   ///
+  /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
+  ///
   /// - Parameters:
   ///   - properties: Those that count; nil for all.
   ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
