@@ -100,6 +100,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
 
   var isEnded: Bool { progress.withLock(\.isEnded) }
 
+  /// True when no step can come any more: it is ended, or all has been told of something that is gone.
+  var isAtEnd: Bool {
+    progress.withLock { progress in
+      progress.isEnded
+        || (progress.hasBegun && progress.steps.isEmpty && progress.tracker.isOver)
+    }
+  }
+
   /// Ends it: there are no more steps.
   func end() {
     progress.withLock { progress in

@@ -15,22 +15,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// None.
   public typealias Failure = Never
 
-  /// Names the observation, for writes that leave it out.
-  public let token: NotificationToken
-  private let queue: ChangeQueue<QueryTracker<E>>
-  private let bell = Bell()
+  private let loop: ChangeLoop<QueryTracker<E>>
   private weak let store: Store?
 
   init(_ query: Query<E>, _ properties: [any ObservedProperty<E>]?) throws {
     let store = query.box.store
-    try store.checkCanObserve()
-    let queue = ChangeQueue(store.core, try QueryTracker(query, properties: properties))
-    let bell = bell
-    queue.setOnNews { bell.ring() }
-    self.queue = queue
+    let tracker = try QueryTracker(query, properties: properties)
+    loop = try ChangeLoop(store, tracker, beginsAtOnce: false)
     self.store = store
-    token = store.token(queue, onEnd: queue.ending { bell.ring() })
   }
+
+  /// Names the observation, for writes that leave it out.
+  public var token: NotificationToken { loop.token }
 
   /// Begins the loop.
   public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
@@ -50,20 +46,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     /// - Returns: The change.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       let sequence = sequence
-      while !Task.isCancelled, !sequence.queue.isEnded {
-        // What cannot be read now stays for the next commit.
-        if let (step, _) = try? sequence.queue.next() {
-          return step.change(of: ObservedResults(step, nil, sequence.store))
-        }
-        let (bell, token) = (sequence.bell, sequence.token)
-        await withTaskCancellationHandler {
-          await bell.wait(isolation: actor)
-        } onCancel: {
-          token.invalidate()
-        }
-      }
-      sequence.token.invalidate()
-      return nil
+      guard let step = await sequence.loop.next(isolation: actor) else { return nil }
+      return step.change(of: ObservedResults<E>(step, nil, sequence.store))
     }
   }
 }

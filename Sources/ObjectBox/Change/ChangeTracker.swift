@@ -9,50 +9,55 @@ struct ChangeTracker: Sendable {
   /// The results in their order.
   private(set) var ids: [UInt64]
 
-  /// Begins with the results at some version.
-  init(entity: Int, properties: PropertySet = .all, ids: [UInt64] = []) {
-    self.entity = entity
-    self.properties = properties
-    self.ids = ids
+  /// Begins without results.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks one of the properties.
+  init<E>(_ table: EntityTable, properties: [any ObservedProperty<E>]?) throws {
+    entity = table.number
+    self.properties = try PropertySet(properties, in: table.schema)
+    ids = []
+  }
+
+  /// Begins with the results at some version, or moves on without a word.
+  mutating func shift(to newIDs: [UInt64]) {
+    ids = newIDs
   }
 
   /// Moves on, and returns how the results differ.
   ///
   /// - Parameters:
   ///   - newIDs: The results at the new version.
-  ///   - changes: What all commits after the old version up to the new one have changed, together.
+  ///   - changes: What is to be told of the commits after the old version up to the new one, together; nil
+  ///     for none of them.
+  ///   - silence: What is not to be told of them; nil for none.
   /// - Returns: Nothing when nothing is to be told.
   mutating func advance(
     to newIDs: [UInt64],
-    by changes: [Int: EntityChanges]
+    by changes: [Int: EntityChanges]?,
+    leavingOut silence: [Int: EntityChanges]?
   ) -> ChangeSet? {
+    defer { shift(to: newIDs) }
+    guard let changes else { return nil }
+    if let silence { pass(over: silence, amid: changes, to: newIDs) }
     let set = difference(from: ids, to: newIDs, by: changes)
-    ids = newIDs
     return set.isEmpty ? nil : set
   }
 
-  /// Moves on without a word.
-  mutating func shift(to newIDs: [UInt64]) {
-    ids = newIDs
-  }
-
-  /// Moves on over commits of which some are not to be told, where the versions between cannot be read.
+  /// Applies commits that are not to be told to the old results, where the versions between cannot be read.
   ///
-  /// The set is one over the old results with the silent changes applied: it holds none of these, but its
-  /// places count them.
+  /// A set over the outcome holds none of the silent changes, but its places count them.
   ///
   /// - Parameters:
-  ///   - newIDs: The results at the new version.
-  ///   - changes: What is to be told.
-  ///   - silence: What is not.
-  /// - Returns: Nothing when nothing is to be told.
-  mutating func advance(
-    to newIDs: [UInt64],
-    by changes: [Int: EntityChanges],
-    leavingOut silence: [Int: EntityChanges]
-  ) -> ChangeSet? {
+  ///   - silence: What is not to be told.
+  ///   - changes: What is.
+  ///   - newIDs: The results after both.
+  private mutating func pass(
+    over silence: [Int: EntityChanges],
+    amid changes: [Int: EntityChanges],
+    to newIDs: [UInt64]
+  ) {
     var all = changes
-    for (entity, more) in silence { all[entity, default: EntityChanges()].formUnion(more) }
+    all.formUnion(silence)
     let set = difference(from: ids, to: newIDs, by: all)
     let deleted = Set(set.deletions.map { ids[$0] })
     let inserted = Set(set.insertions.map { newIDs[$0] })
@@ -74,7 +79,6 @@ struct ChangeTracker: Sendable {
       }
     }
     shift(over: silentlyDeleted, silentlyInserted, of: newIDs)
-    return advance(to: newIDs, by: changes)
   }
 
   /// Takes IDs out, and puts others in where they stand in the new results.

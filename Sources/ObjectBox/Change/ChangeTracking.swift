@@ -6,6 +6,9 @@ protocol ChangeTracking: Sendable {
   /// Which commits are of interest; stays the same.
   var interest: ChangeInterest { get }
 
+  /// True when nothing will be told any more; asked after the beginning only.
+  var isOver: Bool { get }
+
   /// Begins at the version that is pinned.
   ///
   /// - Returns: What is told first; nil for nothing.
@@ -24,6 +27,11 @@ protocol ChangeTracking: Sendable {
     by changes: [Int: EntityChanges]?,
     leavingOut silence: [Int: EntityChanges]?
   ) throws -> Step?
+}
+
+extension ChangeTracking {
+  /// False: most of what is observed never ends.
+  var isOver: Bool { false }
 }
 
 /// Which commits are of interest to somebody.

@@ -100,9 +100,7 @@ private final class CommitLog: CommitTaker {
 
   func didCommit(_ commit: CommitChanges, isSkipped: Bool) {
     state.withLock { state in
-      for (entity, changes) in commit.entities {
-        state.entities[entity, default: EntityChanges()].formUnion(changes)
-      }
+      state.entities.formUnion(commit.entities)
       guard commit.isLastOfVersion else { return }
       let entities = state.entities.filter { !$0.value.isEmpty }
       state.entities = [:]

@@ -9,12 +9,16 @@ struct ObjectTracker: ChangeTracking {
   /// Nil before the beginning, and once it is gone.
   private var record: [UInt8]?
 
-  init(_ table: EntityTable, id: UInt64, properties: PropertySet) {
-    interest = .object(table: table.number, id: id)
-    self.table = table
-    self.id = id
-    self.properties = properties
+  /// - Throws: ``ObjectBoxError`` when the model lacks the entity or one of the properties.
+  init<E>(_ id: EntityId<E>, in box: Box<E>, properties: [any ObservedProperty<E>]?) throws {
+    table = try box.table()
+    self.id = id.value
+    interest = .object(table: table.number, id: id.value)
+    self.properties = try PropertySet(properties, in: table.schema)
   }
+
+  /// True once the object is gone; another one that takes its ID is not followed.
+  var isOver: Bool { record == nil }
 
   private func record(at pin: PinnedRead) throws -> [UInt8]? {
     try pin.reading {

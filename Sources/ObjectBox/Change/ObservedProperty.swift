@@ -12,12 +12,13 @@ extension PropertySet {
   /// The places of properties in the schema of their entity; all for nil.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
-  init(_ propertyIDs: [UInt32]?, in entity: EntitySchema) throws {
-    guard let propertyIDs else {
+  init<E>(_ properties: [any ObservedProperty<E>]?, in entity: EntitySchema) throws {
+    guard let properties else {
       self = .all
       return
     }
-    self = try propertyIDs.reduce(into: PropertySet()) { set, id in
+    self = try properties.reduce(into: PropertySet()) { set, property in
+      let id = property.propertyId
       guard let place = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
         throw ObjectBoxError.illegalArgument(
           message:

@@ -17,7 +17,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let pin: Guarded<PinnedRead?>
   private weak let store: Store?
 
-  init(_ step: QueryTracker<E>.Step, _ pin: PinnedRead?, _ store: Store?) {
+  init(_ step: CollectionStep, _ pin: PinnedRead?, _ store: Store?) {
     version = step.version
     ids = step.ids.map { EntityId($0) }
     self.pin = Guarded(pin)
@@ -66,18 +66,5 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let box = Box<E>(store: store)
     guard let pin = pin.withLock(\.self) else { return try body(box) }
     return try pin.reading { try body(box) }
-  }
-}
-
-extension QueryTracker.Step {
-  /// What a user is told.
-  func change(of results: ObservedResults<E>) -> CollectionChange<ObservedResults<E>> {
-    guard let changes else { return .initial(results) }
-    return .update(
-      results,
-      deletions: changes.deletions,
-      insertions: changes.insertions,
-      modifications: changes.modifications
-    )
   }
 }

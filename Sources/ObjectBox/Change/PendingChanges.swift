@@ -10,7 +10,7 @@ struct PendingChanges: Sendable {
     mutating func add(_ entities: [Int: EntityChanges], isSilent: Bool) {
       let path = isSilent ? \Self.silent : \Self.told
       var sum = self[keyPath: path] ?? [:]
-      for (entity, changes) in entities { sum[entity, default: EntityChanges()].formUnion(changes) }
+      sum.formUnion(entities)
       self[keyPath: path] = sum
     }
   }

@@ -62,7 +62,7 @@ extension Query {
       target,
       beginsAtOnce: false,
       Homing { [weak store] step, pin in
-        let results = ObservedResults(step, pin, store)
+        let results = ObservedResults<E>(step, pin, store)
         handler(step.change(of: results))
         results.release()
       }

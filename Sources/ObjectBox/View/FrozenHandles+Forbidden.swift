@@ -1,13 +1,18 @@
-// What frozen handles have in common with live ones by name only: it throws, and the compiler warns.
+// What frozen handles have in common with live ones by shape only: it throws, and the compiler warns.
 
 extension FrozenObject {
   /// Refuses: the object never changes.
   ///
-  /// - Parameter handler: Not called.
+  /// - Parameters:
+  ///   - properties: Not looked at.
+  ///   - handler: Not called.
   /// - Returns: Never.
   /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
-  public func observe(_ handler: @escaping (Any) -> Void) throws -> NotificationToken {
+  public func observe(
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken {
     throw FrozenError.make("an object of a snapshot has no changes to tell of")
   }
 }
@@ -15,11 +20,16 @@ extension FrozenObject {
 extension FrozenResults {
   /// Refuses: the results never change.
   ///
-  /// - Parameter handler: Not called.
+  /// - Parameters:
+  ///   - properties: Not looked at.
+  ///   - handler: Not called.
   /// - Returns: Never.
   /// - Throws: ``ObjectBoxError/frozen(message:)``.
   @available(*, deprecated, message: "thaw first")
-  public func observe(_ handler: @escaping (Any) -> Void) throws -> NotificationToken {
+  public func observe(
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (CollectionChange<FrozenResults<E>>) -> Void
+  ) throws -> NotificationToken {
     throw FrozenError.make("results of a snapshot have no changes to tell of")
   }
 }

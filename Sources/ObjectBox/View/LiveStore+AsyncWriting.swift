@@ -20,14 +20,8 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
-    let entry = ownWrites.add(canBeRun: false)
-    defer { entry.complete() }
-    let result = try await store.write(withoutNotifying: tokens, isolation: isolation) { write in
-      try follow(write)
-      return try body(write)
-    }
-    didCommit()
-    return result
+    let skipping = try store.core.skipping(tokens)
+    return try await write(skipping: skipping, isolation: isolation, body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told; see
@@ -46,9 +40,18 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
+    return try await write(skipping: .all, isolation: isolation, body)
+  }
+
+  private func write<R>(
+    skipping: CommitFeed.Skipping,
+    isolation: isolated (any Actor)?,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
     let entry = ownWrites.add(canBeRun: false)
     defer { entry.complete() }
-    let result = try await store.write(withoutNotifying: silence, isolation: isolation) { write in
+    let result = try await store.writeSuspending(skipping: skipping, isolation: isolation) {
+      write in
       try follow(write)
       return try body(write)
     }
@@ -66,22 +69,31 @@ extension LiveStore {
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - block: Reads and writes; what it leaves open is committed, and rolled back when it throws.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not: with
-  ///     `asyncWriteNotSchedulable` at once by views of threads, where nothing can be called back.
+  ///   - onComplete: Called once, when the changes are on disk, or with why they are not. What keeps the
+  ///     block from being scheduled is told at once, where the caller is: `closed`, `readOnly`,
+  ///     `asyncWriteNotSchedulable` by views of threads, where nothing can be called back, and
+  ///     `wrongIsolation` outside of the isolation of the view.
   /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
     _ block: @escaping (WriteTransaction) throws -> Void,
     onComplete: (((any Error)?) -> Void)? = nil
-  ) throws -> AsyncTransactionID {
-    try schedule(
-      AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete)
-    )
+  ) -> AsyncTransactionID {
+    do {
+      return try schedule(
+        AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete)
+      )
+    } catch {
+      onComplete?(error)
+      // Of a write that is complete.
+      return store.core.asyncTransactions.nextID()
+    }
   }
 
   /// Runs a block later that begins a write transaction, in the isolation of the view, and returns at once.
+  ///
+  /// It throws what keeps the block from being scheduled, since there is no completion to tell it to.
   ///
   /// - Parameter block: Reads and writes, and commits; what it leaves open is rolled back.
   /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.

@@ -95,21 +95,15 @@ extension LiveResults {
     try checkValid()
     let tracker = try SelectionTracker<E>(selection, live.store, properties: properties)
     return try live.observe(tracker, beginsAtOnce: false) { step in
-      guard let changes = step.changes else { return handler(.initial(self)) }
-      handler(
-        .update(
-          self,
-          deletions: changes.deletions,
-          insertions: changes.insertions,
-          modifications: changes.modifications
-        )
-      )
+      handler(step.change(of: self))
     }
   }
 }
 
 extension LiveObject {
   /// Calls a handler whenever properties of the object have changed with the view, or it has been removed.
+  ///
+  /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
   ///
   /// - Parameters:
   ///   - properties: Those that count; nil for all.
@@ -123,12 +117,7 @@ extension LiveObject {
     _ handler: @escaping (ObjectChange) -> Void
   ) throws -> NotificationToken {
     try checkThere()
-    let table = try Box<E>(store: live.store).table()
-    let tracker = ObjectTracker(
-      table,
-      id: id.value,
-      properties: try PropertySet(properties?.map(\.propertyId), in: table.schema)
-    )
+    let tracker = try ObjectTracker(id, in: Box<E>(store: live.store), properties: properties)
     return try live.observe(tracker, beginsAtOnce: true, handler)
   }
 }

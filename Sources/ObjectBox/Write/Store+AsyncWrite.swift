@@ -48,7 +48,9 @@ extension Store {
     try await writeSuspending(skipping: .all, isolation: isolation, body)
   }
 
-  private func writeSuspending<R>(
+  /// Runs a block in a write transaction that some observers are not told of; see
+  /// ``write(withoutNotifying:isolation:_:)``.
+  func writeSuspending<R>(
     skipping: CommitFeed.Skipping,
     isolation: isolated (any Actor)?,
     _ body: (WriteTransaction) throws -> R

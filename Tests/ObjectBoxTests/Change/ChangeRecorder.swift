@@ -106,6 +106,22 @@ struct CollectionEvent: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
+extension ObjectChange {
+  /// The properties with their old and new values.
+  var text: String {
+    switch self {
+    case .deleted: "deleted"
+    case .change(let properties):
+      properties.map { property in
+        let old = property.oldValue.map { "\($0)" } ?? "nil"
+        let new = property.newValue.map { "\($0)" } ?? "nil"
+        return "\(property.name): \(old) -> \(new)"
+      }
+      .joined(separator: ", ")
+    }
+  }
+}
+
 extension Query where E: SendableMetatype {
   /// Observes with a recorder.
   func observe(

@@ -15,26 +15,13 @@ struct ObjectChangeTests {
     people = store.box(for: Person.self)
   }
 
-  private static func text(_ change: ObjectChange) -> String {
-    switch change {
-    case .deleted: "deleted"
-    case .change(let properties):
-      properties.map { property in
-        let old = property.oldValue.map { "\($0)" } ?? "nil"
-        let new = property.newValue.map { "\($0)" } ?? "nil"
-        return "\(property.name): \(old) -> \(new)"
-      }
-      .joined(separator: ", ")
-    }
-  }
-
   private func observe(
     _ person: Person,
     properties: [any ObservedProperty<Person>]? = nil
   ) throws -> NotificationToken {
     let recorder = recorder
     return try people.observe(person._id, on: recorder.queue, properties: properties) {
-      recorder.note(Self.text($0))
+      recorder.note($0.text)
     }
   }
 
@@ -137,12 +124,40 @@ struct ObjectChangeTests {
     try people.put(Person("A"))
   }
 
+  @Test func `an object of a store can be observed on a queue`() throws {
+    let ada = Person("Ada", age: 36)
+    try people.put(ada)
+    let recorder = recorder
+    let token = try store.observe(
+      Person.self,
+      id: ada.id,
+      on: recorder.queue,
+      properties: [Person.age]
+    ) { change in
+      #expect(recorder.queue.isCurrent)
+      recorder.note(change.text)
+    }
+    ada.name = "Adele"
+    try people.put(ada)
+    ada.age = 37
+    try people.put(ada)
+    #expect(recorder.take() == ["age: 36 -> 37"])
+    token.invalidate()
+    try people.remove(ada)
+    #expect(recorder.take() == [])
+    store.close()
+    let error = #expect(throws: ObjectBoxError.self) {
+      try store.observe(Person.self, id: 1, on: recorder.queue) { _ in }
+    }
+    #expect(error?.description.hasPrefix("closed: ") ?? false)
+  }
+
   @MainActor @Test func `an observer of an actor is called there`() async throws {
     try store.box(for: Point.self).put(Point(id: 0, x: 1, y: nil))
     var seen: [String] = []
     let token = try store.observe(Point.self, id: 1) { change in
       MainActor.assertIsolated()
-      seen.append(Self.text(change))
+      seen.append(change.text)
     }
     let background = store
     try await Task.detached {

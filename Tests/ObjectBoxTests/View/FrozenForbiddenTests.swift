@@ -20,11 +20,19 @@ private struct TurnAutorefreshOff: Deed {
 }
 private struct ObserveObject: Deed {
   var object: FrozenObject<Person>
-  @available(*, deprecated) func run() throws { _ = try object.observe { _ in } }
+  @available(*, deprecated) func run() throws {
+    // What a live object takes.
+    _ = try object.observe(properties: [Person.name]) { (_: ObjectChange) in }
+    Issue.record("an object of a snapshot is observed")
+  }
 }
 private struct ObserveResults: Deed {
   var results: FrozenResults<Person>
-  @available(*, deprecated) func run() throws { _ = try results.observe { _ in } }
+  @available(*, deprecated) func run() throws {
+    _ = try results.observe { change in
+      Issue.record("\(change.results.count) results of a snapshot have changed")
+    }
+  }
 }
 private struct Modify: Deed {
   var object: FrozenObject<Person>

@@ -85,7 +85,10 @@ struct LiveIsolationConcurrencyTests {
       #expect { try live.count(Person.self) } throws: { isWrongIsolation($0) }
       #expect { try live.freeze() } throws: { isWrongIsolation($0) }
       #expect { try live.observe { _ in } } throws: { isWrongIsolation($0) }
-      #expect { try live.writeAsync { _ in } } throws: { isWrongIsolation($0) }
+      #expect { try live.beginAsyncWrite { _ in } } throws: { isWrongIsolation($0) }
+      var failure: (any Error)?
+      live.writeAsync({ _ in Issue.record("out of place") }, onComplete: { failure = $0 })
+      #expect(failure.map(isWrongIsolation) == true)
       #expect { try person.value() } throws: { isWrongIsolation($0) }
       #expect { try person.freeze() } throws: { isWrongIsolation($0) }
       #expect { try person[Person.age] } throws: { isWrongIsolation($0) }

@@ -87,6 +87,33 @@ struct LiveRelationTests {
     #expect(teachers.count == 1)
   }
 
+  @Test func `entries of a relation are told by its results, not by its host`() throws {
+    let temporary = try RelationStore()
+    let live = try temporary.store.live()
+    let (tom, teacher) = try live.write { transaction in
+      (
+        try transaction.put(Student("Tom"), in: live),
+        try transaction.put(Teacher("X"), in: live)
+      )
+    }
+    var calls: [String] = []
+    let tokens = [
+      try tom.targets(Self.teachers).observe { change in
+        guard case .update(_, let deletions, let insertions, _) = change else { return }
+        calls.append("\(deletions) \(insertions)")
+      },
+      try tom.observe { calls.append($0.text) },
+    ]
+    try live.refresh()
+    try live.write { try $0.modify(tom) { try $0.teachers.append(teacher) } }
+    try live.refresh()
+    #expect(calls == ["[] [0]"])
+    try live.write { try $0.remove(teacher) }
+    try live.refresh()
+    #expect(calls == ["[] [0]", "[0] []"])
+    withExtendedLifetime(tokens) {}
+  }
+
   private func isFrozen(_ error: any Error) -> Bool {
     if case ObjectBoxError.frozen = error { true } else { false }
   }

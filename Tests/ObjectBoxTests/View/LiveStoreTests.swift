@@ -213,6 +213,10 @@ struct LiveStoreTests {
     #expect { try ann.value() } throws: { error in
       if case ObjectBoxError.closed = error { true } else { false }
     }
+    var failure: (any Error)?
+    let write = live.writeAsync({ _ in }, onComplete: { failure = $0 })
+    if case ObjectBoxError.closed? = failure {} else { Issue.record("\(failure as Any)") }
+    #expect(!live.cancelAsyncWrite(write))
     #expect(try temporary.store.live() !== live)
     #expect(try temporary.store.live().count(Person.self) == 1)
   }
@@ -223,7 +227,7 @@ struct LiveStoreTests {
     live.autorefresh = true
     #expect(!live.autorefresh)
     var failure: (any Error)?
-    try live.writeAsync({ _ in }, onComplete: { failure = $0 })
+    live.writeAsync({ _ in }, onComplete: { failure = $0 })
     #expect(isNotSchedulable(failure))
     #expect { try live.beginAsyncWrite { _ in } } throws: { isNotSchedulable($0) }
     #expect(!live.isPerformingAsynchronousWriteOperations)

@@ -18,7 +18,7 @@ struct LiveWritingConcurrencyTests {
     #expect(people.count == 1)
     var isComplete = false
     #expect(!live.isPerformingAsynchronousWriteOperations)
-    try live.writeAsync { transaction in
+    live.writeAsync { transaction in
       MainActor.assertIsolated()
       #expect(live.isPerformingAsynchronousWriteOperations)
       try transaction.modify(ann) { $0.name = "Anna" }
@@ -80,8 +80,8 @@ struct LiveWritingConcurrencyTests {
     let live = try temporary.store.live()
     var isComplete = false
     var isCalled = false
-    try live.writeAsync({ _ in }, onComplete: { _ in isComplete = true })
-    let second = try live.writeAsync { _ in isCalled = true }
+    live.writeAsync({ _ in }, onComplete: { _ in isComplete = true })
+    let second = live.writeAsync { _ in isCalled = true }
     #expect(live.cancelAsyncWrite(second))
     #expect(!live.cancelAsyncWrite(second))
     await nextTurns(until: {
@@ -99,7 +99,7 @@ struct LiveWritingConcurrencyTests {
     var made: LiveObject<Person>?
     var failure: (any Error)?
     var isComplete = false
-    try live.writeAsync { transaction in
+    live.writeAsync { transaction in
       made = try transaction.put(Person("Ben"), in: live)
       try transaction.remove(ann)
       throw Failure()
@@ -127,7 +127,7 @@ struct LiveWritingConcurrencyTests {
     _ = try live.version()
     var completions = 0
     for number in 1...10 {
-      try live.writeAsync { transaction in
+      live.writeAsync { transaction in
         MainActor.assertIsolated()
         try transaction.put(Person("\(number)"))
       } onComplete: { _ in
@@ -151,7 +151,7 @@ struct LiveWritingConcurrencyTests {
       try await live.write { try $0.put(Person("Late")) }
     }
     await Task.yield()
-    for _ in 1...3 { try live.writeAsync { try $0.put(Person("Early")) } }
+    for _ in 1...3 { live.writeAsync { try $0.put(Person("Early")) } }
     live.invalidate()
     #expect(try live.query(Person.self) { Person.name == "Early" }.count == 3)
     _ = try await task.value

@@ -1,0 +1,45 @@
+/// Somebody who follows a collection of objects.
+protocol CollectionTracking: ChangeTracking where Step == CollectionStep {
+  var tracker: ChangeTracker { get set }
+
+  /// Returns the IDs of the collection at the version that is pinned, in their order.
+  func ids(at pin: PinnedRead) throws -> [UInt64]
+}
+
+/// A new version of a collection.
+struct CollectionStep: Sendable {
+  var version: Int
+  /// All objects at that version, in their order.
+  var ids: [UInt64]
+  /// How they differ from those of the step before; nil for the first one.
+  var changes: ChangeSet?
+
+  /// What a user is told.
+  func change<Results>(of results: Results) -> CollectionChange<Results> {
+    guard let changes else { return .initial(results) }
+    return .update(
+      results,
+      deletions: changes.deletions,
+      insertions: changes.insertions,
+      modifications: changes.modifications
+    )
+  }
+}
+
+extension CollectionTracking {
+  mutating func begin(at pin: PinnedRead) throws -> CollectionStep? {
+    let ids = try ids(at: pin)
+    tracker.shift(to: ids)
+    return CollectionStep(version: pin.version, ids: ids, changes: nil)
+  }
+
+  mutating func advance(
+    to pin: PinnedRead,
+    by changes: [Int: EntityChanges]?,
+    leavingOut silence: [Int: EntityChanges]?
+  ) throws -> CollectionStep? {
+    let ids = try ids(at: pin)
+    return tracker.advance(to: ids, by: changes, leavingOut: silence)
+      .map { CollectionStep(version: pin.version, ids: ids, changes: $0) }
+  }
+}
