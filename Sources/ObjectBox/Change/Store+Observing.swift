@@ -66,9 +66,7 @@ extension Store {
   /// Throws when an observation cannot begin here and now.
   func checkCanObserve() throws {
     if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    guard let open = ThreadContext.current.state(for: core).current, open.isWritable,
-      !open.isAbandoned
-    else { return }
+    guard let open = core.openTransaction, open.isWritable else { return }
     guard open.changedEntities.isEmpty else {
       throw ObjectBoxError.observerAfterChanges(
         message:
@@ -86,9 +84,7 @@ extension Store {
   /// - Returns: The token.
   func token(_ taker: any CommitTaker, onEnd: @escaping @Sendable () -> Void) -> NotificationToken {
     let key = core.feed.add(taker)
-    if let open = ThreadContext.current.state(for: core).current, !open.isAbandoned {
-      open.beginNoting()
-    }
+    core.openTransaction?.beginNoting()
     let place = Guarded<CommitListeners.Key?>(nil)
     let listeners = core.listeners
     let token = NotificationToken(core, key) {
