@@ -18,11 +18,17 @@ final class PinnedRead: @unchecked Sendable {
   ///   - core: The store.
   ///   - kind: Who holds it.
   ///   - site: The call that made the holder; nil for what the library itself holds for a moment.
+  ///   - movesByItself: Whether the holder goes to newer commits soon after they are there.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
-  init(_ core: StoreCore, _ kind: VersionInfo.Kind, _ site: CallSite? = nil) throws {
+  init(
+    _ core: StoreCore,
+    _ kind: VersionInfo.Kind,
+    _ site: CallSite? = nil,
+    movesByItself: Bool = false
+  ) throws {
     self.core = core
     transaction = try core.pin(
-      VersionHolder(kind: kind, site: site)
+      VersionHolder(kind: kind, site: site, movesByItself: movesByItself)
     )
   }
 
@@ -39,6 +45,11 @@ final class PinnedRead: @unchecked Sendable {
   }
 
   // MARK: Holders
+
+  /// Tells whether the holder goes to newer commits soon after they are there.
+  func setMovesByItself(_ movesByItself: Bool) {
+    core.changePin(transaction) { $0.holder.movesByItself = movesByItself }
+  }
 
   /// Adds a snapshot to the holders.
   func share(with site: CallSite?) {

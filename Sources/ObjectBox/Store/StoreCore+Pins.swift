@@ -22,6 +22,8 @@ struct EnvironmentLife {
   }
 
   var pins: [ObjectIdentifier: Pin] = [:]
+  /// The calls whose holders have been warned of.
+  var warnedSites: Set<String> = []
   /// True when the store is closed and no thread has a transaction.
   var isDrained = false
   var isClosed = false
@@ -37,6 +39,8 @@ struct VersionHolder: Sendable {
   var kind: VersionInfo.Kind
   /// The call that made it; nil for what the library itself holds, for a moment.
   var site: CallSite?
+  /// Whether it goes to newer versions soon after they are there.
+  var movesByItself = false
 }
 
 extension StoreCore {
@@ -60,6 +64,7 @@ extension StoreCore {
           holder: holder
         )
         life.pins[ObjectIdentifier(transaction)] = pin
+        warnings.expect(pin)
         return transaction
       }
     }
@@ -81,6 +86,7 @@ extension StoreCore {
         let key = ObjectIdentifier(transaction)
         life.pins[key]?.version = transaction.storage.snapshotID
         life.pins[key]?.begin = .now
+        life.pins[key].map(warnings.expect)
       }
     }
   }
@@ -92,6 +98,7 @@ extension StoreCore {
       guard var pin = life.pins[key] else { return }
       change(&pin)
       life.pins[key] = pin
+      warnings.expect(pin)
     }
   }
 

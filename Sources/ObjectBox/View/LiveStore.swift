@@ -98,7 +98,7 @@ public final class LiveStore: StoreView {
   }
 
   private func newestPin() throws -> PinnedRead {
-    try PinnedRead(store.core, .live, site)
+    try PinnedRead(store.core, .live, site, movesByItself: followsCommits)
   }
 
   /// The number of the commit that is seen.
@@ -124,7 +124,8 @@ public final class LiveStore: StoreView {
   ///
   /// It is one job in the view's isolation, however many commits came before it. True at the beginning; for
   /// views of threads always false, since nothing can be sent there. When false, observers are told that a
-  /// refresh is required. Own writes are seen at once in any case.
+  /// refresh is required. Own writes are seen at once in any case. In debug builds standard error tells of
+  /// a view that does not move by itself and that nothing has moved for 1000 commits.
   ///
   /// Stops the process outside of the isolation of the view.
   public var autorefresh: Bool {
@@ -135,6 +136,7 @@ public final class LiveStore: StoreView {
     set {
       requireIsolation()
       followsCommits = newValue && signal.isolation.canCallBack
+      signal.pin?.setMovesByItself(followsCommits)
       // What has been missed.
       if followsCommits { signal.call() }
     }
