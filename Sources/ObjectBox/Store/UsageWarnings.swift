@@ -21,6 +21,8 @@ final class UsageWarnings: Sendable {
   /// The commit from which on it is worth looking for versions that have been kept for long; no commit is
   /// greater than `Int.max`, for none.
   private let dueVersion = Atomic<Int>(.max)
+  /// How long a write may keep the main actor waiting for its turn.
+  let turnLimit = Guarded(Duration.milliseconds(250))
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
   }
@@ -32,6 +34,28 @@ final class UsageWarnings: Sendable {
 
   func tell(_ text: String) {
     sink.withLock(\.self)(text)
+  }
+
+  // MARK: Turns
+
+  /// Begins a write that waits for its turn, and tells when the main actor was kept waiting.
+  ///
+  /// - Parameter begin: Waits, and begins.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws.
+  @inline(__always)
+  func waitingForTurn<T>(_ begin: () throws -> T) rethrows -> T {
+    guard Self.areOn else { return try begin() }
+    let start = ContinuousClock.now
+    let begun = try begin()
+    let wait = start.duration(to: .now)
+    if wait >= turnLimit.withLock(\.self), CurrentActor.isIt(MainActor.shared) {
+      tell(
+        "a blocking write on the main actor waited \(wait) for its turn; use 'try await write' or "
+          + "writeAsync there"
+      )
+    }
+    return begun
   }
 
   // MARK: Versions
