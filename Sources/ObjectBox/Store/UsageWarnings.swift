@@ -100,8 +100,8 @@ final class UsageWarnings: Sendable {
       case .snapshot: "let it go, or call invalidate() on it"
       }
     return
-      "\(version.holder) keeps version \(version.version) alive since \(commits) commits, so the file "
-      + "grows with each; \(advice); maximumNumberOfActiveVersions sets a limit"
+      "\(version.holder) has kept version \(version.version) alive for \(commits) commits, so the "
+      + "file grows with each; \(advice); maximumNumberOfActiveVersions sets a limit"
   }
 }
 

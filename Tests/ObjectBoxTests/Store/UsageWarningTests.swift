@@ -45,7 +45,7 @@ struct UsageWarningTests {
     try listening.commit(1)
     #expect(
       listening.texts() == [
-        "a live view made at \(site) keeps version \(version) alive since 1000 commits, so the file "
+        "a live view made at \(site) has kept version \(version) alive for 1000 commits, so the file "
           + "grows with each; call refresh() or invalidate() on it, or turn autorefresh on; "
           + "maximumNumberOfActiveVersions sets a limit"
       ]
@@ -96,7 +96,7 @@ struct UsageWarningTests {
     let other = try listening.store.freeze()
     let texts = listening.texts()
     #expect(texts.count == 1)
-    #expect(texts.first?.contains("a snapshot made at \(site) keeps") == true)
+    #expect(texts.first?.contains("a snapshot made at \(site) has kept") == true)
     #expect(texts.first?.contains("let it go, or call invalidate() on it") == true)
     try listening.commit(1_000)
     #expect(listening.texts().count == 1)
