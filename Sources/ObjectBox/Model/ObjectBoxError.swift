@@ -96,8 +96,9 @@ public enum ObjectBoxError: Swift.Error {
   case observerAfterChanges(message: String)
   /// The object is not in the version that is asked for.
   case notInSnapshot(message: String)
-  /// As many versions are kept alive as may be; the first number is how many there are.
-  case tooManyActiveVersions(Int, limit: Int)
+  /// As many versions are kept alive as may be; the first number is how many there are, and `oldest` is
+  /// the one that has been kept for longest.
+  case tooManyActiveVersions(Int, limit: Int, oldest: VersionInfo)
 }
 
 extension ObjectBoxError: CustomStringConvertible, LocalizedError {
@@ -133,9 +134,10 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
       .observerAfterChanges(let message),
       .notInSnapshot(let message):
       message
-    case .tooManyActiveVersions(let count, let limit):
+    case .tooManyActiveVersions(let count, let limit, let oldest):
       "\(count) versions of the store are kept alive by snapshots and live views, and \(limit) are "
-        + "allowed; release some before the next write; the active versions of the store tell which"
+        + "allowed; the oldest, version \(oldest.version), is kept by \(oldest.holder); release some "
+        + "before the next write; the active versions of the store tell which"
     case .unexpected(let error): "\(error)"
     }
   }

@@ -14,10 +14,22 @@ final class PinnedRead: @unchecked Sendable {
 
   /// Pins the newest commit.
   ///
+  /// - Parameters:
+  ///   - core: The store.
+  ///   - kind: Who holds it.
+  ///   - site: The call that made the holder; nil for what the library itself holds for a moment.
+  ///   - movesByItself: Whether the holder goes to newer commits soon after they are there.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
-  init(_ core: StoreCore, _ kind: VersionInfo.Kind) throws {
+  init(
+    _ core: StoreCore,
+    _ kind: VersionInfo.Kind,
+    _ site: CallSite? = nil,
+    movesByItself: Bool = false
+  ) throws {
     self.core = core
-    transaction = try core.pin(kind)
+    transaction = try core.pin(
+      VersionHolder(kind: kind, site: site, movesByItself: movesByItself)
+    )
   }
 
   /// The number of the commit that it sees.
@@ -30,6 +42,25 @@ final class PinnedRead: @unchecked Sendable {
 
   deinit {
     core.unpin(transaction)
+  }
+
+  // MARK: Holders
+
+  /// Tells whether the holder goes to newer commits soon after they are there.
+  func setMovesByItself(_ movesByItself: Bool) {
+    core.changePin(transaction) { $0.holder.movesByItself = movesByItself }
+  }
+
+  /// Adds a snapshot to the holders.
+  func share(with site: CallSite?) {
+    core.changePin(transaction) { $0.sharer = VersionHolder(kind: .snapshot, site: site) }
+  }
+
+  /// Leaves the commit to the snapshot that shares it, if there is one.
+  func handOver() {
+    core.changePin(transaction) { pin in
+      if let sharer = pin.sharer { pin.holder = sharer }
+    }
   }
 
   /// Runs a body whose boxes and queries of the store read from this commit.

@@ -17,9 +17,11 @@ public struct StoreStatistics: Hashable, Sendable {
 }
 
 extension Store {
-  /// The versions that snapshots and live views of this process keep alive, oldest first.
+  /// The versions that snapshots and live views of this process keep alive, oldest first, with the calls
+  /// that made these.
   ///
-  /// The pages of a version stay in the file as long as it is alive.
+  /// The pages of a version stay in the file as long as it is alive. What a live view and a snapshot keep
+  /// together is listed once, as that of the view.
   public var activeVersions: [VersionInfo] { core.activeVersions }
 
   /// What the store has done since it was opened, and what its file holds; cheap.

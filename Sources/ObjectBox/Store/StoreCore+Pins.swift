@@ -5,41 +5,51 @@ struct EnvironmentLife {
   /// A read transaction that somebody holds.
   struct Pin {
     var version: Int
-    var kind: VersionInfo.Kind
     var begin: ContinuousClock.Instant
+    var holder: VersionHolder
+    /// Who reads from it as well, and keeps it when the holder moves on.
+    var sharer: VersionHolder?
+
+    /// What it tells of itself.
+    var information: VersionInfo {
+      VersionInfo(
+        version: version,
+        kind: holder.kind,
+        age: begin.duration(to: .now),
+        site: holder.site
+      )
+    }
   }
 
   var pins: [ObjectIdentifier: Pin] = [:]
+  /// The calls whose holders have been warned of.
+  var warnedSites: Set<String> = []
   /// True when the store is closed and no thread has a transaction.
   var isDrained = false
   var isClosed = false
+
+  /// The versions that are kept alive, oldest first.
+  var activeVersions: [VersionInfo] {
+    pins.values.map(\.information).sorted { ($0.version, $1.age) < ($1.version, $0.age) }
+  }
 }
 
-/// A version of the store that is kept alive.
-public struct VersionInfo: Hashable, Sendable {
-  /// Who keeps it alive.
-  public enum Kind: Hashable, Sendable {
-    /// A snapshot.
-    case snapshot
-    /// A live view.
-    case live
-  }
-
-  /// The number of the commit.
-  public let version: Int
-  /// Who keeps it alive.
-  public let kind: Kind
-  /// For how long it has been kept alive by this holder.
-  public let age: Duration
+/// Who keeps a version alive.
+struct VersionHolder: Sendable {
+  var kind: VersionInfo.Kind
+  /// The call that made it; nil for what the library itself holds, for a moment.
+  var site: CallSite?
+  /// Whether it goes to newer versions soon after they are there.
+  var movesByItself = false
 }
 
 extension StoreCore {
   /// Begins a read transaction that is bound to no thread and outlives `close`.
   ///
-  /// - Parameter kind: Who holds it.
+  /// - Parameter holder: Who holds it.
   /// - Returns: The transaction, for `unpin`.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
-  func pin(_ kind: VersionInfo.Kind) throws -> Transaction {
+  func pin(_ holder: VersionHolder) throws -> Transaction {
     try StoreError.translating(location) {
       try life.withLock { life in
         guard !isClosed, !life.isDrained else { throw Self.isClosedError(location) }
@@ -48,11 +58,13 @@ extension StoreCore {
           storage: try environment.beginRead(),
           isWritable: false
         )
-        life.pins[ObjectIdentifier(transaction)] = EnvironmentLife.Pin(
+        let pin = EnvironmentLife.Pin(
           version: transaction.storage.snapshotID,
-          kind: kind,
-          begin: .now
+          begin: .now,
+          holder: holder
         )
+        life.pins[ObjectIdentifier(transaction)] = pin
+        warnings.expect(pin)
         return transaction
       }
     }
@@ -74,24 +86,33 @@ extension StoreCore {
         let key = ObjectIdentifier(transaction)
         life.pins[key]?.version = transaction.storage.snapshotID
         life.pins[key]?.begin = .now
+        life.pins[key].map(warnings.expect)
       }
     }
   }
 
-  /// The versions that snapshots and live views keep alive, oldest first.
-  var activeVersions: [VersionInfo] {
+  /// Changes what is known of who holds a read transaction that `pin` began.
+  func changePin(_ transaction: Transaction, _ change: (inout EnvironmentLife.Pin) -> Void) {
     life.withLock { life in
-      life.pins.values
-        .map { VersionInfo(version: $0.version, kind: $0.kind, age: $0.begin.duration(to: .now)) }
-        .sorted { ($0.version, $1.age) < ($1.version, $0.age) }
+      let key = ObjectIdentifier(transaction)
+      guard var pin = life.pins[key] else { return }
+      change(&pin)
+      life.pins[key] = pin
+      warnings.expect(pin)
     }
   }
+
+  /// The versions that snapshots and live views keep alive, oldest first.
+  var activeVersions: [VersionInfo] { life.withLock(\.activeVersions) }
 
   /// Throws when as many versions are kept alive as may be.
   func checkVersionLimit() throws {
     guard let limit = maximumVersionCount else { return }
-    let count = life.withLock { Set($0.pins.values.map(\.version)).count }
-    if count >= limit { throw ObjectBoxError.tooManyActiveVersions(count, limit: limit) }
+    try life.withLock { life in
+      let count = Set(life.pins.values.map(\.version)).count
+      guard count >= limit, let oldest = life.activeVersions.first else { return }
+      throw ObjectBoxError.tooManyActiveVersions(count, limit: limit, oldest: oldest)
+    }
   }
 
   /// The error of what came with transactions of blocks; older functions throw `illegalState`.

@@ -23,6 +23,7 @@ final class StoreCore: Sendable {
   let asyncTransactions = AsyncTransactions()
   let gatheredWrites = GatheredWrites()
   let counters = StoreCounters()
+  let warnings = UsageWarnings()
   /// Where blocks are called back.
   let places = WeakTable<ObjectIdentifier>()
   /// The snapshots by the numbers of their commits.
@@ -257,6 +258,7 @@ final class StoreCore: Sendable {
         for entity in summary.gatheredPuts { listeners.tell([entity]) }
       }
     }
+    warnOfLongLives(at: version)
   }
 
   @inline(__always)

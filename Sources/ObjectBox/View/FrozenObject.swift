@@ -27,8 +27,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// True once the snapshot has been invalidated.
   public var isInvalidated: Bool { snapshot.isInvalidated }
 
-  /// Returns itself.
-  public func freeze() -> FrozenObject<E> { self }
+  /// Returns itself, whatever the caller's `file` and `line`.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> FrozenObject<E> { self }
 
   /// Returns the object in a live view.
   ///

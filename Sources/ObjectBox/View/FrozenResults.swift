@@ -30,8 +30,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// True once the snapshot has been invalidated.
   public var isInvalidated: Bool { snapshot.isInvalidated }
 
-  /// Returns itself.
-  public func freeze() -> FrozenResults<E> { self }
+  /// Returns itself, whatever the caller's `file` and `line`.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> FrozenResults<E> { self }
 
   /// Returns what is found in a live view.
   ///

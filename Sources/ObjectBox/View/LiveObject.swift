@@ -54,11 +54,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the object in the snapshot of the version that the view shows.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `notInSnapshot` when it was put in
-  /// a write that is still open, `wrongIsolation`.
-  public func freeze() throws -> FrozenObject<E> {
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: The frozen handle.
+  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `notInSnapshot` when it was put in
+  ///   a write that is still open, `wrongIsolation`.
+  public func freeze(
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> FrozenObject<E> {
     try checkThere()
-    guard let frozen = try live.freeze().object(id) else {
+    guard let frozen = try live.freeze(file: file, line: line).object(id) else {
       throw ObjectBoxError.notInSnapshot(
         message:
           "cannot freeze an object in the write that puts it: it has no version yet; freeze it "

@@ -52,10 +52,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the results in the snapshot of the version that the view shows.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
-  public func freeze() throws -> FrozenResults<E> {
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: The frozen results.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  public func freeze(
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> FrozenResults<E> {
     try checkValid()
-    return try live.freeze().results(selection)
+    return try live.freeze(file: file, line: line).results(selection)
   }
 
   /// Returns the results in a live view.

@@ -47,7 +47,8 @@ final class LiveSignal: Sendable {
       defer { state.pin = state.isEnded ? nil : pin }
       return state.pin
     }
-    withExtendedLifetime(old) {}
+    // A snapshot may go on reading from it.
+    old?.handOver()
   }
 
   // MARK: Commits

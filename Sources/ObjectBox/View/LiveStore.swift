@@ -17,6 +17,8 @@ public final class LiveStore: StoreView {
   /// Not closed by being let go, as long as the view lives.
   private let keeper: Store
   let signal: LiveSignal
+  /// The call that made it.
+  private let site: CallSite
   private let subscription: CommitListeners.Key
   private var followsCommits: Bool
   /// Grows whenever something else may be seen.
@@ -33,10 +35,11 @@ public final class LiveStore: StoreView {
   weak var openWrite: WriteTransaction?
   let ownWrites = OwnWrites()
 
-  init(_ store: Store, _ signal: LiveSignal) {
+  init(_ store: Store, _ signal: LiveSignal, _ site: CallSite) {
     keeper = store
     self.store = store.forReading()
     self.signal = signal
+    self.site = site
     followsCommits = signal.isolation.canCallBack
     subscription = signal.listen()
     signal.setLive(self)
@@ -87,11 +90,15 @@ public final class LiveStore: StoreView {
 
   func currentPin() throws -> PinnedRead {
     if let pin = signal.pin { return pin }
-    let pin = try PinnedRead(store.core, .live)
+    let pin = try newestPin()
     isPinShared = false
     epoch += 1
     signal.setPin(pin)
     return pin
+  }
+
+  private func newestPin() throws -> PinnedRead {
+    try PinnedRead(store.core, .live, site, movesByItself: followsCommits)
   }
 
   /// The number of the commit that is seen.
@@ -117,7 +124,8 @@ public final class LiveStore: StoreView {
   ///
   /// It is one job in the view's isolation, however many commits came before it. True at the beginning; for
   /// views of threads always false, since nothing can be sent there. When false, observers are told that a
-  /// refresh is required. Own writes are seen at once in any case.
+  /// refresh is required. Own writes are seen at once in any case. In debug builds standard error tells of
+  /// a view that does not move by itself and that nothing has moved for 1000 commits.
   ///
   /// Stops the process outside of the isolation of the view.
   public var autorefresh: Bool {
@@ -128,6 +136,7 @@ public final class LiveStore: StoreView {
     set {
       requireIsolation()
       followsCommits = newValue && signal.isolation.canCallBack
+      signal.pin?.setMovesByItself(followsCommits)
       // What has been missed.
       if followsCommits { signal.call() }
     }
@@ -178,7 +187,7 @@ public final class LiveStore: StoreView {
     guard try newestVersion() != pin.version else { return false }
     for observer in observers { observer.observer?.willMove() }
     if isPinShared {
-      signal.setPin(try PinnedRead(store.core, .live))
+      signal.setPin(try newestPin())
       isPinShared = false
     } else {
       try pin.renew()
@@ -257,16 +266,23 @@ public final class LiveStore: StoreView {
   ///
   /// Changes of a transaction that is open are not in it.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The snapshot of the version that the view shows.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
-  public func freeze() throws -> Snapshot {
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
     try checkUsable()
     let pin = try currentPin()
     isPinShared = true
-    return Snapshot.of(pin, store)
+    return Snapshot.of(pin, store, CallSite(file, line))
   }
 
-  /// Returns itself.
-  public func thaw(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore { self }
+  /// Returns itself, whatever the caller's isolation, `file` and `line`.
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveStore { self }
 }

@@ -13,10 +13,13 @@ public protocol Managed {
 
   /// Returns a handle of the same that never changes.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The handle in the snapshot of this version; a frozen one returns itself.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
   ///   transaction that is still open.
-  func freeze() throws -> Frozen
+  func freeze(file: StaticString, line: UInt) throws -> Frozen
 
   /// Returns a handle of the same that goes along with changes.
   ///
@@ -35,6 +38,19 @@ public protocol Managed {
 }
 
 extension Managed {
+  /// Returns a handle of the same that never changes.
+  ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: The handle in the snapshot of this version; a frozen one returns itself.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
+  ///   transaction that is still open.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Frozen {
+    // The requirement, which this adds the defaults to.
+    try freeze(file: file, line: line)
+  }
+
   /// Asks the frozen handle, which every snapshot can make.
   public static func __frozen(
     _ identity: ManagedIdentity,

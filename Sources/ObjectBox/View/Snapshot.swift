@@ -29,11 +29,13 @@ public final class Snapshot: StoreView, Sendable {
   /// - Parameters:
   ///   - pin: Stays at its commit from now on, whoever else has it.
   ///   - store: Any instance of the store.
+  ///   - site: The call that makes it.
   /// - Returns: The same one as before, as long as somebody holds that.
-  static func of(_ pin: PinnedRead, _ store: Store) -> Snapshot {
+  static func of(_ pin: PinnedRead, _ store: Store, _ site: CallSite?) -> Snapshot {
     let number = pin.version
     return store.core.snapshots.object(number, where: { !$0.isInvalidated }) {
-      Snapshot(pin, number: number, store)
+      pin.share(with: site)
+      return Snapshot(pin, number: number, store)
     }
   }
 
@@ -65,16 +67,23 @@ public final class Snapshot: StoreView, Sendable {
     withExtendedLifetime(given) {}
   }
 
-  /// Returns itself.
-  public func freeze() -> Snapshot { self }
+  /// Returns itself, whatever the caller's `file` and `line`.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> Snapshot { self }
 
   /// Returns the view that goes along with changes.
   ///
-  /// - Parameter isolation: Where it is to be used; the caller's.
+  /// - Parameters:
+  ///   - isolation: Where it is to be used; the caller's.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The live view of the isolation, which may show a later commit.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
-  public func thaw(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore {
-    try store.live(isolation: isolation)
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveStore {
+    try store.live(isolation: isolation, file: file, line: line)
   }
 
   // MARK: Reading
@@ -100,12 +109,24 @@ extension Store {
   ///
   /// Changes of a transaction that is open are not in it.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The snapshot of the newest commit: the same one as before when nothing was committed since,
   ///   and somebody still holds that.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
-  public func freeze() throws -> Snapshot {
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
+    try freeze(at: CallSite(file, line))
+  }
+
+  /// Returns the store as it is now.
+  ///
+  /// - Parameter site: The call that asks for it; nil when the library itself does.
+  /// - Returns: The snapshot of the newest commit.
+  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  func freeze(at site: CallSite?) throws -> Snapshot {
     if isClosed { throw StoreCore.isClosedError(directoryPath) }
-    return Snapshot.of(try PinnedRead(core, .snapshot), self)
+    return Snapshot.of(try PinnedRead(core, .snapshot, site), self, site)
   }
 }

@@ -4,23 +4,37 @@ extension Store {
   /// Outside of every actor it is that of the calling thread, which is moved by `refresh` only. Asynchronous
   /// code outside of actors may go on in another thread after each `await`; use it in an actor there.
   ///
-  /// - Parameter isolation: Where it may be used; the caller's.
+  /// - Parameters:
+  ///   - isolation: Where it may be used; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The same one for the same isolation, as long as somebody holds it.
   /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
-  public func live(isolation: isolated (any Actor)? = #isolation) throws -> LiveStore {
-    try live(in: LiveIsolation(isolation))
+  public func live(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveStore {
+    try live(in: LiveIsolation(isolation), CallSite(file, line))
   }
 
   /// Returns the view of the store that goes along with changes, for a serial queue.
   ///
-  /// - Parameter queue: Where it may be used, and where this is called.
+  /// - Parameters:
+  ///   - queue: Where it may be used, and where this is called.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The same one for the same queue, as long as somebody holds it.
   /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` elsewhere than on the queue.
-  public func live(on queue: SerialQueue) throws -> LiveStore {
-    try live(in: .queue(queue))
+  public func live(
+    on queue: SerialQueue,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveStore {
+    try live(in: .queue(queue), CallSite(file, line))
   }
 
-  private func live(in isolation: LiveIsolation) throws -> LiveStore {
+  private func live(in isolation: LiveIsolation, _ site: CallSite) throws -> LiveStore {
     if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
     guard isolation.isCurrent, let key = isolation.key else {
       throw ObjectBoxError.wrongIsolation(
@@ -34,6 +48,6 @@ extension Store {
       where: { (signal: LiveSignal) in signal.isolation.key == key && signal.live != nil },
       make: { LiveSignal(isolation, core) }
     )
-    return signal.live ?? LiveStore(self, signal)
+    return signal.live ?? LiveStore(self, signal, site)
   }
 }

@@ -11,15 +11,19 @@ extension Store {
   ///   - handle: A frozen or live handle of an object of this store, which may belong to another isolation
   ///     when it is frozen.
   ///   - isolation: Where the blocks are called; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   ///   - errorHandler: Called with why nothing was written, if so.
   ///   - block: Reads and writes. It is passed a new instance; nil when the object is gone.
   public func writeAsync<M: Managed, E>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     errorHandler: @escaping (any Error) -> Void = { _ in },
     _ block: @escaping (WriteTransaction, E?) throws -> Void
   ) where M.Frozen == FrozenObject<E> {
-    passing(handle, isolation, errorHandler) { transaction, reference in
+    passing(handle, isolation, CallSite(file, line), errorHandler) { transaction, reference in
       try block(transaction, try transaction.resolve(reference))
     }
   }
@@ -30,6 +34,8 @@ extension Store {
   /// - Parameters:
   ///   - handle: A frozen or live handle of an object of this store.
   ///   - isolation: Where the block runs; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   ///   - block: Reads and writes. It is passed a new instance; nil when the object is gone.
   /// - Returns: What the block returns, once its changes are on disk.
   /// - Throws: What the block throws; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a
@@ -38,9 +44,11 @@ extension Store {
   public func write<M: Managed, E, R>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ block: (WriteTransaction, E?) throws -> R
   ) async throws -> R where M.Frozen == FrozenObject<E> {
-    let reference = try ThreadSafeReference(to: handle)
+    let reference = try ThreadSafeReference(to: handle, file: file, line: line)
     return try await write(isolation: isolation) { transaction in
       try block(transaction, try transaction.resolve(reference))
     }
@@ -57,16 +65,20 @@ extension Store {
   /// - Parameters:
   ///   - results: Frozen or live results of this store.
   ///   - isolation: Where the blocks are called; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   ///   - errorHandler: Called with why nothing was written, if so.
   ///   - block: Reads and writes. It is passed new instances; nil when the results are those of a relation
   ///     whose object is gone.
   public func writeAsync<M: Managed, E>(
     passing results: M,
     isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     errorHandler: @escaping (any Error) -> Void = { _ in },
     _ block: @escaping (WriteTransaction, [E]?) throws -> Void
   ) where M.Frozen == FrozenResults<E> {
-    passing(results, isolation, errorHandler) { transaction, reference in
+    passing(results, isolation, CallSite(file, line), errorHandler) { transaction, reference in
       try block(transaction, try transaction.resolve(reference))
     }
   }
@@ -77,6 +89,8 @@ extension Store {
   /// - Parameters:
   ///   - results: Frozen or live results of this store.
   ///   - isolation: Where the block runs; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
   ///   - block: Reads and writes. It is passed new instances; nil when the results are those of a relation
   ///     whose object is gone.
   /// - Returns: What the block returns, once its changes are on disk.
@@ -86,9 +100,11 @@ extension Store {
   public func write<M: Managed, E, R>(
     passing results: M,
     isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ block: (WriteTransaction, [E]?) throws -> R
   ) async throws -> R where M.Frozen == FrozenResults<E> {
-    let reference = try ThreadSafeReference(to: results)
+    let reference = try ThreadSafeReference(to: results, file: file, line: line)
     return try await write(isolation: isolation) { transaction in
       try block(transaction, try transaction.resolve(reference))
     }
@@ -99,11 +115,12 @@ extension Store {
   private func passing<M: Managed>(
     _ handle: M,
     _ isolation: isolated (any Actor)?,
+    _ site: CallSite,
     _ errorHandler: @escaping (any Error) -> Void,
     _ block: @escaping (WriteTransaction, ThreadSafeReference<M>) throws -> Void
   ) {
     do {
-      let reference = try ThreadSafeReference(to: handle)
+      let reference = try ThreadSafeReference(to: handle, file: site.file, line: site.line)
       writeAsync(isolation: isolation) { transaction in
         try block(transaction, reference)
       } onComplete: { error in

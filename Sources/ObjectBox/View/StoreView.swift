@@ -20,16 +20,26 @@ public protocol StoreView: AnyObject {
 
   /// Returns what never changes of what is seen now.
   ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The snapshot of this version; a snapshot returns itself.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
-  func freeze() throws -> Snapshot
+  func freeze(file: StaticString, line: UInt) throws -> Snapshot
 
   /// Returns the view that goes along with changes.
   ///
-  /// - Parameter isolation: Where it is to be used; the caller's.
+  /// - Parameters:
+  ///   - isolation: Where it is to be used; the caller's.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Returns: The live view of the isolation; a live view returns itself.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
-  func thaw(isolation: isolated (any Actor)?) throws -> LiveStore
+  func thaw(
+    isolation: isolated (any Actor)?,
+    file: StaticString,
+    line: UInt
+  ) throws -> LiveStore
 
   /// Runs a block in a write transaction of the store.
   ///
@@ -48,6 +58,34 @@ public protocol StoreView: AnyObject {
 }
 
 extension StoreView {
+  /// Returns what never changes of what is seen now.
+  ///
+  /// - Parameters:
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: The snapshot of this version; a snapshot returns itself.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
+    // The requirement, which this adds the defaults to; so below.
+    try freeze(file: file, line: line)
+  }
+
+  /// Returns the view that goes along with changes.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where it is to be used; the caller's.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: The live view of the isolation; a live view returns itself.
+  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveStore {
+    try thaw(isolation: isolation, file: file, line: line)
+  }
+
   /// Does nothing, as for all that never changes.
   ///
   /// - Returns: False.

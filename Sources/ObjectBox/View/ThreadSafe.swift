@@ -74,7 +74,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// What is named, as the last commit has it; nil when it is gone, and when the store is closed.
   public var wrappedValue: M? {
     guard let identity = try? identity() else { return nil }
-    return try? M.__frozen(identity, in: try identity.store.freeze())
+    return try? M.__frozen(identity, in: try identity.store.freeze(at: nil))
   }
 
   /// The variable itself, for other isolations.

@@ -12,11 +12,14 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
 
   /// Refers to an object, or to results.
   ///
-  /// - Parameter handle: A frozen or live handle.
+  /// - Parameters:
+  ///   - handle: A frozen or live handle.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Throws: ``ObjectBoxError``: `invalidated` when it shows nothing any more, `notInSnapshot` for an object
   ///   that was put in a transaction that is still open.
-  public init(to handle: M) throws {
-    frozen = Guarded(try handle.freeze())
+  public init(to handle: M, file: StaticString = #fileID, line: UInt = #line) throws {
+    frozen = Guarded(try handle.freeze(file: file, line: line))
   }
 
   /// Refers to a stored object of which there is an instance.
@@ -24,16 +27,23 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   /// - Parameters:
   ///   - store: The store.
   ///   - entity: An instance; only its ID counts.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject` for one that was never stored, `notInSnapshot` when the
   ///   last commit has no such object.
-  public init<E>(_ store: Store, _ entity: E) throws
+  public init<E>(
+    _ store: Store,
+    _ entity: E,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws
   where
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
     M == FrozenObject<E>
   {
     let id = E.entityBinding.entityId(of: entity)
     guard id != 0 else { throw UnmanagedObject.error(E.self) }
-    guard let object = try store.freeze().object(EntityId<E>(id)) else {
+    guard let object = try store.freeze(file: file, line: line).object(EntityId<E>(id)) else {
       throw ObjectBoxError.notInSnapshot(
         message:
           "the last commit has no '\(E.entityInfo.entityName)' with ID \(id); commit it first"

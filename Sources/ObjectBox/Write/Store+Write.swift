@@ -5,6 +5,7 @@ extension Store {
   ///
   /// Waits for its turn, blocking the thread, while others write; use it where blocking is fine, and
   /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
+  /// In debug builds standard error tells when the main actor has waited for more than 250 milliseconds.
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store that are not told.
@@ -44,7 +45,7 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()
-    let state = try core.begin(isWritable: true)
+    let state = try core.warnings.waitingForTurn { try core.begin(isWritable: true) }
     guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
     transaction.skipped = skipping
     let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state))
@@ -101,7 +102,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try TransactionThread.begin(core)
+    let lent = try core.warnings.waitingForTurn { try TransactionThread.begin(core) }
     let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }

@@ -73,17 +73,17 @@ struct StoreStatisticsTests {
     }
     try overwrite(3)
     let begin = try store.statistics.pages
-    try overwrite(300)
+    try overwrite(1_000)
     let unpinned = try store.statistics.pages
     #expect(unpinned <= 4 * begin)
     var snapshot: Snapshot? = try store.freeze()
-    try overwrite(300)
+    try overwrite(1_000)
     let pinned = try store.statistics.pages
     #expect(pinned > 4 * unpinned)
     #expect(try snapshot?.count(Person.self) == 50)
     snapshot = nil
     // The freed pages are used again.
-    try overwrite(300)
+    try overwrite(1_000)
     #expect(try store.statistics.pages == pinned)
   }
 }

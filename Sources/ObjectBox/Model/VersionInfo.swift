@@ -1,0 +1,44 @@
+/// A version of the store that is kept alive.
+public struct VersionInfo: Hashable, Sendable {
+  /// Who keeps it alive.
+  public enum Kind: Hashable, Sendable {
+    /// A snapshot.
+    case snapshot
+    /// A live view.
+    case live
+  }
+
+  /// The number of the commit.
+  public let version: Int
+  /// Who keeps it alive.
+  public let kind: Kind
+  /// For how long it has been kept alive by this holder.
+  public let age: Duration
+  /// The file of the call that made the holder, as `Module/File.swift`.
+  ///
+  /// Nil for what the library holds itself, such as the snapshot of a ``ThreadSafe`` variable.
+  public let file: String?
+  /// The line of that call, counted from 1.
+  public let line: Int?
+
+  init(version: Int, kind: Kind, age: Duration, site: CallSite?) {
+    self.version = version
+    self.kind = kind
+    self.age = age
+    file = site.map { "\($0.file)" }
+    line = site.map { Int($0.line) }
+  }
+
+  /// The holder, for messages, such as `a snapshot made at App/Notes.swift:12`.
+  var holder: String { kind.name + (file.map { " made at \($0):\(line ?? 0)" } ?? "") }
+}
+
+extension VersionInfo.Kind {
+  /// The word for it in messages.
+  var name: String {
+    switch self {
+    case .snapshot: "a snapshot"
+    case .live: "a live view"
+    }
+  }
+}
