@@ -93,12 +93,15 @@ package final class StorageEnvironment: Sendable {
   ///
   /// When every reader slot is taken, it frees those of processes that have died, and tries again.
   package func beginRead() throws(StorageError) -> StorageTransaction {
+    let transaction: StorageTransaction
     do {
-      return try begin(flags: UInt32(MDB_RDONLY))
+      transaction = try begin(flags: UInt32(MDB_RDONLY))
     } catch {
       guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
-      return try begin(flags: UInt32(MDB_RDONLY))
+      transaction = try begin(flags: UInt32(MDB_RDONLY))
     }
+    try transaction.settle()
+    return transaction
   }
 
   /// Begins the write transaction; waits while another thread or process has it.

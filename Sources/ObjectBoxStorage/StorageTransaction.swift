@@ -46,6 +46,28 @@ package final class StorageTransaction {
   /// Begins a read transaction anew after `reset`; it sees the newest commit.
   package func renew() throws(StorageError) {
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
+    try settle()
+  }
+
+  /// Begins a read transaction anew until it shows the commit that it is named by.
+  ///
+  /// LMDB takes the number of the newest commit first, and copies the roots of the tables from that one's
+  /// head page afterwards. The commit after the next writes its own roots there. A reader that is held up in
+  /// between shows those under the older number; they may not even be published yet, and the transaction
+  /// that follows would go back behind them.
+  func settle() throws(StorageError) {
+    var information = MDB_envinfo()
+    var isAgain = false
+    while true {
+      try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
+      let newer = information.me_last_txnid - mdb_txn_id(handle)
+      // With one newer commit, the one after that may be about to write. A second look at the same finds
+      // that one unpublished, and a commit begins after the one before is published.
+      if newer <= 0 || newer == 1 && isAgain { return }
+      isAgain = newer == 1
+      mdb_txn_reset(handle)
+      try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
+    }
   }
 
   /// The number of the commit that the transaction sees, or for a writer will make.

@@ -98,7 +98,7 @@ public enum ObjectBoxError: Swift.Error {
   case notInSnapshot(message: String)
   /// As many versions are kept alive as may be; the first number is how many there are, and `oldest` is
   /// the one that has been kept for longest.
-  case tooManyActiveVersions(Int, limit: Int, oldest: VersionInfo)
+  case tooManyActiveVersions(Int, limit: Int)
 }
 
 extension ObjectBoxError: CustomStringConvertible, LocalizedError {
@@ -134,10 +134,10 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
       .observerAfterChanges(let message),
       .notInSnapshot(let message):
       message
-    case .tooManyActiveVersions(let count, let limit, let oldest):
+    case .tooManyActiveVersions(let count, let limit):
       "\(count) versions of the store are kept alive by snapshots and live views, and \(limit) are "
-        + "allowed; the oldest, version \(oldest.version), is kept by \(oldest.holder); release some "
-        + "before the next write; the active versions of the store tell which"
+        + "allowed; release some before the next write; store.activeVersions tells which calls made "
+        + "their holders"
     case .unexpected(let error): "\(error)"
     }
   }

@@ -108,11 +108,8 @@ extension StoreCore {
   /// Throws when as many versions are kept alive as may be.
   func checkVersionLimit() throws {
     guard let limit = maximumVersionCount else { return }
-    try life.withLock { life in
-      let count = Set(life.pins.values.map(\.version)).count
-      guard count >= limit, let oldest = life.activeVersions.first else { return }
-      throw ObjectBoxError.tooManyActiveVersions(count, limit: limit, oldest: oldest)
-    }
+    let count = life.withLock { Set($0.pins.values.map(\.version)).count }
+    if count >= limit { throw ObjectBoxError.tooManyActiveVersions(count, limit: limit) }
   }
 
   /// The error of what came with transactions of blocks; older functions throw `illegalState`.
