@@ -333,17 +333,18 @@ final class StoreCore: Sendable {
 
   @discardableResult
   private func closeIfIdle() -> Bool {
-    let readers: [Transaction]? = states.withLock { states in
+    let isIdle = states.withLock { states in
       guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
-      else { return nil }
-      defer { states = [:] }
-      return states.values.compactMap { state in
-        defer { state.reader = nil }
-        return state.reader
+      else { return false }
+      // Within the lock: whoever finds no states left closes the file.
+      for state in states.values {
+        state.reader?.abort()
+        state.reader = nil
       }
+      states = [:]
+      return true
     }
-    guard let readers else { return false }
-    for reader in readers { reader.abort() }
+    guard isIdle else { return false }
     life.withLock { $0.isDrained = true }
     closeUnlessPinned()
     return true

@@ -66,7 +66,7 @@ struct ConcurrencyTests {
   }
 
   @Test func `a store closes while threads use it, and they get an error`() throws {
-    for _ in 0..<5 {
+    for _ in 0..<20 {
       let temporary = try TemporaryStore()
       let store = temporary.store
       let people = store.box(for: Person.self)
