@@ -36,14 +36,15 @@ final class WorkerThread: @unchecked Sendable {
   /// True once the thread does nothing more.
   var isEnded: Bool { phase == .ended }
 
-  /// Tells the thread of new work, and starts it for the first one.
+  /// True before `start`, unless it ended without any work.
+  var isIdle: Bool { phase == .idle }
+
+  /// Starts the thread of an idle one, with its first work.
   ///
   /// - Parameters:
   ///   - isThere: Says whether work waits; the condition is locked.
   ///   - work: Does some of it; the condition is not locked.
-  func tell(isThere: @escaping @Sendable () -> Bool, work: @escaping @Sendable () -> Void) {
-    condition.broadcast()
-    guard phase == .idle else { return }
+  func start(isThere: @escaping @Sendable () -> Bool, work: @escaping @Sendable () -> Void) {
     phase = .running
     let thread = Thread { [self] in
       while waits(for: isThere) { work() }

@@ -60,7 +60,10 @@ final class AsyncQueue: @unchecked Sendable {
       waiting.append(contentsOf: writes)
       waitingSize += size
       submittedCount += UInt64(writes.count)
-      worker.tell(isThere: { !self.waiting.isEmpty }, work: { self.writeGroup(in: core) })
+      if worker.isIdle {
+        worker.start(isThere: { !self.waiting.isEmpty }, work: { self.writeGroup(in: core) })
+      }
+      condition.broadcast()
     }
   }
 

@@ -50,7 +50,10 @@ final class AsyncTransactions: @unchecked Sendable {
       }
       waiting.append(operation)
       openCount += 1
-      worker.tell(isThere: { !self.waiting.isEmpty }, work: { self.work(core) })
+      if worker.isIdle {
+        worker.start(isThere: { !self.waiting.isEmpty }, work: { self.work(core) })
+      }
+      condition.broadcast()
     }
   }
 
