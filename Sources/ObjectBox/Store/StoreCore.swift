@@ -199,6 +199,10 @@ final class StoreCore: Sendable {
     state: StoreThreadState,
     failure: (any Error)?
   ) throws {
+    if let end = transaction.takePendingEnd() {
+      state.current = transaction
+      return end()
+    }
     defer {
       gate.leave()
       leave(state)
@@ -224,8 +228,9 @@ final class StoreCore: Sendable {
         return summary
       } catch {
         feed.withdraw(version: version)
+        // What failed may be the flush, which has closed no cursor then; LMDB frees them with the transaction.
+        transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
-        transaction.outcome(isCommitted: false)
         throw error
       }
     }

@@ -71,5 +71,7 @@ final class StoreThreadState: @unchecked Sendable {
   func restore(_ place: Place) {
     current = place.transaction
     if place.activity == 0 { core.leave(self) }
+    // It was cancelled meanwhile, and nothing has joined it.
+    if let current, current.depth == 0 { current.takePendingEnd()?() }
   }
 }
