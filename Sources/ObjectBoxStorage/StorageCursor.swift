@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import Foundation
 
 /// A place in a table, from which entries are read in key order.
 ///
@@ -8,17 +9,30 @@ internal import CObjectBoxLMDB
 /// A class, since it owns LMDB's cursor.
 package final class StorageCursor {
   let handle: OpaquePointer
+  /// The lock of a shared read transaction; nil in all others.
+  private let lock: NSLock?
   /// True once `put` has written a record.
   ///
   /// Unchecked: it is set and read at once, so that no two accesses overlap.
   @exclusivity(unchecked) package private(set) var hasWritten = false
 
-  init(handle: OpaquePointer) {
+  init(handle: OpaquePointer, lock: NSLock?) {
     self.handle = handle
+    self.lock = lock
   }
 
   deinit {
+    // That of a read transaction is known to the cursor only: no other thread needs to be kept out.
     mdb_cursor_close(handle)
+  }
+
+  /// Runs a call of LMDB while no other thread runs one in a shared transaction.
+  @inline(__always)
+  private func calling<T>(_ body: () -> T) -> T {
+    guard let lock else { return body() }
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
   }
 
   // MARK: Objects
@@ -47,7 +61,7 @@ package final class StorageCursor {
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_cursor_get(handle, &key, &value, MDB_SET)
+      return calling { mdb_cursor_get(handle, &key, &value, MDB_SET) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
@@ -57,7 +71,7 @@ package final class StorageCursor {
   private func object(_ operation: MDB_cursor_op) throws(StorageError) -> ObjectEntry? {
     var key = MDB_val()
     var value = MDB_val()
-    let code = mdb_cursor_get(handle, &key, &value, operation)
+    let code = calling { mdb_cursor_get(handle, &key, &value, operation) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
     return ObjectEntry(
@@ -162,7 +176,8 @@ package final class StorageCursor {
   /// Returns the number of IDs of the current key.
   package func countOfKey() throws(StorageError) -> Int {
     var count = 0
-    try check(mdb_cursor_count(handle, &count), calling: "mdb_cursor_count")
+    let code = calling { mdb_cursor_count(handle, &count) }
+    try check(code, calling: "mdb_cursor_count")
     return count
   }
 
@@ -175,7 +190,7 @@ package final class StorageCursor {
         mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
       )
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH)
+      return calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_cursor_get")
@@ -201,7 +216,7 @@ package final class StorageCursor {
     _ operation: MDB_cursor_op
   ) throws(StorageError) -> IndexEntry? {
     var value = MDB_val()
-    let code = mdb_cursor_get(handle, &key, &value, operation)
+    let code = calling { mdb_cursor_get(handle, &key, &value, operation) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
     return IndexEntry(

@@ -92,13 +92,17 @@ package final class StorageEnvironment: Sendable {
   /// Begins a read transaction that sees the newest commit.
   ///
   /// When every reader slot is taken, it frees those of processes that have died, and tries again.
-  package func beginRead() throws(StorageError) -> StorageTransaction {
+  ///
+  /// - Parameter isShared: Whether several threads may read in it at a time, which makes each call dearer.
+  /// - Returns: The transaction.
+  /// - Throws: ``StorageError`` when no reader slot is free.
+  package func beginRead(isShared: Bool = false) throws(StorageError) -> StorageTransaction {
     let transaction: StorageTransaction
     do {
-      transaction = try begin(flags: UInt32(MDB_RDONLY))
+      transaction = try begin(flags: UInt32(MDB_RDONLY), isShared: isShared)
     } catch {
       guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
-      transaction = try begin(flags: UInt32(MDB_RDONLY))
+      transaction = try begin(flags: UInt32(MDB_RDONLY), isShared: isShared)
     }
     try transaction.settle()
     return transaction
@@ -125,14 +129,15 @@ package final class StorageEnvironment: Sendable {
 
   private func begin(
     flags: UInt32,
-    parent: OpaquePointer? = nil
+    parent: OpaquePointer? = nil,
+    isShared: Bool = false
   ) throws(StorageError) -> StorageTransaction {
     var transaction: OpaquePointer?
     try check(mdb_txn_begin(handle, parent, flags, &transaction), calling: "mdb_txn_begin")
     guard let transaction else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
     }
-    return StorageTransaction(handle: transaction)
+    return StorageTransaction(handle: transaction, isShared: isShared)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import Foundation
 
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
 ///
@@ -6,13 +7,17 @@ internal import CObjectBoxLMDB
 /// write in the same transaction, and at most until the transaction ends. Nothing but `deinit` may
 /// follow `commit` and `abort`.
 ///
-/// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it.
+/// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it, except for
+/// a shared read transaction, in which several threads may look up and open cursors at a time.
 package final class StorageTransaction {
   let handle: OpaquePointer
+  /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
+  let lock: NSLock?
   private var isEnded = false
 
-  init(handle: OpaquePointer) {
+  init(handle: OpaquePointer, isShared: Bool = false) {
     self.handle = handle
+    lock = isShared ? NSLock() : nil
   }
 
   deinit {
@@ -70,6 +75,15 @@ package final class StorageTransaction {
     }
   }
 
+  /// Runs a call of LMDB while no other thread runs one in a shared transaction.
+  @inline(__always)
+  private func calling<T>(_ body: () -> T) -> T {
+    guard let lock else { return body() }
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
+
   /// The number of the commit that the transaction sees, or for a writer will make.
   package var snapshotID: Int { mdb_txn_id(handle) }
 
@@ -85,7 +99,7 @@ package final class StorageTransaction {
   ) throws(StorageError) -> StorageTable? {
     var table: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
-    let code = mdb_dbi_open(handle, name, flags, &table)
+    let code = calling { mdb_dbi_open(handle, name, flags, &table) }
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
     return StorageTable(handle: table)
@@ -99,7 +113,8 @@ package final class StorageTransaction {
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
-    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
+    let code = calling { mdb_stat(handle, table.handle, &statistics) }
+    try check(code, calling: "mdb_stat")
     return statistics.ms_entries
   }
 
@@ -113,7 +128,7 @@ package final class StorageTransaction {
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_get(handle, table.handle, &key, &value)
+      return calling { mdb_get(handle, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -181,7 +196,7 @@ package final class StorageTransaction {
       mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
     )
     var value = MDB_val()
-    let code = mdb_get(handle, table.handle, &key, &value)
+    let code = calling { mdb_get(handle, table.handle, &key, &value) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return value.mv_data.loadUnaligned(as: UInt64.self)
@@ -217,7 +232,7 @@ package final class StorageTransaction {
         mv_size: bytes.count,
         mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       )
-      return mdb_get(handle, table.handle, &key, &value)
+      return calling { mdb_get(handle, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -263,10 +278,11 @@ package final class StorageTransaction {
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     var cursor: OpaquePointer?
-    try check(mdb_cursor_open(handle, table.handle, &cursor), calling: "mdb_cursor_open")
+    let code = calling { mdb_cursor_open(handle, table.handle, &cursor) }
+    try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
     }
-    return StorageCursor(handle: cursor)
+    return StorageCursor(handle: cursor, lock: lock)
   }
 }

@@ -2,15 +2,25 @@ internal import ObjectBoxStorage
 
 /// A read transaction that stays at the commit it was begun at, for whoever holds it.
 ///
-/// It can be used from all threads, one at a time. While a body runs in it, it stands in for the thread's
-/// own transaction, so that boxes and queries read from it.
+/// It can be used from all threads at a time. While a body runs in it, a ``Transaction`` over it stands in for
+/// the thread's own, so that boxes and queries read from it. No lock is held meanwhile: LMDB, which wants one
+/// thread at a time in a transaction, is called under a lock of the storage transaction, call by call.
 ///
-/// Invariant of `@unchecked Sendable`: the transaction is touched while `lock` is held only, or by `deinit`.
+/// Invariant of `@unchecked Sendable`: `storage` is shared, so that threads may read from it at a time; it is
+/// renewed only while nobody uses it, under the lock that each use takes to begin, and ended by `deinit`.
 final class PinnedRead: @unchecked Sendable {
+  private struct Uses {
+    var count = 0
+    /// Transactions that no body runs in, with what they have cached.
+    var idle: [Transaction] = []
+  }
+
+  /// How many idle transactions are kept.
+  private static let maximumIdleCount = 4
+
   let core: StoreCore
-  private let transaction: Transaction
-  // Not of an empty value, whose place the thread sanitizer takes for that of the lock itself.
-  private let lock = Guarded(UInt8(0))
+  private let storage: StorageTransaction
+  private let uses = Guarded(Uses())
 
   /// Pins the newest commit.
   ///
@@ -27,50 +37,75 @@ final class PinnedRead: @unchecked Sendable {
     movesByItself: Bool = false
   ) throws {
     self.core = core
-    transaction = try core.pin(
+    storage = try core.pin(
       VersionHolder(kind: kind, site: site, movesByItself: movesByItself)
     )
   }
 
   /// The number of the commit that it sees.
-  var version: Int { lock.withLock { _ in transaction.storage.snapshotID } }
+  var version: Int { uses.withLock { _ in storage.snapshotID } }
 
-  /// Moves to the newest commit; nobody may be reading in it on this thread.
-  func renew() throws {
-    try lock.withLock { _ in try core.renew(transaction) }
+  /// Moves to the newest commit, unless a body runs in it, whose pages must stay.
+  ///
+  /// - Returns: False when it stays where it is.
+  /// - Throws: ``ObjectBoxError`` when the newest commit cannot be read.
+  func renew() throws -> Bool {
+    try uses.withLock { uses in
+      guard uses.count == 0 else { return false }
+      try core.renew(storage)
+      return true
+    }
   }
 
   deinit {
-    core.unpin(transaction)
+    core.unpin(storage)
   }
 
   // MARK: Holders
 
   /// Tells whether the holder goes to newer commits soon after they are there.
   func setMovesByItself(_ movesByItself: Bool) {
-    core.changePin(transaction) { $0.holder.movesByItself = movesByItself }
+    core.changePin(storage) { $0.holder.movesByItself = movesByItself }
   }
 
   /// Adds a snapshot to the holders.
   func share(with site: CallSite?) {
-    core.changePin(transaction) { $0.sharer = VersionHolder(kind: .snapshot, site: site) }
+    core.changePin(storage) { $0.sharer = VersionHolder(kind: .snapshot, site: site) }
   }
 
   /// Leaves the commit to the snapshot that shares it, if there is one.
   func handOver() {
-    core.changePin(transaction) { pin in
+    core.changePin(storage) { pin in
       if let sharer = pin.sharer { pin.holder = sharer }
     }
   }
 
+  // MARK: Reading
+
   /// Runs a body whose boxes and queries of the store read from this commit.
   ///
-  /// A write inside it throws `cannotWriteWhileReading`.
+  /// A write inside it throws `cannotWriteWhileReading`. The commit stays until the body has ended, whoever
+  /// lets it go meanwhile.
   func reading<T>(_ body: () throws -> T) throws -> T {
     let state = ThreadContext.current.state(for: core)
-    if state.current === transaction { return try body() }
-    return try lock.withLock { _ in
-      try state.lending(transaction, body)
+    if let current = state.current, current.storage === storage { return try body() }
+    let transaction = beginUse()
+    defer { endUse(transaction) }
+    return try state.lending(transaction, body)
+  }
+
+  private func beginUse() -> Transaction {
+    let idle = uses.withLock { uses in
+      uses.count += 1
+      return uses.idle.popLast()
+    }
+    return idle ?? Transaction(core: core, storage: storage, isWritable: false)
+  }
+
+  private func endUse(_ transaction: Transaction) {
+    uses.withLock { uses in
+      uses.count -= 1
+      if uses.idle.count < Self.maximumIdleCount { uses.idle.append(transaction) }
     }
   }
 }

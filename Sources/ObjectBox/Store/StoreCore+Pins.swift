@@ -47,44 +47,40 @@ extension StoreCore {
   /// Begins a read transaction that is bound to no thread and outlives `close`.
   ///
   /// - Parameter holder: Who holds it.
-  /// - Returns: The transaction, for `unpin`.
+  /// - Returns: The transaction, in which several threads may read at a time; for `unpin`.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
-  func pin(_ holder: VersionHolder) throws -> Transaction {
+  func pin(_ holder: VersionHolder) throws -> StorageTransaction {
     try StoreError.translating(location) {
       try life.withLock { life in
         guard !isClosed, !life.isDrained else { throw Self.isClosedError(location) }
-        let transaction = Transaction(
-          core: self,
-          storage: try environment.beginRead(),
-          isWritable: false
-        )
+        let storage = try environment.beginRead(isShared: true)
         let pin = EnvironmentLife.Pin(
-          version: transaction.storage.snapshotID,
+          version: storage.snapshotID,
           begin: .now,
           holder: holder
         )
-        life.pins[ObjectIdentifier(transaction)] = pin
+        life.pins[ObjectIdentifier(storage)] = pin
         warnings.expect(pin)
-        return transaction
+        return storage
       }
     }
   }
 
   /// Ends a read transaction that `pin` began.
-  func unpin(_ transaction: Transaction) {
-    transaction.abort()
-    life.withLock { _ = $0.pins.removeValue(forKey: ObjectIdentifier(transaction)) }
+  func unpin(_ storage: StorageTransaction) {
+    storage.abort()
+    life.withLock { _ = $0.pins.removeValue(forKey: ObjectIdentifier(storage)) }
     closeUnlessPinned()
   }
 
   /// Moves a read transaction that `pin` began to the newest commit.
-  func renew(_ transaction: Transaction) throws {
+  func renew(_ storage: StorageTransaction) throws {
     try StoreError.translating(location) {
       try life.withLock { life in
-        transaction.storage.reset()
-        try transaction.storage.renew()
-        let key = ObjectIdentifier(transaction)
-        life.pins[key]?.version = transaction.storage.snapshotID
+        storage.reset()
+        try storage.renew()
+        let key = ObjectIdentifier(storage)
+        life.pins[key]?.version = storage.snapshotID
         life.pins[key]?.begin = .now
         life.pins[key].map(warnings.expect)
       }
@@ -92,9 +88,9 @@ extension StoreCore {
   }
 
   /// Changes what is known of who holds a read transaction that `pin` began.
-  func changePin(_ transaction: Transaction, _ change: (inout EnvironmentLife.Pin) -> Void) {
+  func changePin(_ storage: StorageTransaction, _ change: (inout EnvironmentLife.Pin) -> Void) {
     life.withLock { life in
-      let key = ObjectIdentifier(transaction)
+      let key = ObjectIdentifier(storage)
       guard var pin = life.pins[key] else { return }
       change(&pin)
       life.pins[key] = pin

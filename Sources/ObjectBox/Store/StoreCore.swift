@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
@@ -199,6 +199,10 @@ final class StoreCore: Sendable {
     state: StoreThreadState,
     failure: (any Error)?
   ) throws {
+    if let end = transaction.takePendingEnd() {
+      state.current = transaction
+      return end()
+    }
     defer {
       gate.leave()
       leave(state)
@@ -224,8 +228,9 @@ final class StoreCore: Sendable {
         return summary
       } catch {
         feed.withdraw(version: version)
+        // What failed may be the flush, which has closed no cursor then; LMDB frees them with the transaction.
+        transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
-        transaction.outcome(isCommitted: false)
         throw error
       }
     }
@@ -246,6 +251,9 @@ final class StoreCore: Sendable {
   ///   - summaries: What each transaction of the commit changed, in their order.
   ///   - version: The number of the commit.
   func published(_ summaries: some Collection<CommitSummary>, version: Int) {
+    let state = ThreadContext.current.state(for: self)
+    state.isPublishing = true
+    defer { state.isPublishing = false }
     let commits = summaries.reduce(0) { count, summary in
       count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
     }
@@ -293,7 +301,8 @@ final class StoreCore: Sendable {
 
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///
-  /// Inside a transaction of the calling thread the file closes when that ends.
+  /// Inside a transaction of the calling thread the file closes when that ends. On a thread that closing waits
+  /// for, which may be the last to let a store go, another thread closes the file soon.
   ///
   /// - Parameter isHome: Says whether the caller blocks the isolation that a block needs.
   func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
@@ -304,6 +313,11 @@ final class StoreCore: Sendable {
       asyncTransactions.refuseMore()
       own.closesStoreAtEnd = true
       return
+    }
+    if own.isPublishing || asyncWrites.isCurrentThread || asyncTransactions.isCurrentThread {
+      let thread = Thread { self.close() }
+      thread.name = "ObjectBox closing"
+      return thread.start()
     }
     asyncTransactions.drain(self, isHome: isHome)
     asyncWrites.drain()

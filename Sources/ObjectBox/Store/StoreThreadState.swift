@@ -22,6 +22,8 @@ final class StoreThreadState: @unchecked Sendable {
   var isEncoding = false
   /// True when the store is to close with the thread's write transaction.
   var closesStoreAtEnd = false
+  /// True while the thread tells of a commit, and has its turn at writing.
+  var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
 
@@ -71,5 +73,7 @@ final class StoreThreadState: @unchecked Sendable {
   func restore(_ place: Place) {
     current = place.transaction
     if place.activity == 0 { core.leave(self) }
+    // It was cancelled meanwhile, and nothing has joined it.
+    if let current, current.depth == 0 { current.takePendingEnd()?() }
   }
 }

@@ -61,6 +61,30 @@ final class Transaction {
     }
   }
 
+  /// How the transaction ends once nothing uses it any more, when it was cancelled in the middle of a use.
+  private var pendingEnd: (() -> Void)?
+
+  /// Ends a write transaction that this thread has, as soon as nothing on it uses that: scans that joined it
+  /// and go on, and versions that are read inside of it.
+  ///
+  /// - Parameters:
+  ///   - current: The thread's transaction.
+  ///   - end: Rolls it back.
+  func cancel(_ current: Transaction?, by end: @escaping () -> Void) {
+    if depth == 1, current === self { return end() }
+    markDoomed(by: "it was cancelled")
+    depth -= 1
+    pendingEnd = end
+  }
+
+  /// Returns how to end a transaction that was cancelled in the middle of a use; nil for all others.
+  func takePendingEnd() -> (() -> Void)? {
+    guard let end = pendingEnd else { return nil }
+    pendingEnd = nil
+    depth = 1
+    return end
+  }
+
   @inline(__always)
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 

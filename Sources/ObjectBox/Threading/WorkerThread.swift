@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A thread that the first piece of work starts, and that ends when no more is taken and none is left.
 ///
-/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: `phase` is touched while the
-/// condition is locked only.
+/// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched
+/// while the condition is locked only.
 final class WorkerThread: @unchecked Sendable {
   private enum Phase {
     case idle
@@ -17,6 +17,8 @@ final class WorkerThread: @unchecked Sendable {
   let condition = NSCondition()
   private let name: String
   private var phase = Phase.idle
+  /// Names the thread while it runs.
+  private var thread: pthread_t?
 
   init(name: String) {
     self.name = name
@@ -47,8 +49,10 @@ final class WorkerThread: @unchecked Sendable {
   func start(isThere: @escaping @Sendable () -> Bool, work: @escaping @Sendable () -> Void) {
     phase = .running
     let thread = Thread { [self] in
+      locked { self.thread = pthread_self() }
       while waits(for: isThere) { work() }
       locked {
+        self.thread = nil
         phase = .ended
         condition.broadcast()
       }
@@ -65,6 +69,11 @@ final class WorkerThread: @unchecked Sendable {
       }
       return true
     }
+  }
+
+  /// True on the thread itself; the condition is not locked.
+  var isCurrent: Bool {
+    locked { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
   /// Takes nothing more from now on; the condition is not locked.

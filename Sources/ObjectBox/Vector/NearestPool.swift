@@ -45,8 +45,9 @@ final class NearestPool {
     neighborCount &+= 1
   }
 
-  /// Starts a search for at most `limit` nodes.
+  /// Starts a search for at most `limit` nodes, and at least one.
   func reset(limit: Int) {
+    let limit = max(1, limit)
     if limit > capacity {
       entries.deallocate()
       capacity = limit

@@ -11,21 +11,43 @@ extension VectorGraph {
   private static let headerSize = 18
 
   func readHeader() throws {
-    guard let bytes = try storage.get(definition.table, id: 0) else { return }
+    let entryCount = try storage.count(definition.table)
+    guard let bytes = try storage.get(definition.table, id: 0) else {
+      if entryCount > 0 { throw damaged("it has \(entryCount) nodes and no beginning") }
+      return
+    }
     guard bytes.count == Self.headerSize, bytes[0] == Self.form else {
       throw damaged("its beginning has \(bytes.count) bytes of form \(bytes.first ?? 0)")
     }
     topLevel = Int(bytes[1])
-    entry = slot(of: bytes.number(at: 2))
-    count = Int(truncatingIfNeeded: bytes.number(at: 10) as UInt64)
+    let storedCount: UInt64 = bytes.number(at: 10)
+    count = entryCount - 1
+    guard count > 0, storedCount == UInt64(count) else {
+      throw damaged("it has \(count) nodes, counted as \(storedCount)")
+    }
+    let slot = try slot(ofLink: bytes.number(at: 2), from: 0)
+    guard try hasLinks(slot), node(slot).pointee.levelCount == topLevel + 1 else {
+      throw damaged(
+        "searches begin at object \(node(slot).pointee.id) on level \(topLevel), whose highest level is "
+          + "\(node(slot).pointee.levelCount - 1)"
+      )
+    }
+    entry = slot
+  }
+
+  /// Returns the slot of an object that another one is linked with.
+  private func slot(ofLink id: UInt64, from origin: UInt64) throws -> UInt32 {
+    guard id != 0, id != origin else { throw damaged("object \(origin) is linked with \(id)") }
+    return slot(of: id)
   }
 
   /// Reads the links of a node, if it is in the graph.
   func readLinks(_ slot: UInt32) throws {
     let id = node(slot).pointee.id
     guard let bytes = try storage.get(definition.table, id: id) else { return }
-    guard let levels = bytes.first.map(Int.init), levels > 0 else {
-      throw damaged("object \(id) stands on no level")
+    let levels = Int(bytes.first ?? 0)
+    guard levels > 0, levels <= VectorIndexDefinition.highestLevel + 1 else {
+      throw damaged("object \(id) stands on \(levels) levels")
     }
     let lists = newLists(levels)
     var place = 1
@@ -39,10 +61,13 @@ extension VectorGraph {
       // A few more will come where the graph grows.
       var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
       for _ in 0..<count {
-        list.append(self.slot(of: bytes.number(at: place)), in: arena)
+        list.append(try self.slot(ofLink: bytes.number(at: place), from: id), in: arena)
         place += 8
       }
       lists[level] = list
+    }
+    guard place == bytes.count else {
+      throw damaged("the links of object \(id) go on after their end")
     }
     node(slot).pointee.lists = lists
     node(slot).pointee.levelCount = levels

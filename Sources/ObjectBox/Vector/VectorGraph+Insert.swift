@@ -155,7 +155,7 @@ extension VectorGraph {
 
 extension VectorIndexDefinition {
   /// The greatest level that a node can stand on.
-  private static let highestLevel = 60
+  static let highestLevel = 60
 
   /// Returns the highest level of a node: the same for an ID each time, so that a graph depends on what was
   /// done to it and on nothing else.

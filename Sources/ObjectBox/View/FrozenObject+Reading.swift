@@ -19,8 +19,7 @@ extension FrozenObject {
   ///
   /// - Parameters:
   ///   - property: The property.
-  ///   - body: Gets the bytes, which are valid as long as it runs; other reads of the snapshot on other
-  ///     threads wait for it.
+  ///   - body: Gets the bytes, which are valid as long as it runs.
   /// - Returns: What the block returns; nil when the property has no value, or is of another type.
   /// - Throws: What the block throws, and ``ObjectBoxError/invalidated(message:)``.
   public func withBytes<V: RecordValue, T>(

@@ -15,7 +15,8 @@ extension LiveObject {
     }
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  /// Passes the stored bytes of a string, of bytes or of a vector to a block, outside of writes without
+  /// copying them.
   ///
   /// - Parameters:
   ///   - property: The property.

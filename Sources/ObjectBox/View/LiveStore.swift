@@ -186,11 +186,10 @@ public final class LiveStore: StoreView {
     guard let pin = signal.pin else { return false }
     guard try newestVersion() != pin.version else { return false }
     for observer in observers { observer.observer?.willMove() }
-    if isPinShared {
+    // What a snapshot, or a body that runs, reads from stays where it is.
+    if try isPinShared || !pin.renew() {
       signal.setPin(try newestPin())
       isPinShared = false
-    } else {
-      try pin.renew()
     }
     epoch += 1
     return true

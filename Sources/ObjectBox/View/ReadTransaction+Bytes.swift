@@ -15,12 +15,13 @@ extension ReadTransaction {
     return try RecordProjection(property, store.core).value(of: id.value, transaction)
   }
 
-  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  /// Passes the stored bytes of a string, of bytes or of a vector to a block, in a read transaction without
+  /// copying them.
   ///
   /// - Parameters:
   ///   - property: The property.
   ///   - id: The object's ID.
-  ///   - body: Gets the bytes, which are valid as long as it runs; it must not write.
+  ///   - body: Gets the bytes, which are valid as long as it runs.
   /// - Returns: What the block returns; nil when there is no such object, the property has no value, or is
   ///   of another type.
   /// - Throws: What the block throws, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when

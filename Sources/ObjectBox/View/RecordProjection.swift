@@ -52,7 +52,8 @@ struct RecordProjection<V: RecordValue> {
     return value(in: try table.records.reader(bytes, id: id))
   }
 
-  /// Passes the bytes of the value of an object to a body.
+  /// Passes the bytes of the value of an object to a body; a copy inside a write, which the body may go on
+  /// with.
   ///
   /// - Returns: Nil when there is no such object, or the property has no value or is no string, byte vector
   ///   or vector.
@@ -66,6 +67,7 @@ struct RecordProjection<V: RecordValue> {
     }
     let reader = try table.records.reader(record, id: id)
     guard let bytes = reader.bytes(reader.field(propertyID: propertyID)) else { return nil }
+    if transaction.isWritable { return try body([UInt8](bytes).span.bytes) }
     return try body(bytes.bytes)
   }
 }

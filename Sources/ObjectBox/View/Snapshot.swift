@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// The store as it was at one commit; it never changes.
 ///
-/// It may be used from all threads, which wait for each other while they read. Its handles, and everything
+/// It may be used from all threads at a time. Its handles, and everything
 /// that they lead to, show the same commit. It keeps that commit's pages in the file, so the file grows while
 /// objects are written; let it go, or `invalidate` it, when it is not needed any more. It goes on after
 /// `Store.close`, until it is released.

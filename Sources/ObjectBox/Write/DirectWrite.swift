@@ -8,10 +8,12 @@ final class DirectWrite: WriteEnding {
 
   private let core: StoreCore
   private let state: StoreThreadState
+  private let transaction: Transaction
 
-  init(_ core: StoreCore, _ state: StoreThreadState) {
+  init(_ core: StoreCore, _ state: StoreThreadState, _ transaction: Transaction) {
     self.core = core
     self.state = state
+    self.transaction = transaction
   }
 
   func commit() throws {
@@ -19,7 +21,9 @@ final class DirectWrite: WriteEnding {
   }
 
   func cancel() {
-    try? core.end(state, failure: Cancelled())
+    transaction.cancel(state.current) { [core, state] in
+      try? core.end(state, failure: Cancelled())
+    }
   }
 
   /// The thread that began the transaction must commit it: here and now.

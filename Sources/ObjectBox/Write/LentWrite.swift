@@ -82,9 +82,11 @@ final class LentWrite: WriteEnding {
 
   func abandon() {
     if ThreadContext.current === thread {
-      restore()
-      lent.rollBack()
-      closeStoreIfAsked()
+      lent.transaction.cancel(thread.state(for: core).current) {
+        self.restore()
+        self.lent.rollBack()
+        self.closeStoreIfAsked()
+      }
     } else {
       lent.abandon()
     }

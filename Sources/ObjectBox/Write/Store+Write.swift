@@ -48,7 +48,7 @@ extension Store {
     let state = try core.warnings.waitingForTurn { try core.begin(isWritable: true) }
     guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
     transaction.skipped = skipping
-    let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state))
+    let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state, transaction))
     return try write.run(body)
   }
 

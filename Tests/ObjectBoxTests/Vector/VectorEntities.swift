@@ -62,11 +62,13 @@ struct SightIndex {
 final class SightStore {
   private let folder: TemporaryDirectory
   private(set) var store: Store
+  private let sizeInKilobytes: UInt64
 
   /// Opens a fresh store; nil for one without an index.
-  init(_ index: SightIndex? = SightIndex()) throws {
+  init(_ index: SightIndex? = SightIndex(), sizeInKilobytes: UInt64 = 200_000) throws {
     folder = try TemporaryDirectory()
-    store = try Self.open(folder.path + "/store", index)
+    self.sizeInKilobytes = sizeInKilobytes
+    store = try Self.open(folder.path + "/store", index, sizeInKilobytes)
   }
 
   deinit { store.close() }
@@ -78,10 +80,14 @@ final class SightStore {
   func reopen(_ index: SightIndex?, after body: () throws -> Void = {}) throws {
     store.close()
     try body()
-    store = try Self.open(path, index)
+    store = try Self.open(path, index, sizeInKilobytes)
   }
 
-  private static func open(_ path: String, _ index: SightIndex?) throws -> Store {
+  private static func open(
+    _ path: String,
+    _ index: SightIndex?,
+    _ sizeInKilobytes: UInt64
+  ) throws -> Store {
     let builder = try ModelBuilder()
     let entity = try builder.entityBuilder(for: Sight.self, id: 1, uid: 1001)
     try entity.addProperty(
@@ -116,7 +122,7 @@ final class SightStore {
     try entity.lastProperty(id: 3, uid: 3)
     builder.lastEntity(id: 1, uid: 1001)
     builder.lastIndex(id: 1, uid: 100)
-    return try Store(model: builder.finish(), directory: path, maxDbSizeInKByte: 200_000)
+    return try Store(model: builder.finish(), directory: path, maxDbSizeInKByte: sizeInKilobytes)
   }
 
   func nearest(to vector: [Float], _ maxCount: Int) throws -> [Id] {

@@ -111,6 +111,9 @@ final class AsyncQueue: @unchecked Sendable {
     }
   }
 
+  /// True on the thread that does the writes.
+  var isCurrentThread: Bool { worker.isCurrent }
+
   /// Takes nothing more from now on.
   func refuseMore() {
     worker.refuseMore()

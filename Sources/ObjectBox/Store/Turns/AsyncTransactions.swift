@@ -138,6 +138,9 @@ final class AsyncTransactions: @unchecked Sendable {
 
   // MARK: Closing
 
+  /// True on the thread that begins and commits.
+  var isCurrentThread: Bool { worker.isCurrent }
+
   /// Takes nothing more from now on.
   func refuseMore() {
     worker.refuseMore()
