@@ -127,10 +127,14 @@ let package = Package(
       swiftSettings: common
     ),
     .target(name: "CObjectBoxVectors"),
+    // Reads model files, for both halves.
+    .target(name: "ObjectBoxJSON", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
     .target(
       name: "ObjectBox",
-      dependencies: ["CObjectBoxIsolation", "CObjectBoxVectors", "ObjectBoxStorage"],
+      dependencies: [
+        "CObjectBoxIsolation", "CObjectBoxVectors", "ObjectBoxJSON", "ObjectBoxStorage",
+      ],
       swiftSettings: common
     ),
 
@@ -148,7 +152,7 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
+      dependencies: ["ObjectBoxJSON", "ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
       swiftSettings: common + syntaxSettings + clangSettings,
       linkerSettings: syntaxLinking + clangLinking
     ),

@@ -106,7 +106,7 @@ struct ContractTests {
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = [
       "Model", "Codec", "Threading", "Index", "Schema", "Vector", "Store", "Box", "Relation",
-      "Query", "Write", "Change",
+      "Query", "Dynamic", "Write", "Change",
       "View", "Observer", "Sync",
     ]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")

@@ -17,10 +17,16 @@ public class EntityBuilder<T> {
 
   /// Sets flags of the entity.
   public func flags(_ flags: [EntityFlags]) throws {
-    model.change(entity: index) { entity in
-      entity.flags = flags.reduce(0) { $0 | $1.rawValue }
-    }
+    try self.flags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
   }
+
+  /// Sets flags by their numbers, also those without a name.
+  func flags(rawValue: UInt32) throws {
+    model.change(entity: index) { $0.flags = rawValue }
+  }
+
+  /// The number of properties that are the object ID.
+  var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
 
   /// Sets the name that the entity has outside of the store.
   public func externalName(_ name: String) throws {
@@ -174,6 +180,11 @@ public class EntityBuilder<T> {
       }
     }
     model.change(entity: index) { $0.relations.append(relation) }
+  }
+
+  /// Sets the name of the relation added last; generated code knows it by its ID only.
+  func relationName(_ name: String) throws {
+    try changeLastRelation { $0.name = RelationName(text: name) }
   }
 
   /// Sets the name that the relation added last has outside of the store.

@@ -12,13 +12,31 @@ struct StoreSchema: Hashable, Sendable {
   var lastRelation = SchemaIdentity(id: 0, uid: 0)
 }
 
+extension StoreSchema {
+  /// The same schema with all elements in the order of their IDs.
+  ///
+  /// Generated code adds elements in the order of their declarations, model files list them by ID.
+  var inOrderOfIDs: StoreSchema {
+    func sort<T>(_ elements: inout [T], by identity: KeyPath<T, SchemaIdentity>) {
+      elements.sort { $0[keyPath: identity].id < $1[keyPath: identity].id }
+    }
+    var sorted = self
+    sort(&sorted.entities, by: \.identity)
+    for place in sorted.entities.indices {
+      sort(&sorted.entities[place].properties, by: \.identity)
+      sort(&sorted.entities[place].relations, by: \.identity)
+      sort(&sorted.entities[place].compoundIndexes, by: \.identity)
+    }
+    return sorted
+  }
+}
+
 /// The schema of one entity.
 struct EntitySchema: Hashable, Sendable {
   var identity: SchemaIdentity
   var name: String
   var flags: UInt32 = 0
   var externalName: String?
-  /// In the order of the model builder's calls.
   var properties: [PropertySchema] = []
   var relations: [RelationSchema] = []
   var compoundIndexes: [CompoundIndexSchema] = []
@@ -65,12 +83,26 @@ struct CompoundIndexSchema: Hashable, Sendable {
 struct RelationSchema: Hashable, Sendable {
   var identity: SchemaIdentity
   var target: SchemaIdentity
+  var name = RelationName()
   var externalName: String?
   var externalType: UInt32 = 0
   /// What happens to the targets when an object that has them is removed.
   var onDelete = DeleteRule.nullify
   /// What happens to the objects that have a target when that is removed.
   var onTargetDelete = DeleteRule.nullify
+}
+
+/// The name of a standalone relation, where the model has it.
+///
+/// Model files name relations; generated code and store files do not. All names are equal, so that they make
+/// no difference between two schemas.
+struct RelationName: Hashable, Sendable {
+  /// Nil when the model leaves the name out.
+  var text: String?
+
+  static func == (left: Self, right: Self) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// The parameters of a nearest-neighbour index.

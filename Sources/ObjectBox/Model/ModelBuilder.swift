@@ -1,4 +1,4 @@
-/// Describes the entities of a store; generated code calls it.
+/// Describes the entities of a store; generated code and ``ModelFile`` call it.
 ///
 /// A class for source compatibility: the builders of entities and properties fill in one schema.
 public class ModelBuilder {
@@ -26,7 +26,11 @@ public class ModelBuilder {
     id: UInt32,
     uid: UInt64
   ) throws -> EntityBuilder<T> {
-    let name = T.entityInfo.entityName
+    try entityBuilder(named: T.entityInfo.entityName, id: id, uid: uid)
+  }
+
+  /// Starts the next entity under a name, as `entityBuilder(for:id:uid:)` does for a type.
+  func entityBuilder<T>(named name: String, id: UInt32, uid: UInt64) throws -> EntityBuilder<T> {
     let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
     for other in schema.entities {
       try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
@@ -57,7 +61,7 @@ public class ModelBuilder {
 
   /// Ends the model and returns it in the form that ``Store`` takes, which uses it up.
   public func finish() -> OpaquePointer {
-    OpaquePointer(Unmanaged.passRetained(Schema(schema)).toOpaque())
+    OpaquePointer(Unmanaged.passRetained(Schema(schema.inOrderOfIDs)).toOpaque())
   }
 
   /// Takes the schema out of what `finish` returned; the pointer is used up.

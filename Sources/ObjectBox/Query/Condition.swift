@@ -7,6 +7,22 @@ indirect enum Condition: Sendable, Hashable {
   case property(PropertyCondition)
   case link(LinkCondition)
 
+  /// Demands two conditions; a chain of them becomes one list.
+  static func both(_ left: Self, _ right: Self) -> Self {
+    func parts(_ condition: Self) -> [Self] {
+      if case .all(let parts) = condition { parts } else { [condition] }
+    }
+    return .all(parts(left) + parts(right))
+  }
+
+  /// Demands one of two conditions; a chain of them becomes one list.
+  static func either(_ left: Self, _ right: Self) -> Self {
+    func parts(_ condition: Self) -> [Self] {
+      if case .any(let parts) = condition { parts } else { [condition] }
+    }
+    return .any(parts(left) + parts(right))
+  }
+
   /// The conditions on properties of the entity itself, from left to right.
   var properties: [PropertyCondition] {
     switch self {

@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension Query {
   /// Tells in words how the query is carried out: where its candidates come from, about how many they
   /// are, what is tested on each, and how the results are ordered.
@@ -12,128 +10,18 @@ extension Query {
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
     try executing { execution, _ in
-      let plan = execution.plan
-      var lines = [
-        "\(describe(plan.path, entity)); about \(plan.estimate) of \(plan.total) objects"
-      ]
-      if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
-      lines += execution.links.map(describe)
-      if !orders.isEmpty {
-        let how = describe(try execution.arrangement(orders, maxCount: max(0, limit)))
-        lines.append("order: " + orders.map(describe).joined(separator: ", ") + "; " + how)
-      }
-      return lines.joined(separator: "\n")
+      try description.explain(execution, limit: limit)
     }
   }
 
-  func describeConditions() -> String {
-    let count = condition?.count ?? 0
-    let title = "Query for entity \(entity.name) with \(count) condition\(count == 1 ? "" : "s")"
-    return condition.map { "\(title): \(describe($0, entity))" } ?? title
-  }
+  func describeConditions() -> String { description.title }
 
-  private func describe(_ path: AccessPath, _ entity: EntitySchema) -> String {
-    switch path {
-    case .scan: return "scan of all objects"
-    case .ids(let ids): return "look-up of \(ids.count) ID\(ids.count == 1 ? "" : "s")"
-    case .index(let definition, let ranges, let condition):
-      let keys =
-        ranges.count == 1 && condition.comparison != .equal
-        ? "range" : "\(ranges.count) key\(ranges.count == 1 ? "" : "s")"
-      return
-        "index on '\(definition.name)' (\(definition.kind)), \(keys): \(describe(condition, entity))"
-    case .union(let paths):
-      return "union of [" + describe(paths, entity) + "]"
-    case .intersection(let paths):
-      return "intersection of [" + describe(paths, entity) + "]"
-    }
-  }
-
-  private func describe(_ paths: [AccessPath], _ entity: EntitySchema) -> String {
-    paths.map { describe($0, entity) }.joined(separator: "] and [")
-  }
-
-  private func describe(_ plan: LinkPlan) -> String {
-    let link = plan.link
-    let target = schema(of: link)
-    let title = "link: \(describe(link, entity))"
-    if plan.isTested { return title + "; related objects looked up for each candidate" }
-    let path = target.map { describe(plan.targets.path, $0) } ?? "nothing"
-    return title + "; related objects found first by \(path); "
-      + "about \(plan.targets.estimate) of \(plan.targets.total) objects"
-  }
-
-  private func describe(_ link: LinkCondition, _ host: EntitySchema) -> String {
-    guard let target = schema(of: link) else { return "'\(link.targetName)'" }
-    return "\(link.describe(from: host, to: target)) to '\(target.name)' with "
-      + describe(link.condition, target)
-  }
-
-  private func schema(of link: LinkCondition) -> EntitySchema? {
-    box.store.core.table(entity: link.target)?.schema
-  }
-
-  private func describe(_ order: QueryOrder) -> String {
-    var words = [name(of: order.propertyID, entity)]
-    if order.has(.descending) { words.append("descending") }
-    if order.has(.caseSensitive) { words.append("case sensitive") }
-    if order.has(.unsigned) { words.append("unsigned") }
-    if order.has(.nullsLast) { words.append("nulls last") }
-    if order.has(.nullsZero) { words.append("nulls as zero") }
-    return words.joined(separator: " ")
-  }
-
-  private func describe(_ arrangement: ResultArrangement) -> String {
-    switch arrangement {
-    case .byID(let isDescending):
-      isDescending ? "in the order of IDs, backwards" : "in the order of IDs"
-    case .walk(let walk): "walk of the index on '\(walk.definition.property.name)'"
-    case .best(let maxCount): "the first \(maxCount) kept"
-    case .sorted: "sorted"
-    }
-  }
-
-  private func name(of propertyID: UInt32, _ entity: EntitySchema) -> String {
-    entity.properties.first { $0.identity.id == propertyID }?.name ?? "property \(propertyID)"
-  }
-
-  private func describe(_ condition: Condition, _ entity: EntitySchema) -> String {
-    func describe(_ parts: [Condition], _ separator: String) -> String {
-      "(" + parts.map { self.describe($0, entity) }.joined(separator: separator) + ")"
-    }
-    switch condition {
-    case .property(let leaf): return self.describe(leaf, entity)
-    case .all(let parts): return describe(parts, " AND ")
-    case .any(let parts): return describe(parts, " OR ")
-    case .link(let link): return self.describe(link, entity)
-    }
-  }
-
-  private func describe(_ condition: PropertyCondition, _ entity: EntitySchema) -> String {
-    let values: [String]
-    switch condition.operand {
-    case .none: values = []
-    case .integers(let numbers):
-      let property = entity.properties.first { $0.identity.id == condition.propertyID }
-      let isUnsigned = property?.has(.unsigned) ?? false
-      values = numbers.map { isUnsigned ? "\(UInt64(bitPattern: $0))" : "\($0)" }
-    case .doubles(let numbers): values = numbers.map { "\($0)" }
-    case .texts(let texts): values = texts.map { "\"\($0)\"" }
-    case .bytes(let all): values = all.map { "\($0.count) bytes" }
-    case .uuids(let uuids): values = uuids.map { "\($0)" }
-    case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
-    case .nearest(let vector, let maxCount):
-      let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
-      values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
-    }
-    var text = "\(name(of: condition.propertyID, entity)) \(condition.comparison.rawValue)"
-    switch condition.comparison {
-    case .between: text += " " + values.joined(separator: " and ")
-    case .isIn, .isNotIn:
-      let shown = values.count > 10 ? Array(values.prefix(10)) + ["…"] : values
-      text += " [" + shown.joined(separator: ", ") + "]"
-    default: if let value = values.first { text += " " + value }
-    }
-    return condition.isCaseSensitive ? text : text + " (ignoring case)"
+  private var description: QueryDescription {
+    QueryDescription(
+      entity: entity,
+      condition: condition,
+      orders: orders,
+      core: box.store.core
+    )
   }
 }

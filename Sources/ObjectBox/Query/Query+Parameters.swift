@@ -6,7 +6,8 @@ internal import ObjectBoxStorage
 /// By property they change the first condition on it; by alias, the condition that `.=` gave the name, in
 /// links as well. Subscriptions of the query search with the new values from then on.
 /// A condition that is not there, or that takes values of another type, stops the process, since only a
-/// mistake in the program can cause it.
+/// mistake in the program can cause it. A condition on a date takes the number that is stored as well, when
+/// the property is named by its ID with the type of an integer.
 extension Query {
   private func set(
     _ what: String,
@@ -30,13 +31,14 @@ extension Query {
     )
   }
 
+  /// Numbers and dates share their bits: a property made by hand may name a date as a number.
   private static func areAlike(
     _ a: PropertyCondition.Operand,
     _ b: PropertyCondition.Operand
   ) -> Bool {
     switch (a, b) {
     case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
-      (.dates, .dates), (.uuids, .uuids):
+      (.dates, .dates), (.uuids, .uuids), (.dates, .integers), (.integers, .dates):
       true
     default: false
     }

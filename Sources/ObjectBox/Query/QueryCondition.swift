@@ -65,19 +65,10 @@ public func .= <E, T>(
 
 /// Matches objects that both conditions match.
 public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.all(parts(left, isAll: true) + parts(right, isAll: true)))
+  QueryCondition(.both(left.condition, right.condition))
 }
 
 /// Matches objects that at least one of the conditions matches.
 public func || <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
-  QueryCondition(.any(parts(left, isAll: false) + parts(right, isAll: false)))
-}
-
-/// A chain of the same operator becomes one list.
-private func parts<E>(_ condition: QueryCondition<E>, isAll: Bool) -> [Condition] {
-  switch condition.condition {
-  case .all(let parts) where isAll: parts
-  case .any(let parts) where !isAll: parts
-  default: [condition.condition]
-  }
+  QueryCondition(.either(left.condition, right.condition))
 }

@@ -36,7 +36,7 @@ struct SystemTable {
       return StoreSchema()
     }
     do {
-      return try SchemaCoding.schema(from: bytes)
+      return try SchemaCoding.schema(from: bytes).inOrderOfIDs
     } catch { throw damaged("schema") }
   }
 

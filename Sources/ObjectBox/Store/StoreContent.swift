@@ -54,14 +54,14 @@ struct StoreContent {
     return upgraded
   }
 
-  /// Returns how many tables the schema in the file has; 0 for a new file.
-  static func storedTableCount(in environment: StorageEnvironment) throws -> Int {
+  /// Returns the schema in the file; an empty one for a new file.
+  static func storedSchema(in environment: StorageEnvironment) throws -> StoreSchema {
     let reading = try environment.beginRead()
     defer { reading.abort() }
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
-      return 0
+      return StoreSchema()
     }
-    return try SystemTable(table: table).schema(in: reading).tableCount
+    return try SystemTable(table: table).schema(in: reading)
   }
 
   private static func openSystem(

@@ -95,15 +95,17 @@ extension StoreCore {
     var environment = try openEnvironment(directory, options, locks)
     do {
       // An older schema in the file may have more tables than the model.
-      let stored = try StoreContent.storedTableCount(in: environment)
-      if stored > 30 {
-        options.maximumTableCount = schema.tableCount + stored + 2
+      let stored = try StoreContent.storedSchema(in: environment)
+      let model = schema.takingVectorParameters(from: stored)
+      try model.checkVectorParameters(location: directory.location)
+      if stored.tableCount > 30 {
+        options.maximumTableCount = schema.tableCount + stored.tableCount + 2
         environment.close()
         environment = try openEnvironment(directory, options, locks)
       }
       let content = try StoreContent.load(
         from: environment,
-        model: schema,
+        model: model,
         isReadOnly: configuration.readOnly,
         location: directory.location,
         locks: locks

@@ -70,7 +70,7 @@ final class StoreRegistry: @unchecked Sendable {
       }
       let difference =
         configuration.difference(from: core.configuration)
-        ?? (schema == core.schema ? nil : "another model")
+        ?? (schema.takingVectorParameters(from: core.schema) == core.schema ? nil : "another model")
       if let difference {
         throw ObjectBoxError.mismatchedConfiguration(
           message: "cannot share the open store at '\(configuration.directory)': it is to have "

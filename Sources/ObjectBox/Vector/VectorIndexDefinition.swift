@@ -45,6 +45,9 @@ extension PropertySchema {
   /// True when the index of the property is a graph of neighbours and no table of values.
   var hasVectorIndex: Bool { type == .floatVector && index != nil && hnsw != nil }
 
+  /// True when the property has a nearest-neighbour index whose parameters the model leaves out.
+  var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
+
   /// What decides the graph: under another form it is built anew.
   var vectorIndexForm: VectorIndexForm? {
     guard hasVectorIndex, let hnsw else { return nil }

@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// The content of a model.json.
 package struct ModelDocument: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {

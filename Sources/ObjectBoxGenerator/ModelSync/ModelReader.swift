@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// Makes a model from JSON and collects everything that is wrong with it.
 struct ModelReader {
   let path: String

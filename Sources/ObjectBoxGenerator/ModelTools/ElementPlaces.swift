@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// Where the elements of a model file stand in its text.
 package struct ElementPlaces: Sendable {
   /// The path that findings name.

@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// Takes the text behind `objectbox:` apart: items between commas, each a name with or without a
 /// value, behind optional namespaces.
 struct AnnotationParser {

@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// Why the value of an annotation cannot be read.
 struct AnnotationValueFault: Error, Equatable {
   var reason: String

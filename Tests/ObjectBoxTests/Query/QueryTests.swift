@@ -146,6 +146,35 @@ struct QueryTests {
     #expect(try some.count() == 2)
   }
 
+  @Test func `numbers and dates are parameters of one another's conditions on a date`() throws {
+    let test = try SampleStore(.all)
+    for second in [1.0, 2, 3] {
+      let sample = Sample()
+      sample.date = Date(timeIntervalSince1970: second)
+      try test.samples.put(sample)
+    }
+    let number = Property<Sample, Int64, Void>(propertyId: 5)
+    let narrow = Property<Sample, Int32?, Void>(propertyId: 5)
+    let byDate = try test.samples.query { "d" .= Sample.date < Date(timeIntervalSince1970: 2) }
+      .build()
+    byDate.setParameter(number, to: 3000)
+    #expect(try byDate.count() == 2)
+    byDate.setParameter(narrow, to: 4000 as Int32)
+    #expect(try byDate.count() == 3)
+    byDate.setParameter("d", to: 1001)
+    #expect(try byDate.count() == 1)
+    byDate.setParameter(Sample.date, to: Date(timeIntervalSince1970: 3))
+    #expect(try byDate.count() == 2)
+    let byNumber = try test.samples.query { number == 2000 }.build()
+    byNumber.setParameter(Sample.date, to: Date(timeIntervalSince1970: 3))
+    #expect(try byNumber.findIds().map(\.value) == [3])
+    let range = try test.samples.query {
+      Sample.date.isBetween(Date(timeIntervalSince1970: 0), and: Date(timeIntervalSince1970: 1))
+    }.build()
+    range.setParameters(number, to: 2000, 3000)
+    #expect(try range.count() == 2)
+  }
+
   @Test func `the description tells the number of conditions, the property and the parameter`()
     throws
   {

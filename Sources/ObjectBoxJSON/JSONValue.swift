@@ -1,6 +1,6 @@
 /// A JSON value with the place where it begins, so that every finding about it can point there.
-struct JSONValue {
-  indirect enum Content {
+package struct JSONValue: Sendable {
+  package indirect enum Content: Sendable {
     case null
     case boolean(Bool)
     /// The digits as written.
@@ -11,38 +11,40 @@ struct JSONValue {
     case object([(key: String, value: JSONValue)])
   }
 
-  var content: Content
-  var position: SourcePosition
-  /// How long it is, in UTF-8 bytes.
-  var length: Int
-  /// Where the key of a member stands, with its quotes; nil for other values.
-  var key: SourceSpan?
+  package var content: Content
+  package var place: JSONPlace
+  /// The number of its UTF-8 bytes.
+  package var length: Int
+  /// The place of a member's key, with its quotes; nil for other values.
+  package var keyPlace: JSONPlace?
+  /// The number of UTF-8 bytes of a member's key, with its quotes.
+  package var keyLength = 0
 
   /// The value of a key of an object; nil when it is absent or this is no object.
-  subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  var string: String? {
+  package var string: String? {
     if case .string(let string) = content { string } else { nil }
   }
 
-  var elements: [JSONValue]? {
+  package var elements: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
-  var isObject: Bool {
+  package var isObject: Bool {
     if case .object = content { true } else { false }
   }
 
   /// The number when it is whole and in the range of the type.
-  func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
+  package func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
     if case .number(let digits) = content { T(digits) } else { nil }
   }
 
   /// What the value is, for messages.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .boolean: "a Boolean"

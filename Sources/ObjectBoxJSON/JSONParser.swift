@@ -1,7 +1,7 @@
 /// Reads JSON strictly and keeps the place of every value; Foundation's decoder tells no places.
 ///
 /// Follows RFC 8259, with a nesting limit and without doubled keys.
-struct JSONParser {
+package struct JSONParser {
   private static let maximumDepth = 64
 
   private let bytes: [UInt8]
@@ -17,7 +17,7 @@ struct JSONParser {
   }
 
   /// Parses a whole text, or throws the finding that says what is wrong where.
-  static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
+  package static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
     var parser = JSONParser(text, path: path)
     if parser.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
     let value = try parser.parseValue()
@@ -28,14 +28,14 @@ struct JSONParser {
     return value
   }
 
-  private var position: SourcePosition {
-    SourcePosition(path: path, line: line, column: offset - lineStart + 1)
+  private var place: JSONPlace {
+    JSONPlace(path: path, line: line, column: offset - lineStart + 1)
   }
 
   private func fault(_ text: String) -> JSONFault {
     let markers = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
     let isConflict = markers.contains { bytes[offset...].starts(with: Array($0.utf8)) }
-    return JSONFault(text: text, position: position, isConflict: isConflict)
+    return JSONFault(text: text, place: place, isConflict: isConflict)
   }
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
@@ -59,7 +59,7 @@ struct JSONParser {
 
   private mutating func parseValue() throws(JSONFault) -> JSONValue {
     skipBlanks()
-    let start = position
+    let start = place
     let startOffset = offset
     guard let byte = next else { throw fault("the file ends where a value is expected") }
     let content: JSONValue.Content
@@ -77,7 +77,7 @@ struct JSONParser {
       content = .number(try parseNumber())
     default: content = try parseWord()
     }
-    return JSONValue(content: content, position: start, length: offset - startOffset)
+    return JSONValue(content: content, place: start, length: offset - startOffset)
   }
 
   private mutating func nested(
@@ -94,7 +94,7 @@ struct JSONParser {
 
   private mutating func parseMembers() throws(JSONFault) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = []
-    var keys: [String: SourcePosition] = [:]
+    var keys: [String: JSONPlace] = [:]
     skipBlanks()
     if next == UInt8(ascii: "}") {
       offset += 1
@@ -103,21 +103,22 @@ struct JSONParser {
     while true {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw fault("a key in quotes is expected here") }
-      let start = position
+      let start = place
       let startOffset = offset
       let key = try parseString()
       if let other = keys[key] {
         throw JSONFault(
           text: "the key \"\(key)\" stands here twice",
-          position: start,
-          other: other
+          place: start,
+          otherPlace: other
         )
       }
       keys[key] = start
       let length = offset - startOffset
       try expect(UInt8(ascii: ":"), "':'")
       var value = try parseValue()
-      value.key = SourceSpan(position: start, length: length)
+      value.keyPlace = start
+      value.keyLength = length
       members.append((key, value))
       skipBlanks()
       if next == UInt8(ascii: ",") {
@@ -226,13 +227,4 @@ struct JSONParser {
     }
     throw fault("a value is expected here")
   }
-}
-
-/// What is wrong with a JSON text, and where.
-struct JSONFault: Error {
-  var text: String
-  var position: SourcePosition
-  var isConflict = false
-  /// The other place of something that stands there twice.
-  var other: SourcePosition?
 }

@@ -1,0 +1,13 @@
+extension RecordScratch {
+  /// Takes the value that a property has in a record, of whatever layout; null stays null.
+  func copy(propertyID: UInt32, from record: FlatBufferReader) {
+    let field = field(propertyID: propertyID)
+    let old = record.field(propertyID: propertyID)
+    if let bytes = record.bytes(old) {
+      assign(chunk: append(bytes), to: field)
+    } else if let size = old.kind.fixedSize, old.kind == field.kind, record.isPresent(old) {
+      (base + Int(field.offset)).copyMemory(from: record.base + Int(old.offset), byteCount: size)
+      markPresent(field)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+extension DynamicBox {
+  /// Starts a query for all objects.
+  public func query() -> DynamicQueryBuilder {
+    DynamicQueryBuilder(box: self, condition: nil)
+  }
+
+  /// Starts a query for the objects that match a condition.
+  ///
+  /// - Parameter conditions: Returns the condition, with operators and functions of the properties that it
+  ///   gets; it is called at once.
+  /// - Returns: The builder of the query.
+  public func query(
+    _ conditions: (DynamicProperties) -> DynamicCondition
+  ) -> DynamicQueryBuilder {
+    DynamicQueryBuilder(
+      box: self,
+      condition: conditions(DynamicProperties(entity: entity))
+    )
+  }
+}
+
+/// Collects the condition and the order of a query by names.
+public struct DynamicQueryBuilder: Sendable {
+  let box: DynamicBox
+  let condition: DynamicCondition?
+  private var orders: [(name: String, flags: UInt32)] = []
+
+  init(box: DynamicBox, condition: DynamicCondition?) {
+    self.box = box
+    self.condition = condition
+  }
+
+  /// Orders the results by a property; further calls decide where the earlier ones are equal.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a property.
+  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  /// - Returns: A builder with that order.
+  public func ordered(by name: String, flags: OrderFlags...) -> Self {
+    var builder = self
+    builder.orders.append((name, flags.reduce(0) { $0 | $1.rawValue }))
+    return builder
+  }
+
+  /// Makes the query.
+  ///
+  /// Throws ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value that the
+  /// property cannot hold, `propertyTypeMismatch` for a value or a comparison that does not fit its type.
+  public func build() throws -> DynamicQuery {
+    let entity = box.entity
+    let condition = try condition?.result.get()
+    let orders = try orders.map { order in
+      QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
+    }
+    try condition?.check(on: entity.table, in: box.store.core)
+    _ = try ResultOrder(orders, entity: entity.schema)
+    return DynamicQuery(box: box, condition: condition, orders: orders)
+  }
+}
+
+/// A search for objects by the names of their properties, which can be run again and again.
+///
+/// Results are always up to date: each call searches anew, in the transaction that is open on the
+/// thread or in one of its own. May be used from all threads.
+public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
+  let box: DynamicBox
+  let condition: Condition?
+  let orders: [QueryOrder]
+
+  /// Returns the results: in the order asked for, else in that of their IDs.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: The objects.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func find(offset: Int = 0, limit: Int = 0) throws -> [DynamicObject] {
+    try box.reading { transaction in
+      try box.get(try ids(transaction, offset: offset, limit: limit))
+    }
+  }
+
+  /// Returns the first result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findFirst() throws -> DynamicObject? { try find(limit: 1).first }
+
+  /// Returns the only result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the store
+  /// is closed or cannot be read.
+  public func findUnique() throws -> DynamicObject? {
+    let found = try find(limit: 2)
+    guard found.count < 2 else {
+      throw ObjectBoxError.nonUniqueResult(
+        message:
+          "the query found more than one '\(box.entityName)'; use findFirst, or a stricter condition"
+      )
+    }
+    return found.first
+  }
+
+  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findIds(offset: Int = 0, limit: Int = 0) throws -> [Id] {
+    try box.reading { try ids($0, offset: offset, limit: limit) }
+  }
+
+  /// Returns the number of results.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
+  public func count() throws -> Int { try box.reading { try execution($0).count() } }
+
+  /// Removes the results and returns how many there were.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full, or a relation forbids it.
+  @discardableResult
+  public func remove() throws -> UInt64 {
+    try box.writing { writer, _ in
+      try writer.remove(ids: try ids(writer.transaction, offset: 0, limit: 0))
+    }
+  }
+
+  /// Tells in words how the query is carried out, as ``Query/explain(limit:)`` does.
+  ///
+  /// - Parameter limit: How many results are to be found at most; 0 for all.
+  /// - Returns: A line or more.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func explain(limit: Int = 0) throws -> String {
+    try box.reading { try words.explain(try execution($0), limit: limit) }
+  }
+
+  /// The kind, the entity and the conditions.
+  public var debugDescription: String { "<ObjectBox.DynamicQuery \"\(words.title)\">" }
+
+  private var words: QueryDescription {
+    QueryDescription(
+      entity: box.entity.schema,
+      condition: condition,
+      orders: orders,
+      core: box.store.core
+    )
+  }
+
+  private func execution(_ transaction: Transaction) throws -> QueryExecution {
+    try QueryExecution(condition, table: box.entity.table, transaction: transaction)
+  }
+
+  private func ids(_ transaction: Transaction, offset: Int, limit: Int) throws -> [UInt64] {
+    try execution(transaction).ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
+  }
+}

@@ -1,0 +1,31 @@
+extension StoreSchema {
+  /// Returns the schema with the parameters that an older version of it has for the same
+  /// nearest-neighbour indexes, wherever this one leaves them out.
+  ///
+  /// A model file holds that there is such an index, and not its parameters.
+  func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
+    var schema = self
+    for (place, entity) in entities.enumerated() {
+      for (number, property) in entity.properties.enumerated()
+      where property.lacksVectorParameters {
+        let old = stored.entities.first { $0.identity == entity.identity }?.properties
+          .first { $0.identity == property.identity && $0.index == property.index }
+        schema.entities[place].properties[number].hnsw = old?.hnsw
+      }
+    }
+    return schema
+  }
+
+  /// Throws ``ObjectBoxError/schema(message:)`` when the parameters of a nearest-neighbour index are missing.
+  func checkVectorParameters(location: String) throws {
+    for entity in entities {
+      guard let property = entity.properties.first(where: \.lacksVectorParameters) else { continue }
+      throw ObjectBoxError.schema(
+        message:
+          "cannot open store at '\(location)': '\(entity.name).\(property.name)' has a "
+          + "nearest-neighbour index, and neither the model nor the store has its parameters, which "
+          + "model.json does not hold; open the store with generated code first"
+      )
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import ObjectBoxJSON
+
+extension SourcePosition {
+  init(_ place: JSONPlace) {
+    self.init(path: place.path, line: place.line, column: place.column)
+  }
+}
+
+extension JSONValue {
+  var position: SourcePosition { SourcePosition(place) }
+
+  /// The key of a member, with its quotes; nil for other values.
+  var key: SourceSpan? {
+    keyPlace.map { SourceSpan(position: SourcePosition($0), length: keyLength) }
+  }
+}
+
+extension JSONFault {
+  var position: SourcePosition { SourcePosition(place) }
+
+  /// The first place of a key that is there twice.
+  var other: SourcePosition? { otherPlace.map(SourcePosition.init) }
+}
