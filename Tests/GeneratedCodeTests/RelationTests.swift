@@ -51,6 +51,70 @@ struct RelationTests {
     #expect(order.watchers.map(\.name) == ["Bob"])
   }
 
+  @Test func `a put of a stored object stores the changes of its relations`() throws {
+    let customers: Box<Customer> = store.box()
+    try customers.put(Customer("Ada"))
+    try store.box(for: Order.self).put([Order("one"), Order("two")])
+    let ada = try #require(try customers.all().first)
+    let orders = try store.box(for: Order.self).all()
+    ada.orders.append(orders[0])
+    ada.watched.append(contentsOf: [orders[1], Order("three")])
+    try store.write { try $0.put(ada) }
+    #expect(!ada.orders.hasPendingDbChanges && !ada.watched.hasPendingDbChanges)
+    let read = try #require(try customers.all().first)
+    #expect(read.orders.map(\.name) == ["one"])
+    #expect(read.watched.map(\.name) == ["two", "three"])
+    read.watched.removeAll()
+    try customers.put(read)
+    #expect(try customers.all().first?.watched.isEmpty == true)
+  }
+
+  @Test func `relations that belong to nothing yet are bound when their stored object is put`()
+    throws
+  {
+    let customers: Box<Customer> = store.box()
+    let first = Customer("Ada")
+    first.watched.append(Order("one"))
+    try customers.put(first)
+    let again = Customer("Ada")
+    again.id = first.id
+    again.orders.append(Order("two"))
+    try customers.put(again)
+    #expect(again.orders.canInteractWithDb && again.watched.canInteractWithDb)
+    let read = try #require(try customers.all().first)
+    #expect(read.orders.map(\.name) == ["two"])
+    #expect(read.watched.map(\.name) == ["one"])
+    // A new relation beside one with changes leaves those alone.
+    read.watched.removeAll()
+    read.orders = nil
+    try customers.put(read)
+    #expect(try customers.all().first?.watched.isEmpty == true)
+  }
+
+  @Test func `a generated to-one refuses an object of another store`() throws {
+    let other = try Store(directoryPath: folder.path + "/other")
+    try other.box(for: Customer.self).put(Customer("Ada"))
+    let stranger = try #require(try other.box(for: Customer.self).all().first)
+    #expect {
+      try store.box(for: Order.self).put(Order("one", stranger))
+    } throws: { error in
+      guard case .differentStore(let message)? = error as? ObjectBoxError else { return false }
+      return message.contains("'\(path)'") && message.contains("'\(other.directoryPath)'")
+    }
+  }
+
+  @Test func `a store is opened without blocking, by its path and by a configuration`() async throws
+  {
+    try store.box(for: Customer.self).put(Customer("Ada"))
+    store.close()
+    let again = try await Store.open(directoryPath: path, maxReaders: 200)
+    again.close()
+    var configuration = Store.Configuration(directory: path)
+    configuration.readOnly = true
+    let reader = try await Store.open(configuration: configuration)
+    #expect(try reader.box(for: Customer.self).count() == 1)
+  }
+
   @Test func `the entity and the model agree after reopening`() throws {
     try store.box(for: Order.self).put(Order("shoes", Customer("Ada")))
     store.close()

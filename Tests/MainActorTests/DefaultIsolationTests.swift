@@ -28,6 +28,12 @@ struct DefaultIsolationTests {
     #expect(try shared.box(for: Draft.self).count() == 1)
   }
 
+  @Test func `a store of the main actor is opened without blocking it`() async throws {
+    let store = try await Store.open(directoryPath: "memory:main-actor-4")
+    try store.box(for: Draft.self).put(Draft())
+    #expect(try store.box(for: Draft.self).count() == 1)
+  }
+
   @Test func `entities of no actor are used from other threads`() async throws {
     let store = try Store(directoryPath: "memory:main-actor-2")
     let found = try await Task.detached {

@@ -8,7 +8,7 @@ public import Foundation
 /// nothing else, and is told nobody. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the
 /// store does as well. What waits when the process ends otherwise is lost.
 ///
-/// Asynchronous puts do not apply to-many relations of new objects. Objects without an ID that to-one
+/// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without an ID that to-one
 /// relations lead to are put before the call returns, in a transaction that waits for other writers.
 ///
 /// It may be used from all threads and keeps its box. A class for source compatibility.

@@ -21,6 +21,9 @@ extension Box {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
+  /// Targets of its relations that were never stored are stored with it, and so are the changes of its
+  /// to-many relations; see `ToMany`.
+  ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.
@@ -183,7 +186,7 @@ extension Box {
   /// Sees to it that a new instance of a class loses its ID with a rollback, where the transaction asks for
   /// that.
   @inline(__always)
-  private func noteNewID(
+  func noteNewID(
     of entity: E,
     _ binding: E.EntityBindingType,
     _ transaction: Transaction

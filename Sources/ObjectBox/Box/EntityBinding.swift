@@ -38,6 +38,12 @@ public protocol EntityBinding: AnyObject {
 
   /// Sets the target of a to-one relation.
   func setToOneRelation(_ propertyId: obx_schema_id, of entity: EntityType, to entityId: Id?)
+
+  /// Shows the relations of an object, of both kinds.
+  func visitRelations(
+    of entity: EntityType,
+    _ visit: (any __RelationInMemory) throws -> Void
+  ) rethrows
 }
 
 extension EntityBinding {

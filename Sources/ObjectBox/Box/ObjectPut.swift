@@ -18,9 +18,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func finish() throws {
     let binding = E.entityBinding
     try binding.postPut(fromEntity: entity, id: id, store: box.store)
-    binding.setEntityIdUnlessStruct(of: entity, to: id)
-    if let identity = box.identity(of: entity) {
-      try box.writing { writer, _ in writer.transaction.puts.forget(identity) }
+    try box.writing { writer, _ in
+      if binding.entityId(of: entity) == 0 {
+        box.noteNewID(of: entity, binding, writer.transaction)
+      } else {
+        try box.applyRelationChanges(of: entity, writer.table)
+      }
+      binding.setEntityIdUnlessStruct(of: entity, to: id)
+      if let identity = box.identity(of: entity) { writer.transaction.puts.forget(identity) }
     }
   }
 }
@@ -100,6 +105,7 @@ extension Box {
       }
       try puts.run()
       try binding.postPut(fromEntity: entity, id: id, store: store)
+      if given != 0 { try applyRelationChanges(of: entity, writer.table) }
       if let identity { puts.forget(identity) }
       return id
     } catch {

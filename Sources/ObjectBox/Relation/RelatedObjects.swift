@@ -28,6 +28,12 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   var hasPending: Bool { !added.isEmpty || !removed.isEmpty }
 
+  /// The objects that are in the store.
+  var storedObjects: [S] {
+    guard hasPending else { return objects }
+    return zip(keys, objects).filter { !added.contains($0.0) }.map(\.1) + removed.objects
+  }
+
   /// Replaces a part of the list.
   ///
   /// - Parameters:

@@ -14,7 +14,7 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   /// The object at a place; loads the objects, and stops the process when that is not possible.
   public subscript(position: Int) -> S { objects[position] }
 
-  /// Replaces objects; ``applyToDb()`` makes the change lasting.
+  /// Replaces objects; the next put of the host or ``applyToDb()`` makes the change lasting.
   ///
   /// - Parameters:
   ///   - subrange: The places of those that go.

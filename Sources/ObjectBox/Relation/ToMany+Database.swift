@@ -47,19 +47,34 @@ extension ToMany {
 
   /// Makes the changes lasting, in one write transaction.
   ///
+  /// A put of the object that the relation belongs to does the same, so a program needs this only where it
+  /// does not put the object. An `AsyncBox` does not store changes of to-many relations.
+  ///
   /// Related objects that were never stored are put. A backlink of a to-one relation also puts the objects
   /// whose relation changes. Without changes nothing is done. The loaded objects stay; structs that were
-  /// never stored are loaded anew with their IDs.
+  /// never stored are loaded anew with their IDs. After a rollback the changes are changes again.
   ///
   /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to no stored
-  ///   object, others as for a put. The changes are kept then.
+  ///   object, `differentStore` for an object of another store, others as for a put. The changes are kept
+  ///   then.
   public func applyToDb() throws {
-    guard let content, content.hasPending else { return }
+    guard let content, content.hasPending, !isApplying else { return }
+    isApplying = true
+    defer { isApplying = false }
     let (link, box) = try bound("change")
     try box.writing { writer, state in
       guard let transaction = state.current else { return }
       let added = content.added.objects
       let removed = content.removed.objects
+      for object in added where S.entityBinding.entityId(of: object) != 0 {
+        try box.store.checkOwns(object)
+      }
+      let hasNewStructs =
+        !Box<S>.isClass && added.contains { S.entityBinding.entityId(of: $0) == 0 }
+      // First, since the actions run in reverse: new objects have lost their IDs by then.
+      transaction.onRollback { [weak self] in
+        self?.unsettle(to: content, wasReset: hasNewStructs)
+      }
       switch link.kind {
       case .standalone(let id):
         let table = try RelationLink.table(id, try box.table(), transaction)
@@ -82,10 +97,8 @@ extension ToMany {
         try apply(removed, added, box, property, host: link.host, sources)
       }
       try writer.transaction.puts.run()
+      settle(keepingObjects: !hasNewStructs)
     }
-    let hasNewStructs =
-      !Box<S>.isClass && content.added.objects.contains { S.entityBinding.entityId(of: $0) == 0 }
-    settle(keepingObjects: !hasNewStructs)
   }
 
   /// Changes the entries of a standalone relation.
@@ -125,5 +138,31 @@ extension ToMany {
       if id != 0, try sources.target(of: id) != host { continue }
       try box.putOnTheWay(object)
     }
+  }
+}
+
+extension ToMany: __RelationInMemory {
+  /// True; for the library itself.
+  public var __isToMany: Bool { true }
+
+  /// The store that the objects are loaded from; for the library itself.
+  public var __store: Store? { box?.store }
+
+  /// Applies the changes; for the library itself.
+  ///
+  /// - Parameter store: The store that the object was put into.
+  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of another
+  ///   store, others as ``applyToDb()``.
+  public func __applyChanges(in store: Store) throws {
+    guard hasPendingDbChanges, canInteractWithDb, let own = box?.store else { return }
+    guard own.core === store.core || own.isAtSamePlace(as: store) else {
+      throw ObjectBoxError.differentStore(
+        message:
+          "cannot store the changes of a to-many relation to '\(S.entityInfo.entityName)' in the "
+          + "store at '\(store.directoryPath)': its object was read from the store at "
+          + "'\(own.directoryPath)'; put it there, or reset() the relation"
+      )
+    }
+    try applyToDb()
   }
 }

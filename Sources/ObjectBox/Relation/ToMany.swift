@@ -2,7 +2,9 @@
 ///
 /// It is declared as a property of an entity, `var orders: ToMany<Order> = nil`, and used as a collection.
 /// The objects are loaded when they are first asked for, in the order of their IDs. Changes are kept in
-/// memory until ``applyToDb()``; for an object that is new, its put applies them.
+/// memory until the object is put, or until ``applyToDb()``. A put through an `AsyncBox` does not store
+/// them, and neither does one of a struct whose relation belongs to no stored object: use
+/// `put(struct:)` for a new one.
 ///
 /// There are two kinds. A standalone relation has entries of its own. A backlink shows another relation
 /// from the other end: the objects whose to-one relation leads to the host, or those that have the host
@@ -16,6 +18,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   let box: Box<S>?
   /// Nil until the objects are loaded.
   private(set) var content: RelatedObjects<S>?
+  /// True while the changes are being stored, which may put the host again.
+  var isApplying = false
 
   /// Makes an empty relation that belongs to no object yet.
   public init() {
@@ -150,6 +154,19 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
       box?.knownID(of: object) ?? S.entityBinding.entityId(of: object)
     }
     withExtendedLifetime(gone) {}
+  }
+
+  /// Takes changes that were stored for changes again, since the transaction was rolled back.
+  ///
+  /// - Parameters:
+  ///   - before: The content when they were stored; what has been changed since is kept.
+  ///   - wasReset: True when storing them left nothing loaded.
+  func unsettle(to before: RelatedObjects<S>, wasReset: Bool) {
+    guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }
+    var old = content
+    content = RelatedObjects(stored: before.storedObjects)
+    replaceObjects(nil, with: now)
+    ReleaseQueue.release(&old)
   }
 
   /// Takes the objects for what is stored.

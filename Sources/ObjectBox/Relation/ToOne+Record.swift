@@ -2,8 +2,14 @@ extension ToOne {
   /// Returns the ID that stands in the record of the object with this relation; nil for none.
   ///
   /// A target that was never stored gets its ID here, and is put in the same transaction.
+  ///
+  /// Throws ``ObjectBoxError/differentStore(message:)`` for a target that was set and belongs to another
+  /// store.
   func idForRecord(store: Store) throws -> UInt64? {
     let seen = snapshot
+    if seen.isGiven, let object = seen.object as? T {
+      try store.checkOwns(object, hint: seen.store)
+    }
     if seen.store == nil { attach(to: store) }
     switch seen.state {
     case .none: return nil
@@ -35,6 +41,17 @@ extension ToOne {
       }
     }
   }
+}
+
+extension ToOne: __RelationInMemory {
+  /// False; for the library itself.
+  public var __isToMany: Bool { false }
+
+  /// The store that targets are loaded from; for the library itself.
+  public var __store: Store? { snapshot.store }
+
+  /// Does nothing, since the record of the object has the target; for the library itself.
+  public func __applyChanges(in store: Store) throws {}
 }
 
 extension FlatBufferBuilder {

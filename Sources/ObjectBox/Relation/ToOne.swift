@@ -38,7 +38,13 @@ where T == T.EntityBindingType.EntityType {
   private static func content(_ target: T?, store: Store?) -> ToOneContent {
     guard let target else { return ToOneContent(store: store) }
     let id = T.entityBinding.entityId(of: target)
-    return ToOneContent(state: id == 0 ? .unstored : .stored, id: id, object: target, store: store)
+    return ToOneContent(
+      state: id == 0 ? .unstored : .stored,
+      isGiven: id != 0,
+      id: id,
+      object: target,
+      store: store
+    )
   }
 
   /// The content as it is now.

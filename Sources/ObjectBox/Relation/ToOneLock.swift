@@ -18,6 +18,8 @@ struct ToOneContent {
   }
 
   var state = State.none
+  /// True when the object was set, not loaded, and had an ID.
+  var isGiven = false
   /// 0 in the states `none` and `unstored`.
   var id: UInt64 = 0
   /// Only in the states `unstored` and `stored`.

@@ -24,6 +24,8 @@ final class EntityTable: Sendable {
   private let lastID: Atomic<UInt64>
   /// IDs up to `lastID` that are kept for asynchronous puts of this process, the next one last.
   private let reserved = Guarded<[UInt64]>([])
+  /// Raw value of `RelationKinds`; 255 until an object was looked at.
+  private let keptRelationKinds = Atomic<UInt8>(255)
 
   init(
     number: Int,
@@ -50,6 +52,18 @@ final class EntityTable: Sendable {
   var name: String { schema.name }
 
   var hasIndexes: Bool { !allIndexes.isEmpty }
+
+  /// Raw value of the kinds of relations that objects have in memory; nil until one was looked at.
+  @inline(__always)
+  var relationKinds: UInt8? {
+    let kinds = keptRelationKinds.load(ordering: .relaxed)
+    return kinds == 255 ? nil : kinds
+  }
+
+  /// Keeps the kinds of relations that objects have in memory.
+  func keepRelationKinds(_ kinds: UInt8) {
+    keptRelationKinds.store(kinds, ordering: .relaxed)
+  }
 
   /// The greatest ID that an object can have; the one above is a marker.
   static let maximumID = UInt64.max - 1

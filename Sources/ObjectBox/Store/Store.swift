@@ -17,7 +17,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   let core: StoreCore
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
   private let isOwner: Bool
-  private let directory: StoreDirectory
+  let directory: StoreDirectory
   /// True once `close` was called.
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.

@@ -261,7 +261,7 @@ final class StoreCore: Sendable {
     feed.tell(CommitChanges.list(summaries, version: version))
     for summary in summaries {
       if summary.gatheredPuts.isEmpty {
-        listeners.tell(summary.entities)
+        listeners.tell(summary.entities, isSilent: summary.skipped.isAll)
       } else {
         for entity in summary.gatheredPuts { listeners.tell([entity]) }
       }

@@ -3,6 +3,26 @@ internal import ObjectBoxStorage
 
 /// A thread that does one thing and is waited for.
 enum OwnThread {
+  /// Runs a body on a thread of its own, and suspends until it returns.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the thread.
+  ///   - isolation: Where this is called; the caller's.
+  ///   - body: Does the work, however long it blocks.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
+  static func run<Answer: Sendable>(
+    _ name: String,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () throws -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = Thread { continuation.resume(with: Result(catching: body)) }
+      thread.name = name
+      thread.start()
+    }
+  }
+
   /// Runs a body on a thread of its own, and waits for its answer.
   ///
   /// - Parameters:

@@ -59,6 +59,7 @@ final class LiveSignal: Sendable {
       CommitListener(
         entities: Set(core.tables.indices),
         owner: ObjectIdentifier(core),
+        hearsSilentCommits: true,
         onCommit: { [weak self] in self?.call() },
         onEnd: { [weak self] in self?.end() }
       ),

@@ -22,7 +22,6 @@ extension WriteTransaction {
     var entity = try checked(object)
     let result = try change(&entity)
     try box.put(entity, mode: .update)
-    try PendingRelations.apply(of: entity)
     return result
   }
 

@@ -120,6 +120,8 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
+  /// The changes of its to-many relations are stored with it.
+  ///
   /// - Parameters:
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.
@@ -157,7 +159,6 @@ public final class WriteTransaction: ReadTransaction {
     guard var entity = try box.get(id) else { return nil }
     let result = try change(&entity)
     try box.put(entity, mode: .update)
-    try PendingRelations.apply(of: entity)
     return result
   }
 

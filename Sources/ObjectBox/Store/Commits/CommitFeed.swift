@@ -22,6 +22,14 @@ final class CommitFeed: Sendable {
       }
     }
 
+    /// True when nobody is told.
+    var isAll: Bool {
+      switch self {
+      case .keys: false
+      case .all: true
+      }
+    }
+
     /// True when everybody is told.
     var isEmpty: Bool {
       switch self {

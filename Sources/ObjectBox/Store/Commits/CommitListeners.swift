@@ -6,6 +6,8 @@ struct CommitListener: Sendable {
   let entities: Set<Int>
   /// The store instance through which it was added, and with which it ends.
   let owner: ObjectIdentifier
+  /// True to be called for commits that leave out all observers as well.
+  var hearsSilentCommits = false
   /// Called on the committing thread after each commit that changed one of them; must return at once.
   let onCommit: @Sendable () -> Void
   /// Called once, when the store instance closes.
@@ -53,12 +55,16 @@ final class CommitListeners: Sendable {
 
   /// Tells a commit.
   ///
-  /// - Parameter entities: The numbers of the entities that it changed.
-  func tell(_ entities: Set<Int>) {
+  /// - Parameters:
+  ///   - entities: The numbers of the entities that it changed.
+  ///   - isSilent: True for a commit that leaves out all observers.
+  func tell(_ entities: Set<Int>, isSilent: Bool = false) {
     guard !entities.isEmpty else { return }
     // In the order in which they came.
     let concerned = content.withLock { content in
-      content.listeners.filter { !entities.isDisjoint(with: $0.value.entities) }
+      content.listeners.filter { _, listener in
+        (!isSilent || listener.hearsSilentCommits) && !entities.isDisjoint(with: listener.entities)
+      }
     }
     for (_, listener) in concerned.sorted(by: { $0.key < $1.key }) { listener.onCommit() }
   }

@@ -41,9 +41,15 @@ public final class NotificationToken: Sendable {
   }
 }
 
-/// Which observers a write leaves out.
+/// The observers that a write leaves out.
 public enum SilentWrite: Sendable {
-  /// All of them.
+  /// All of them: `observe`, `changes`, `subscribe`, `results` and publishers, of the whole process.
+  ///
+  /// Live views still move to the commit, and `commits` lists it. An observer that is told of another
+  /// commit gets what the store holds then, changes of silent commits included: where it is given objects
+  /// or results, they are read when it is called, so a call that a told commit has asked for shows a
+  /// silent one that came meanwhile. A silent and a told transaction that share a commit are told once,
+  /// for the latter.
   case all
 }
 

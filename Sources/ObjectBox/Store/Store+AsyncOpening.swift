@@ -1,0 +1,85 @@
+internal import Synchronization
+
+extension Store {
+  /// Opens a store without blocking the caller; see ``init(model:configuration:)``.
+  ///
+  /// Generated code calls this from `Store.open(configuration:)`. A thread of its own opens the file,
+  /// upgrades the schema and fills new indexes, so neither an actor nor a thread of the cooperative pool
+  /// is blocked however long that takes.
+  ///
+  /// What a cancelled task has begun goes on to its end, since half an upgrade is none; then the store is
+  /// closed again, before this throws.
+  ///
+  /// - Parameters:
+  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - configuration: The directory, and how the store is used.
+  ///   - isolation: Where this is called; the caller's.
+  /// - Returns: The open store.
+  /// - Throws: ``ObjectBoxError`` as ``init(model:configuration:)``; `CancellationError` when the task is
+  ///   cancelled before the store is open.
+  public static func open(
+    model: OpaquePointer,
+    configuration: Configuration,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Store {
+    if Task.isCancelled {
+      _ = ModelBuilder.takeSchema(model)
+      throw CancellationError()
+    }
+    // The model belongs to the thread from here on.
+    let address = UInt(bitPattern: model)
+    let cancelled = OpeningCancellation()
+    return try await withTaskCancellationHandler {
+      try await OwnThread.run("objectbox-open") {
+        guard let model = OpaquePointer(bitPattern: address) else { throw CancellationError() }
+        let store = try Store(model: model, configuration: configuration)
+        guard cancelled.isSet else { return store }
+        store.close()
+        throw CancellationError()
+      }
+    } onCancel: {
+      cancelled.set()
+    }
+  }
+
+  /// Opens a store without blocking the caller; see ``open(model:configuration:isolation:)``.
+  ///
+  /// - Parameters:
+  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
+  ///     without files that other instances in the process can attach to.
+  ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
+  ///   - fileMode: The permission bits of new files.
+  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024.
+  ///   - readOnly: True to refuse every write.
+  ///   - isolation: Where this is called; the caller's.
+  /// - Returns: The open store.
+  /// - Throws: As ``open(model:configuration:isolation:)``.
+  public static func open(
+    model: OpaquePointer,
+    directory: String = "objectbox",
+    maxDbSizeInKByte: UInt64 = 1_048_576,
+    fileMode: UInt32 = 0o644,
+    maxReaders: UInt32 = 0,
+    readOnly: Bool = false,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Store {
+    var configuration = Configuration(directory: directory)
+    configuration.maxDbSizeInKByte = maxDbSizeInKByte
+    configuration.fileMode = fileMode
+    configuration.maxReaders = maxReaders
+    configuration.readOnly = readOnly
+    return try await open(model: model, configuration: configuration, isolation: isolation)
+  }
+}
+
+/// Says that the task that opens a store was cancelled.
+///
+/// A class, since the task and the thread that opens share it.
+private final class OpeningCancellation: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  func set() { flag.store(true, ordering: .releasing) }
+}
