@@ -24,26 +24,22 @@ extension Generator {
     }
   }
 
-  /// What forbids to go on: a locked model that would change, or one that would lose everything.
-  func refusals(
-    _ result: ModelSynchronizer.Result,
-    oldModel: ModelDocument
+  /// The effects of the changes on stored data, and what forbids to go on: a locked model that would
+  /// change, or one that would lose everything.
+  func findings(
+    of changes: [ModelChange],
+    retiring retired: [String],
+    from oldModel: ModelDocument,
+    in files: [SourceFile]
   ) -> [Diagnostic] {
-    guard result.diagnostics.isEmpty else { return [] }
-    let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
-    if options.isLocked {
-      return result.changes.map { change in
-        Diagnostic(
-          .lockedModel(change.text, model: options.modelPath, command: options.updateCommand),
-          at: change.position ?? place
-        )
-      }
+    let findings = ChangeFindings(options, files)
+    if options.isLocked { return findings.refusals(of: changes) }
+    // No store was written with an empty model.
+    if oldModel.entities.isEmpty { return [] }
+    if !retired.isEmpty, retired.count == oldModel.entities.count, !options.allowsRemovingAll {
+      return [findings.refusal(retiring: retired, changes)]
     }
-    let gone = result.retiredEntityNames
-    if !gone.isEmpty, gone.count == oldModel.entities.count, !options.allowsRemovingAll {
-      return [Diagnostic(.removesAll(gone), at: place)]
-    }
-    return []
+    return findings.effects(of: changes)
   }
 }
 
@@ -54,23 +50,10 @@ extension DiagnosticMessage {
       + "bindings are made anew from the sources and the model file"
   )
 
-  static func lockedModel(_ change: String, model: String, command: String) -> Self {
-    Self(.error, "\(change), and the model '\(model)' does not say so; run: \(command)")
-  }
-
   static func lockedUID(command: String) -> Self {
     Self(
       .error,
       "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
-    )
-  }
-
-  static func removesAll(_ names: [String]) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "none of the entities of this model is in the sources, and their data would be lost: \(list); give "
-        + "the sources a model file of their own, or pass --allow-removing-all"
     )
   }
 }

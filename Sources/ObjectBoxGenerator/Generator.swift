@@ -124,7 +124,12 @@ package struct Generator: Sendable {
       uids: &uids
     )
     outcome.diagnostics += findings(synchronized)
-    outcome.diagnostics += refusals(synchronized, oldModel: oldModel)
+    outcome.diagnostics += findings(
+      of: synchronized.changes,
+      retiring: synchronized.retiredEntityNames,
+      from: oldModel,
+      in: files
+    )
     if outcome.hasErrors {
       if synchronized.writesModelDespiteErrors, !options.isLocked, !options.isDry {
         _ = try writeModel(synchronized.model, &outcome)

@@ -91,7 +91,7 @@ struct ModelToolTests {
     #expect(try tool.run(["model", "check"] + reading.dropLast(2) + ["-DWIDE"]).status == 0)
     let narrow = try tool.run(["model", "check"] + reading.dropLast(2))
     #expect(narrow.status == 1)
-    #expect(narrow.errors.contains("property 'width' of entity 'Note' is no longer in the sources"))
+    #expect(narrow.errors.contains("property 'width' of entity 'Note' is gone"))
     #expect(try tool.run(["model", "check"] + reading + ["--c-header", "gone.h"]).status == 1)
     #expect(try tool.run(["model", "check"] + reading + ["--c-module", "nonsense"]).status == 1)
   }
@@ -116,7 +116,7 @@ struct ModelToolTests {
     )
     let differs = try tool.run(check + ["--update-command", "do this"])
     #expect(differs.status == 1)
-    #expect(differs.errors.contains("src/Note.swift:6:7: error: property 'title'"))
+    #expect(differs.errors.contains("src/Note.swift:6:7: error: the type of property 'title'"))
     #expect(differs.errors.contains("run: do this"))
     try tool.folder.write("struct Bad: Entity {}", to: "src/Note.swift")
     #expect(try tool.run(check).status == 3)

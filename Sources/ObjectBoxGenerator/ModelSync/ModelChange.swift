@@ -1,155 +1,88 @@
-/// One difference between the sources and the model.
+/// One difference between the sources and the model, and its effect on stored data.
 package struct ModelChange: Hashable, Sendable {
   /// In words, naming entity and property, such as "property 'rating' of entity 'Note' is new".
   package var text: String
+  package var effect: DataEffect
   /// Where the sources cause it; nil for something that only the model has.
   package var position: SourcePosition?
-
-  package init(text: String, position: SourcePosition?) {
-    self.text = text
-    self.position = position
-  }
+  /// The UID of the element that is gone and probably has become the one at the position.
+  package var renamedUID: UInt64?
 
   /// Returns every difference between two models; empty when they say the same.
+  ///
+  /// A likely rename is one change: the element that is new with the one that is gone.
+  ///
+  /// - Parameter schema: The schema of the sources, with the IDs of the new model.
   static func between(
     _ old: ModelDocument,
     _ new: ModelDocument,
     schema: Schema
   ) -> [ModelChange] {
-    let places = Dictionary(
-      schema.entities.map { ($0.databaseName, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    var changes: [ModelChange] = []
-    for entity in new.entities {
-      let source = places[entity.name]
-      let title = "entity '\(entity.name)'"
-      guard let before = old.entities.first(where: { $0.id.uid == entity.id.uid }) else {
-        changes.append(ModelChange(text: "\(title) is new", position: source?.position))
-        continue
-      }
-      if before.name != entity.name {
-        changes.append(
-          ModelChange(
-            text: "\(title) is named '\(before.name)' in the model",
-            position: source?.position
-          )
-        )
-      }
-      if before.flags != entity.flags || before.externalName != entity.externalName {
-        changes.append(
-          ModelChange(
-            text: "\(title) has other flags or names in the model",
-            position: source?.position
-          )
-        )
-      }
-      changes += between(before, entity, source: source)
+    let differences = ModelComparison.differences(from: old, to: new)
+    let places = Places(schema)
+    // A UID that is asked for is meant.
+    let renames = LikelyRename.find(from: old, to: new).filter {
+      !places.requestedUIDs.contains($0.new)
     }
-    for entity in old.entities
-    where !new.entities.contains(where: { $0.id.uid == entity.id.uid }) {
-      changes.append(
-        ModelChange(text: "entity '\(entity.name)' is no longer in the sources", position: nil)
+    var changes: [ModelChange] = []
+    for difference in differences {
+      if difference.isRemoval, renames.contains(where: { $0.old == difference.uid }) { continue }
+      var change = ModelChange(
+        text: difference.text,
+        effect: difference.consequence,
+        position: places.position(of: difference)
       )
+      if let rename = renames.first(where: { $0.new == difference.uid }) {
+        change.text = rename.text
+        change.renamedUID = rename.old
+        let removal = differences.first { $0.isRemoval && $0.uid == rename.old }
+        change.effect = removal?.consequence ?? change.effect
+      }
+      changes.append(change)
     }
     if changes.isEmpty, old != new {
-      changes.append(
-        ModelChange(text: "the model keeps a pool of UIDs that is used up", position: nil)
-      )
+      let text =
+        old.newUIDPool == nil
+        ? "the model file leaves out what the sources say"
+        : "the model keeps a pool of UIDs that is used up"
+      changes.append(ModelChange(text: text, effect: DataEffect.notStored, position: nil))
     }
     return changes
   }
 
-  private static func between(
-    _ old: ModelDocument.Entity,
-    _ new: ModelDocument.Entity,
-    source: SchemaEntity?
-  ) -> [ModelChange] {
-    var changes: [ModelChange] = []
-    for property in new.properties {
-      let place = source?.properties.first { $0.databaseName == property.name }?.position
-      let title = "property '\(property.name)' of entity '\(new.name)'"
-      func add(_ text: String) {
-        changes.append(ModelChange(text: "\(title) \(text)", position: place ?? source?.position))
-      }
-      guard let before = old.properties.first(where: { $0.id.uid == property.id.uid }) else {
-        add("is new")
-        continue
-      }
-      if before.name != property.name { add("is named '\(before.name)' in the model") }
-      if before.type != property.type {
-        add(
-          "has type \(describe(before.type)) in the model and \(describe(property.type)) in the sources"
-        )
-      }
-      if before.indexID == nil, property.indexID != nil { add("has a new index") }
-      if before.indexID != nil, property.indexID == nil { add("no longer has its index") }
-      if before.flags != property.flags, (before.indexID == nil) == (property.indexID == nil) {
-        add(
-          "has flags \(before.flags.rawValue) in the model and \(property.flags.rawValue) in the sources"
-        )
-      }
-      if before.relationTarget != property.relationTarget
-        || before.externalName != property.externalName
-        || before.externalType != property.externalType
-      {
-        add("has another target or other external names in the model")
-      }
-      if before.collation != property.collation { add("has another collation in the model") }
-      if before.onDelete != property.onDelete { add("has another onDelete in the model") }
-    }
-    for property in old.properties
-    where !new.properties.contains(where: { $0.id.uid == property.id.uid }) {
-      changes.append(
-        ModelChange(
-          text: "property '\(property.name)' of entity '\(new.name)' is no longer in the sources",
-          position: source?.position
-        )
-      )
-    }
-    if old.compoundIndexes != new.compoundIndexes {
-      changes.append(
-        ModelChange(
-          text: "entity '\(new.name)' has other indexes over several properties in the model",
-          position: source?.position
-        )
-      )
-    }
-    for relation in new.relations {
-      let place = source?.relations.first { $0.name == relation.name }?.position
-      let title = "relation '\(relation.name)' of entity '\(new.name)'"
-      func add(_ text: String) {
-        changes.append(ModelChange(text: "\(title) \(text)", position: place ?? source?.position))
-      }
-      guard let before = old.relations.first(where: { $0.id.uid == relation.id.uid }) else {
-        add("is new")
-        continue
-      }
-      if before.name != relation.name { add("is named '\(before.name)' in the model") }
-      if before.targetID != relation.targetID { add("has another target in the model") }
-      if before.externalName != relation.externalName
-        || before.externalType != relation.externalType
-      {
-        add("has other external names in the model")
-      }
-      if before.onDelete != relation.onDelete || before.onTargetDelete != relation.onTargetDelete {
-        add("has another onDelete in the model")
-      }
-    }
-    for relation in old.relations
-    where !new.relations.contains(where: { $0.id.uid == relation.id.uid }) {
-      changes.append(
-        ModelChange(
-          text: "relation '\(relation.name)' of entity '\(new.name)' is no longer in the sources",
-          position: source?.position
-        )
-      )
-    }
-    return changes
-  }
+  /// The declarations of a schema by the UIDs of the model.
+  private struct Places {
+    private var declarations: [UInt64: SourcePosition] = [:]
+    private var entities: [String: SourcePosition] = [:]
+    /// The UIDs that annotations state.
+    private(set) var requestedUIDs: Set<UInt64> = []
 
-  private static func describe(_ type: UInt16?) -> String {
-    guard let type else { return "none" }
-    return PropertyType(rawValue: type).map { "\($0)" } ?? "\(type)"
+    init(_ schema: Schema) {
+      for entity in schema.entities {
+        entities[entity.databaseName] = entity.position
+        note(entity.modelID, entity.position, entity.uid)
+        for property in entity.properties {
+          note(property.modelID, property.position, property.uid)
+        }
+        for relation in entity.relations where relation.isStandalone {
+          note(relation.modelID, relation.position, relation.uid)
+        }
+        for index in entity.compoundIndexes { note(index.modelID, index.position) }
+      }
+    }
+
+    private mutating func note(
+      _ id: ModelID?,
+      _ position: SourcePosition,
+      _ request: UIDRequest = .none
+    ) {
+      if let id { declarations[id.uid] = position }
+      if case .value(let uid) = request { requestedUIDs.insert(uid) }
+    }
+
+    /// The declaration of what differs, or of the entity that had it.
+    func position(of difference: ModelDifference) -> SourcePosition? {
+      declarations[difference.uid] ?? difference.entity.flatMap { entities[$0] }
+    }
   }
 }

@@ -28,7 +28,7 @@ package enum ModelSynchronizer {
     var result = run.synchronize(schema)
     uids = run.uids
     if result.diagnostics.isEmpty {
-      result.changes = ModelChange.between(model, result.model, schema: schema)
+      result.changes = ModelChange.between(model, result.model, schema: result.schema)
     }
     return result
   }

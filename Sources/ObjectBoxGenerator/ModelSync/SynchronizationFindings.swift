@@ -60,6 +60,14 @@ extension DiagnosticMessage {
     )
   }
 
+  static func retiredElement(_ uid: UInt64, _ title: String) -> Self {
+    Self(
+      .error,
+      "\(title) asks for the UID \(uid), which an earlier run has retired; take back the model file as it "
+        + "was before that run (from version control, or the .bak beside it), and run again"
+    )
+  }
+
   static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
     Self(
       .error,

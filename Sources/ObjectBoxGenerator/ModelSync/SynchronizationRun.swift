@@ -7,6 +7,7 @@ struct SynchronizationRun {
   private var model: ModelDocument
   private var known: Set<UInt64>
   private let pool: Set<UInt64>
+  private let retired: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
   /// What the findings that tell a new UID say when it is not kept, by their place among all.
@@ -24,6 +25,7 @@ struct SynchronizationRun {
     model = old
     known = old.knownUIDs
     pool = Set(old.newUIDPool ?? [])
+    retired = Set(old.retiredEntityUIDs + old.retiredPropertyUIDs + old.retiredRelationUIDs)
   }
 
   mutating func synchronize(_ schema: Schema) -> ModelSynchronizer.Result {
@@ -380,7 +382,9 @@ struct SynchronizationRun {
       }
       if pool.contains(uid) { return Match(existing: nil, uid: uid) }
       let message: DiagnosticMessage =
-        isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
+        retired.contains(uid)
+        ? .retiredElement(uid, title)
+        : isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
       diagnostics.append(Diagnostic(message, at: place))
       return nil
     }

@@ -7,7 +7,7 @@ extension EntityComparison {
       _ index: ModelDocument.CompoundIndex,
       _ before: String?,
       _ after: String?,
-      _ effect: String
+      _ effect: DataEffect
     ) {
       let text =
         "the index over several properties of entity '\(new.name)' was \(before ?? "none"), and is "

@@ -43,7 +43,7 @@ extension EntityComparison {
   ) -> [ModelDifference] {
     let title = "relation '\(after.name)' of entity '\(new.name)'"
     var found: [ModelDifference] = []
-    func add(_ kind: ModelDifference.Kind, _ old: String?, _ new: String?, _ effect: String) {
+    func add(_ kind: ModelDifference.Kind, _ old: String?, _ new: String?, _ effect: DataEffect) {
       let words = "was \(PropertyWords.quoted(old)), and is \(PropertyWords.quoted(new))"
       let subject =
         switch kind {

@@ -54,7 +54,7 @@ struct EntityComparison {
       _ before: String?,
       _ after: String?,
       _ text: String,
-      _ effect: String
+      _ effect: DataEffect
     ) {
       found.append(difference(kind, nil, new.id.uid, before, after, text, effect))
     }
@@ -122,7 +122,7 @@ struct EntityComparison {
     _ before: String?,
     _ after: String?,
     _ text: String,
-    _ effect: String
+    _ effect: DataEffect
   ) -> ModelDifference {
     ModelDifference(
       kind: kind,
@@ -132,7 +132,7 @@ struct EntityComparison {
       before: before,
       after: after,
       text: text,
-      effect: effect
+      consequence: effect
     )
   }
 }

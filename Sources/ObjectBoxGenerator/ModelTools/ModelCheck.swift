@@ -41,14 +41,8 @@ package enum ModelCheck {
     }
     outcome.diagnostics += result.diagnostics
     if outcome.hasErrors { return outcome }
-    let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
     outcome.isDisagreement = !result.changes.isEmpty
-    outcome.diagnostics += result.changes.map { change in
-      Diagnostic(
-        .lockedModel(change.text, model: options.modelPath, command: options.updateCommand),
-        at: change.position ?? place
-      )
-    }
+    outcome.diagnostics += ChangeFindings(options, files).refusals(of: result.changes)
     return outcome
   }
 }

@@ -40,7 +40,7 @@ package enum ModelComparison {
       after: entity.name,
       text:
         "entity '\(entity.name)' is new, with \(count) \(count == 1 ? "property" : "properties")",
-      effect: DataEffect.entityAdded
+      consequence: DataEffect.entityAdded
     )
   }
 
@@ -56,7 +56,7 @@ package enum ModelComparison {
       uid: entity.id.uid,
       before: entity.name,
       text: "entity '\(entity.name)' is gone",
-      effect: isReplaced
+      consequence: isReplaced
         ? DataEffect.entityReplaced : isReset ? DataEffect.entityReset : DataEffect.entityRemoved
     )
   }
@@ -80,7 +80,7 @@ package enum ModelComparison {
       text:
         "the last \(kind) ID\(owner) was \(before.id) with UID \(before.uid), and is \(after.id) "
         + "with UID \(after.uid)",
-      effect: DataEffect.lastLowered
+      consequence: DataEffect.lastLowered
     )
   }
 }

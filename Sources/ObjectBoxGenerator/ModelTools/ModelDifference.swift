@@ -28,7 +28,10 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   package var text: String
   /// What happens to the data of a store that was written with the old model and is opened with the
   /// new one.
-  package var effect: String
+  package var consequence: DataEffect
+
+  /// The consequence in words.
+  package var effect: String { consequence.text }
 
   /// The first character of a line in a report: `+` for new, `-` for gone, `~` for changed.
   package var mark: String {
@@ -38,6 +41,9 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
     default: "~"
     }
   }
+
+  /// True for an element with values or links of its own that is gone.
+  var isRemoval: Bool { [.entityRemoved, .propertyRemoved, .relationRemoved].contains(kind) }
 
   private enum CodingKeys: CodingKey {
     case kind, entity, element, uid, before, after, text, effect

@@ -29,7 +29,7 @@ struct PropertyComparison {
     _ before: String?,
     _ after: String?,
     _ subject: String,
-    _ effect: String
+    _ effect: DataEffect
   ) -> ModelDifference {
     ModelDifference(
       kind: kind,
@@ -40,7 +40,7 @@ struct PropertyComparison {
       after: after,
       text: "the \(subject) of property '\(new.name)' of entity '\(entity.name)' was "
         + "\(before ?? "none"), and is \(after ?? "none")",
-      effect: effect
+      consequence: effect
     )
   }
 
@@ -63,7 +63,7 @@ struct PropertyComparison {
 
   private var type: ModelDifference? {
     guard old.type != new.type else { return nil }
-    let effect: String
+    let effect: DataEffect
     if let before = old.type, let after = new.type {
       let meansSame = Self.families.contains { $0.contains(before) && $0.contains(after) }
       effect = meansSame ? DataEffect.sameBytes : DataEffect.retyped

@@ -49,8 +49,7 @@ struct ModelSynchronizerTests {
     #expect(history.ids("A").last?.hasPrefix("y 3:") == true)
     #expect(
       result.changes.map(\.text) == [
-        "property 'y' of entity 'A' is new",
-        "property 'x' of entity 'A' is no longer in the sources",
+        "property 'y' of entity 'A' is new with the type of 'x', which is gone"
       ]
     )
     #expect(result.changes[0].position?.line == 1)
@@ -129,12 +128,16 @@ struct ModelSynchronizerTests {
     let first = history.model.lastIndexID
     #expect(
       history.run(plain).changes.map(\.text) == [
-        "property 'x' of entity 'A' no longer has its index"
+        "the index of property 'x' of entity 'A' was value, and is none"
       ]
     )
     #expect(history.model.retiredIndexUIDs == [first.uid])
     #expect(history.model.lastIndexID == first)
-    #expect(history.run(x).changes.map(\.text) == ["property 'x' of entity 'A' has a new index"])
+    #expect(
+      history.run(x).changes.map(\.text) == [
+        "the index of property 'x' of entity 'A' was none, and is value"
+      ]
+    )
     #expect(history.model.lastIndexID.id == 2)
     _ = history.run(y)
     #expect(history.model.lastIndexID.id == 3)
@@ -163,7 +166,7 @@ struct ModelSynchronizerTests {
     let result = history.run("class A: Entity { var id: Id = 0; var x: String = \"\" }")
     #expect(
       result.changes.map(\.text) == [
-        "property 'x' of entity 'A' has type long in the model and string in the sources"
+        "the type of property 'x' of entity 'A' was long, and is string"
       ]
     )
     #expect(history.model.entities[0].properties[1].type == PropertyType.string.rawValue)

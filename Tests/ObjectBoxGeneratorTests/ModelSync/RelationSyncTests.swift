@@ -28,7 +28,7 @@ struct RelationSyncTests {
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
     let uid = history.model.entities[0].relations[0].id.uid
     let gone = history.run(Self.owner(""))
-    #expect(gone.changes.map(\.text) == ["relation 'bs' of entity 'A' is no longer in the sources"])
+    #expect(gone.changes.map(\.text) == ["relation 'bs' of entity 'A' is gone"])
     #expect(history.model.retiredRelationUIDs == [uid])
     #expect(history.model.lastRelationID.id == 1)
     _ = history.run(Self.owner("var bs: ToMany<B> = nil"))
@@ -68,7 +68,9 @@ struct RelationSyncTests {
     _ = history.run(Self.owner("var bs: ToMany<B> = nil") + third)
     let result = history.run(Self.owner("var bs: ToMany<C> = nil") + third)
     #expect(
-      result.changes.map(\.text) == ["relation 'bs' of entity 'A' has another target in the model"]
+      result.changes.map(\.text) == [
+        "the target of relation 'bs' of entity 'A' was 'B', and is 'C'"
+      ]
     )
     #expect(history.model.entities[0].relations[0].targetID == history.model.entities[2].id)
   }

@@ -49,7 +49,7 @@ struct ModelCheckTests {
     #expect(found.isDisagreement)
     let texts = found.diagnostics.map(\.description)
     #expect(texts.count == 3)
-    #expect(texts.contains { $0.contains("Note.swift:3:7: error: property 'title'") })
+    #expect(texts.contains { $0.contains("Note.swift:3:7: error: the type of property 'title'") })
     #expect(texts.contains { $0.contains("property 'x' of entity 'Note' is new") })
     #expect(texts.contains { $0.contains("entity 'Tag' is new") })
   }

@@ -1,0 +1,135 @@
+import ObjectBoxGenerator
+import Testing
+
+/// Elements that are new and like ones that are gone.
+struct LikelyRenameTests {
+  private static let person =
+    "class Person: Entity { var id: Id = 0; var name = \"\"; var age = 0 }\n"
+  private static let pet = "class Pet: Entity { var id: Id = 0; var fur = \"\" }\n"
+
+  private func changes(_ old: String, _ new: String) -> (ModelHistory, [ModelChange]) {
+    var history = ModelHistory()
+    _ = history.run(old)
+    let before = history
+    let result = history.run(new)
+    #expect(result.diagnostics.map(\.description) == [])
+    return (before, result.changes)
+  }
+
+  @Test func `an entity under another name is told with the one that is gone, and its UID`() throws
+  {
+    let human = Self.person.replacing("Person", with: "Human")
+    let (before, changes) = changes(Self.person + Self.pet, human + Self.pet)
+    let uid = try #require(before.model.entities.first { $0.name == "Person" }?.id.uid)
+    #expect(
+      changes.map(\.text) == ["'Human' is new with the properties of 'Person', which is gone"]
+    )
+    #expect(changes.map(\.renamedUID) == [uid])
+    #expect(changes[0].position == SourcePosition(path: "A.swift", line: 1, column: 7))
+    #expect(changes[0].effect.isRisk)
+    #expect(changes[0].effect.text.contains("`discardRetiredData()`"))
+  }
+
+  @Test func `an entity that also has another property is told with most of the properties`() {
+    let human = "class Human: Entity { var id: Id = 0; var name = \"\"; var height = 0.5 }\n"
+    let (_, changes) = changes(Self.person + Self.pet, human + Self.pet)
+    #expect(
+      changes.map(\.text) == [
+        "'Human' is new with most of the properties of 'Person', which is gone"
+      ]
+    )
+  }
+
+  @Test func `entities with little in common are one that is new and one that is gone`() {
+    let house = "class House: Entity { var id: Id = 0; var street = \"\"; var age = 0.5 }\n"
+    let (_, changes) = changes(Self.person + Self.pet, house + Self.pet)
+    #expect(
+      changes.map(\.text) == [
+        "entity 'House' is new, with 3 properties", "entity 'Person' is gone",
+      ]
+    )
+    #expect(changes.map(\.renamedUID) == [nil, nil])
+    #expect(changes.map(\.effect.isRisk) == [false, true])
+    #expect(changes[1].position == nil)
+  }
+
+  @Test func `of several entities with the same properties the nearest name is the one`() throws {
+    func entity(_ name: String) -> String { Self.person.replacing("Person", with: name) }
+    let (before, changes) = changes(
+      entity("Author") + entity("Reader") + Self.pet,
+      entity("Readers") + entity("Writer") + Self.pet
+    )
+    let uids = Dictionary(
+      before.model.entities.map { ($0.name, $0.id.uid) },
+      uniquingKeysWith: { $1 }
+    )
+    #expect(changes.map(\.renamedUID) == [uids["Reader"], uids["Author"]])
+  }
+
+  @Test(arguments: [
+    // The only one of the type that is gone.
+    ("var a: Int = 0", "var zzz: Int = 0", ["a"]),
+    ("var nick: String = \"\"", "var nickname: String = \"\"", ["nick"]),
+    // Of two, the one that shares its letters.
+    (
+      "var title: String = \"\"; var text: String = \"\"",
+      "var headline: String = \"\"; var texts: String = \"\"", ["text"]
+    ),
+    ("var a: Int = 0", "var a2: Bool = false", []),
+    ("var a: ToOne<Pet> = nil", "var b: ToOne<Pet> = nil", ["a"]),
+    ("var a: ToOne<Pet> = nil", "var b: ToOne<Note> = nil", []),
+    ("var pets: ToMany<Pet> = nil", "var animals: ToMany<Pet> = nil", ["pets"]),
+    ("var pets: ToMany<Pet> = nil", "var animals: ToMany<Note> = nil", []),
+  ])
+  func `properties and relations are told with the likely ones that are gone`(
+    old: String,
+    new: String,
+    renamed: [String]
+  ) {
+    func note(_ members: String) -> String {
+      Self.pet + "class Note: Entity { var id: Id = 0; \(members) }"
+    }
+    let (before, changes) = changes(note(old), note(new))
+    let entity = before.model.entities.first { $0.name == "Note" }
+    let names = changes.compactMap { change in
+      entity?.properties.first { $0.id.uid == change.renamedUID }?.name
+        ?? entity?.relations.first { $0.id.uid == change.renamedUID }?.name
+    }
+    #expect(names == renamed, "\(changes.map(\.text))")
+    #expect(changes.contains { $0.effect.isRisk })
+  }
+
+  @Test func `a UID from the pool is a reset, no rename`() {
+    var history = ModelHistory()
+    let source = "class A: Entity {\nvar id: Id = 0\n// objectbox: uid\nvar x: Int = 0\n}"
+    _ = history.run(source.replacing("// objectbox: uid", with: ""))
+    _ = history.run(source)
+    let uid = history.model.newUIDPool?.first ?? 0
+    let changes = history.run(source.replacing("uid", with: "uid = \(uid)")).changes
+    #expect(changes.map(\.renamedUID) == [nil, nil])
+    #expect(changes[1].effect.text.contains("new property of the same name"))
+  }
+
+  @Test func `a rename by uid keeps all data`() {
+    var history = ModelHistory()
+    _ = history.run(Self.person)
+    let uid = history.model.entities[0].id.uid
+    let changes = history.run(
+      "// objectbox: uid = \(uid)\n" + Self.person.replacing("Person", with: "Human")
+    ).changes
+    #expect(changes.map(\.text) == ["entity 'Human' was named 'Person'"])
+    #expect(changes.map(\.effect.isRisk) == [false])
+  }
+
+  @Test func `a UID that a run has retired is told with the way back`() {
+    var history = ModelHistory()
+    _ = history.run(Self.person + Self.pet)
+    let uid = history.model.entities.first { $0.name == "Person" }?.id.uid ?? 0
+    _ = history.run(Self.person.replacing("Person", with: "Human") + Self.pet)
+    let late = history.run(
+      "// objectbox: uid = \(uid)\n" + Self.person.replacing("Person", with: "Human") + Self.pet
+    )
+    #expect(late.diagnostics.count == 1)
+    #expect(late.diagnostics[0].message.text.contains("take back the model file as it was before"))
+  }
+}
