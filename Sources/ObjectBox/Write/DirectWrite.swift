@@ -25,6 +25,7 @@ final class DirectWrite: WriteEnding {
   /// The thread that began the transaction must commit it: here and now.
   func commitLater(
     isGroupingAllowed: Bool,
+    isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
     let id = core.asyncTransactions.nextID()
@@ -33,6 +34,7 @@ final class DirectWrite: WriteEnding {
       onComplete?(nil)
     } catch {
       onComplete?(error)
+      if !isHeard { core.failures.tell(.asyncCommit, error) }
     }
     return id
   }
