@@ -4,9 +4,11 @@ public import Foundation
 /// order, and many with one commit.
 ///
 /// An object is taken as it is when it is handed over. What is found out later, such as an insert of an ID
-/// that exists, an update of a missing object or a unique value that is taken, leaves out that object and
-/// nothing else, and is told nobody. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the
-/// store does as well. What waits when the process ends otherwise is lost.
+/// that exists, an update of a missing object, a unique value that is taken or a full disk, drops that
+/// object and nothing else. Each that is dropped is told once to
+/// ``Store/Configuration/onUnheardFailure``, with its ID and the reason, and counted in
+/// ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the store does as
+/// well. What waits when the process ends otherwise is lost.
 ///
 /// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without an ID that to-one
 /// relations lead to are put before the call returns, in a transaction that waits for other writers.

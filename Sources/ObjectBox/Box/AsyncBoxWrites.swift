@@ -6,16 +6,17 @@ struct AsyncPut: AsyncWrite {
   let id: UInt64
   let record: [UInt8]
   let mode: PutMode
+  let isOfHandler = UnheardFailures.isInHandler
 
   var sizeInBytes: Int { 64 + record.count }
+  var operation: UnheardFailure.Operation { .asyncPut }
+  var ids: [UInt64] { [id] }
 
-  func write(in transaction: Transaction) throws {
+  func write(in transaction: Transaction) throws -> ObjectBoxError? {
     let writer = try ObjectWriter(table, in: transaction)
-    do {
+    return try ObjectWriter.refusal {
       // Not as a new one: a synchronous put of the object may have come first.
       try record.withUnsafeBytes { try writer.put($0, id: id, isNew: false, mode: mode) }
-    } catch let error as ObjectBoxError where ObjectWriter.isRefusal(error) {
-      return
     }
   }
 }
@@ -24,14 +25,13 @@ struct AsyncPut: AsyncWrite {
 struct AsyncRemoval: AsyncWrite {
   let table: EntityTable
   let ids: [UInt64]
+  let isOfHandler = UnheardFailures.isInHandler
 
   var sizeInBytes: Int { 56 + 8 * ids.count }
+  var operation: UnheardFailure.Operation { .asyncRemoval }
 
-  func write(in transaction: Transaction) throws {
-    do {
-      _ = try ObjectWriter(table, in: transaction).remove(ids: ids)
-    } catch let error as ObjectBoxError where ObjectWriter.isRefusal(error) {
-      return
-    }
+  func write(in transaction: Transaction) throws -> ObjectBoxError? {
+    let writer = try ObjectWriter(table, in: transaction)
+    return try ObjectWriter.refusal { _ = try writer.remove(ids: ids) }
   }
 }

@@ -49,6 +49,16 @@ struct ObjectWriter {
     }
   }
 
+  /// Runs a body and returns what it refuses before it writes anything; nil when it does its work.
+  static func refusal(_ body: () throws -> Void) throws -> ObjectBoxError? {
+    do {
+      try body()
+      return nil
+    } catch let error as ObjectBoxError where isRefusal(error) {
+      return error
+    }
+  }
+
   /// Stores a record.
   ///
   /// What `isRefusal` admits is thrown before anything is written.

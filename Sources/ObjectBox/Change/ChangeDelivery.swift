@@ -73,7 +73,7 @@ final class ChangeDelivery<Tracker: ChangeTracking>: Sendable {
   private func deliver() {
     isRequested.withLock { $0 = false }
     // What cannot be read now stays for the next commit.
-    guard let (step, pin) = try? queue.next(),
+    guard let (step, pin) = queue.reading({ try queue.next() }),
       // No lock is held while it runs: it may write, and it may end the observation.
       let handler = handler.withLock(\.self)
     else { return }

@@ -30,7 +30,7 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     let (queue, bell, token) = (queue, bell, token)
     while !Task.isCancelled, !queue.isAtEnd {
       // What cannot be read now stays for the next commit.
-      if let (step, _) = try? queue.next() { return step }
+      if let (step, _) = queue.reading({ try queue.next() }) { return step }
       // It may be the last step that is not told.
       if queue.isAtEnd { break }
       await withTaskCancellationHandler {

@@ -90,6 +90,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
     }
   }
 
+  /// Returns what a body reads of it; nil when it throws, of which no observer can be told.
+  func reading<T>(_ body: () throws -> T?) -> T? {
+    do { return try body() } catch {
+      core.failures.tell(.observation, error)
+      return nil
+    }
+  }
+
   /// True when there may be a step to take.
   var hasNews: Bool {
     progress.withLock { progress in
@@ -180,9 +188,11 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
   ///
   /// When that fails, since there are too many readers, the commits stay for the next step.
   private func catchUp() {
-    try? progress.withLock { progress in
-      guard progress.hasBegun, !progress.isEnded, !pending.withLock(\.isEmpty) else { return }
-      try withPin { try advance(&progress, to: $0) }
+    _ = reading {
+      try progress.withLock { progress in
+        guard progress.hasBegun, !progress.isEnded, !pending.withLock(\.isEmpty) else { return }
+        try withPin { try advance(&progress, to: $0) }
+      }
     }
   }
 }

@@ -60,6 +60,15 @@ where T == T.EntityBindingType.EntityType {
     withExtendedLifetime(old) {}
   }
 
+  private static func load(_ id: UInt64, from store: Store) -> T? {
+    do { return try Box<T>(store: store).object(id: id) } catch {
+      if !store.isClosed {
+        store.core.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
+      }
+      return nil
+    }
+  }
+
   // MARK: Target
 
   /// Whether there is a target, stored or not.
@@ -75,7 +84,7 @@ where T == T.EntityBindingType.EntityType {
       let seen = snapshot
       guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
       // Loaded outside of the lock; when another thread comes first, its object stays.
-      let loaded = (try? Box<T>(store: store).object(id: seen.id)) ?? nil
+      let loaded = Self.load(seen.id, from: store)
       change { now in
         guard now.state == .lazy, now.id == seen.id else { return nil }
         return ToOneContent(

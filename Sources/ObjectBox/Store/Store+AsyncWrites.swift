@@ -1,10 +1,10 @@
 extension Store {
-  /// Waits until the asynchronous puts and removals that were handed over so far are written, or were
-  /// refused.
+  /// Waits until the asynchronous puts and removals that were handed over so far are written or dropped.
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///
-  /// - Returns: False when the store is closed, or not all could be waited for.
+  /// - Returns: True when none of them waits any more; `droppedAsyncWrites` in ``statistics`` tells whether
+  ///   all were written. False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncSubmitted() -> Bool {
     !isClosed && core.asyncWrites.awaitSubmitted(core: core)
@@ -14,7 +14,8 @@ extension Store {
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///
-  /// - Returns: False when the store is closed, or not all could be waited for.
+  /// - Returns: True when none waits any more; `droppedAsyncWrites` in ``statistics`` tells whether all were
+  ///   written. False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncCompleted() -> Bool {
     !isClosed && core.asyncWrites.awaitCompleted(core: core)

@@ -42,6 +42,19 @@ extension Store {
     public var isSharedWithOtherProcesses = false
     /// How small writes share a wait for the disk.
     public var groupCommit = GroupCommit()
+    /// Called for each failure that no caller can be told of: asynchronous puts that are dropped,
+    /// asynchronous writes that fail and have no completion, observers whose reads fail; nil to write one
+    /// line for each to standard error.
+    ///
+    /// It is called on a queue of the store, one call at a time. It may block, and use the store; a failure of
+    /// what it does itself goes to standard error. ``Store/close()`` does not wait for it. It takes no part
+    /// in comparisons of configurations; of instances that share an open store, that of the first counts.
+    /// The store keeps it, so it should not keep the store. ``Store/statistics`` has the numbers.
+    public var onUnheardFailure: (@Sendable (UnheardFailure) -> Void)? {
+      get { failureHandler.value }
+      set { failureHandler.value = newValue }
+    }
+    private var failureHandler = Uncompared<(@Sendable (UnheardFailure) -> Void)?>(value: nil)
 
     /// Describes a store in a directory; everything else has its default.
     ///
@@ -73,6 +86,15 @@ extension Store {
       }
     }
   }
+}
+
+/// A value that takes no part in comparisons.
+private struct Uncompared<Value: Sendable>: Hashable, Sendable {
+  var value: Value
+
+  static func == (left: Self, right: Self) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension Store.Configuration {

@@ -14,6 +14,10 @@ public struct StoreStatistics: Hashable, Sendable {
   public let readers: Int
   /// How many read transactions there can be at one time.
   public let maximumReaders: Int
+  /// The failures that no caller was told of; see ``Store/Configuration/onUnheardFailure``.
+  public let unheardFailures: Int
+  /// The asynchronous puts and removals among them, which were dropped.
+  public let droppedAsyncWrites: Int
 }
 
 extension Store {
@@ -47,7 +51,9 @@ extension StoreCore {
         pages: information.pageCount,
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,
-        maximumReaders: information.maximumReaderCount
+        maximumReaders: information.maximumReaderCount,
+        unheardFailures: failures.count,
+        droppedAsyncWrites: failures.droppedWrites
       )
     }
   }

@@ -24,6 +24,7 @@ final class StoreCore: Sendable {
   let gatheredWrites = GatheredWrites()
   let counters = StoreCounters()
   let warnings = UsageWarnings()
+  let failures: UnheardFailures
   /// Where blocks are called back.
   let places = WeakTable<ObjectIdentifier>()
   /// The snapshots by the numbers of their commits.
@@ -53,6 +54,7 @@ final class StoreCore: Sendable {
     content: StoreContent
   ) {
     self.configuration = configuration
+    failures = UnheardFailures(configuration)
     self.registryKey = registryKey
     self.isDurable = isDurable
     self.maximumReaderCount = maximumReaderCount

@@ -194,6 +194,9 @@ final class Transaction {
     return changed
   }
 
+  /// True when something was put, related or removed so far.
+  var hasChanges: Bool { isWritable && !changedEntities.isEmpty }
+
   // MARK: Puts on the way
 
   /// The puts that other puts meet on their way.

@@ -87,7 +87,9 @@ final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
 
   func deliver(at pin: PinnedRead?, isNewest: Bool) {
     // What cannot be read now stays for the next time.
-    if let pin { while !isEnded, let step = try? queue.next(at: pin) { handler(step) } }
+    if let pin {
+      while !isEnded, let step = queue.reading({ try queue.next(at: pin) }) { handler(step) }
+    }
     if isHeld { queue.fold() }
     isHeld = false
   }

@@ -72,7 +72,8 @@ extension LiveStore {
   ///   - onComplete: Called once, when the changes are on disk, or with why they are not. What keeps the
   ///     block from being scheduled is told at once, where the caller is: `closed`, `readOnly`,
   ///     `asyncWriteNotSchedulable` by views of threads, where nothing can be called back, and
-  ///     `wrongIsolation` outside of the isolation of the view.
+  ///     `wrongIsolation` outside of the isolation of the view. Without it
+  ///     ``Store/Configuration/onUnheardFailure`` is told of a failure.
   /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -80,12 +81,15 @@ extension LiveStore {
     _ block: @escaping (WriteTransaction) throws -> Void,
     onComplete: (((any Error)?) -> Void)? = nil
   ) -> AsyncTransactionID {
+    let own = AsyncBlock(
+      isGroupingAllowed: isGroupingAllowed,
+      body: block,
+      onComplete: onComplete
+    )
     do {
-      return try schedule(
-        AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete)
-      )
+      return try schedule(own)
     } catch {
-      onComplete?(error)
+      own.refuse(error, store)
       // Of a write that is complete.
       return store.core.asyncTransactions.nextID()
     }

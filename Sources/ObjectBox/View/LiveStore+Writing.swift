@@ -93,7 +93,7 @@ extension LiveStore: WriteFollower {
 
   /// Brings the view to what an own transaction has committed.
   func didCommit() {
-    _ = try? move()
+    moveOrTell()
     // For its observers; behind the caller, who goes on first.
     if !observers.isEmpty { signal.call() }
   }

@@ -195,6 +195,11 @@ public final class LiveStore: StoreView {
     return true
   }
 
+  /// Moves to the newest version where nobody can be told that it does not succeed.
+  func moveOrTell() {
+    do { try move() } catch { store.core.failures.tell(.liveView, error) }
+  }
+
   /// Moves to the newest version when the view shows an older one than the given.
   func catchUp(to version: Int) throws {
     guard !store.isInWriteTransaction, try self.version() < version else { return }
@@ -206,7 +211,7 @@ public final class LiveStore: StoreView {
   func comeAlong() {
     // A transaction that is open moves the view when it ends.
     guard !store.core.isClosed, !store.isInWriteTransaction else { return }
-    if followsCommits { _ = try? move() }
+    if followsCommits { moveOrTell() }
     deliver()
   }
 

@@ -13,14 +13,15 @@ extension Store {
   ///   - isolation: Where the blocks are called; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with why nothing was written, if so.
+  ///   - errorHandler: Called with why nothing was written, if so. Without it
+  ///     ``Configuration/onUnheardFailure`` is told.
   ///   - block: Reads and writes. It is passed a new instance; nil when the object is gone.
   public func writeAsync<M: Managed, E>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
     line: UInt = #line,
-    errorHandler: @escaping (any Error) -> Void = { _ in },
+    errorHandler: ((any Error) -> Void)? = nil,
     _ block: @escaping (WriteTransaction, E?) throws -> Void
   ) where M.Frozen == FrozenObject<E> {
     passing(handle, isolation, CallSite(file, line), errorHandler) { transaction, reference in
@@ -67,7 +68,8 @@ extension Store {
   ///   - isolation: Where the blocks are called; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with why nothing was written, if so.
+  ///   - errorHandler: Called with why nothing was written, if so. Without it
+  ///     ``Configuration/onUnheardFailure`` is told.
   ///   - block: Reads and writes. It is passed new instances; nil when the results are those of a relation
   ///     whose object is gone.
   public func writeAsync<M: Managed, E>(
@@ -75,7 +77,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
     line: UInt = #line,
-    errorHandler: @escaping (any Error) -> Void = { _ in },
+    errorHandler: ((any Error) -> Void)? = nil,
     _ block: @escaping (WriteTransaction, [E]?) throws -> Void
   ) where M.Frozen == FrozenResults<E> {
     passing(results, isolation, CallSite(file, line), errorHandler) { transaction, reference in
@@ -116,18 +118,20 @@ extension Store {
     _ handle: M,
     _ isolation: isolated (any Actor)?,
     _ site: CallSite,
-    _ errorHandler: @escaping (any Error) -> Void,
+    _ errorHandler: ((any Error) -> Void)?,
     _ block: @escaping (WriteTransaction, ThreadSafeReference<M>) throws -> Void
   ) {
     do {
       let reference = try ThreadSafeReference(to: handle, file: site.file, line: site.line)
-      writeAsync(isolation: isolation) { transaction in
-        try block(transaction, reference)
-      } onComplete: { error in
-        if let error { errorHandler(error) }
-      }
+      writeAsync(
+        isolation: isolation,
+        { transaction in try block(transaction, reference) },
+        onComplete: errorHandler.map { handler in
+          { error in if let error { handler(error) } }
+        }
+      )
     } catch {
-      errorHandler(error)
+      if let errorHandler { errorHandler(error) } else { core.failures.tell(.asyncWrite, error) }
     }
   }
 }

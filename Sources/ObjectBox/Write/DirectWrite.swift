@@ -29,6 +29,7 @@ final class DirectWrite: WriteEnding {
   /// The thread that began the transaction must commit it: here and now.
   func commitLater(
     isGroupingAllowed: Bool,
+    isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
     let id = core.asyncTransactions.nextID()
@@ -37,6 +38,7 @@ final class DirectWrite: WriteEnding {
       onComplete?(nil)
     } catch {
       onComplete?(error)
+      if !isHeard { core.failures.tell(.asyncCommit, error) }
     }
     return id
   }

@@ -44,10 +44,11 @@ final class LentWrite: WriteEnding {
     try lent.commit(isGroupingAllowed: isGroupingAllowed)
   }
 
-  func cancel() { abandon() }
+  func cancel() { rollBack() }
 
   func commitLater(
     isGroupingAllowed: Bool,
+    isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
     restore()
@@ -55,9 +56,16 @@ final class LentWrite: WriteEnding {
     let transactions = core.asyncTransactions
     let id = transactions.nextID()
     transactions.expect(id)
+    let isOfHandler = UnheardFailures.isInHandler
+    let tell = { @Sendable [lent, core] (error: any Error) in
+      guard lent.noteHearing() else { return }
+      core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
+    }
     let finish = Homing { [lent] (error: (any Error)?) in
       lent.transaction.outcome(isCommitted: error == nil)
-      if transactions.settle(id) { onComplete?(error) }
+      let isCalled = transactions.settle(id)
+      if isCalled { onComplete?(error) }
+      if isCalled && isHeard { lent.noteHearing() } else if let error { tell(error) }
       transactions.complete()
     }
     do {
@@ -69,6 +77,7 @@ final class LentWrite: WriteEnding {
     lent.whenEnded { [home] result in
       guard let home else {
         // Nobody waits for it, and the objects belong to a thread that cannot be reached.
+        if let error = result.failure { tell(error) }
         _ = transactions.settle(id)
         transactions.complete()
         return
@@ -81,6 +90,12 @@ final class LentWrite: WriteEnding {
   var canCallBack: Bool { home != nil }
 
   func abandon() {
+    let hasChanges = lent.transaction.hasChanges
+    rollBack()
+    if hasChanges { core.failures.tell(.openWrite, Self.letGo) }
+  }
+
+  private func rollBack() {
     if ThreadContext.current === thread {
       lent.transaction.cancel(thread.state(for: core).current) {
         self.restore()
@@ -91,6 +106,11 @@ final class LentWrite: WriteEnding {
       lent.abandon()
     }
   }
+
+  private static let letGo = ObjectBoxError.transactionEnded(
+    message:
+      "the transaction was let go while it was open; call commitWrite() or cancelWrite() on it"
+  )
 
   /// Closes the store when `close` was called inside the transaction.
   private func closeStoreIfAsked() {

@@ -131,7 +131,7 @@ extension Store {
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with why they are not. Outside of every
   ///     actor there is nowhere to call back: then it is called at once, with `asyncWriteNotSchedulable`;
-  ///     pass a ``SerialQueue`` there.
+  ///     pass a ``SerialQueue`` there. Without it ``Configuration/onUnheardFailure`` is told of a failure.
   /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -169,11 +169,13 @@ extension Store {
 
   /// Runs a block later that begins a write transaction, in the caller's isolation, and returns at once.
   ///
-  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: what it leaves open is rolled back.
+  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: what it leaves open is rolled back, and
+  /// ``Configuration/onUnheardFailure`` is told if it has changed anything. It is told of errors of the
+  /// block as well.
   ///
   /// - Parameters:
-  ///   - isolation: Where the block is called; the caller's. Outside of every actor it is never called;
-  ///     pass a ``SerialQueue`` there.
+  ///   - isolation: Where the block is called; the caller's. Outside of every actor it is never called, and
+  ///     ``Configuration/onUnheardFailure`` is told; pass a ``SerialQueue`` there.
   ///   - block: Reads and writes, and commits.
   /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
@@ -239,8 +241,8 @@ extension Store {
       guard let place else {
         throw ObjectBoxError.asyncWriteNotSchedulable(
           message:
-            "the block cannot be called back: the caller runs in no actor; call this in one, or "
-            + "pass a SerialQueue"
+            "the block never runs: the caller runs in no actor, in which it could be called back; "
+            + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
       let homing = Homing(block)
@@ -258,7 +260,7 @@ extension Store {
         core: core
       )
     } catch {
-      block.onComplete?(error)
+      block.refuse(error, self)
     }
     return id
   }

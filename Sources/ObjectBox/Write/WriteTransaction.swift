@@ -61,7 +61,7 @@ public final class WriteTransaction: ReadTransaction {
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with why it
-  ///     is not.
+  ///     is not. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
   /// - Returns: Names the commit, for `cancelAsyncWrite`, which only keeps `onComplete` from being called.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended.
   @discardableResult
@@ -80,6 +80,7 @@ public final class WriteTransaction: ReadTransaction {
     end()
     return ending.commitLater(
       isGroupingAllowed: isGroupingAllowed,
+      isHeard: onComplete != nil,
       onComplete: ending.canCallBack
         ? follower?.following(onComplete) ?? onComplete : onComplete
     )
@@ -202,9 +203,10 @@ protocol WriteEnding: AnyObject {
   func commit() throws
   /// Rolls back.
   func cancel()
-  /// Asks for the commit.
+  /// Asks for the commit; a failure is told as unheard unless `isHeard`.
   func commitLater(
     isGroupingAllowed: Bool,
+    isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID
   /// True when `onComplete` can be called in the isolation of the transaction.

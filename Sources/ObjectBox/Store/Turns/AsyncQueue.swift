@@ -5,18 +5,24 @@ internal import ObjectBoxStorage
 protocol AsyncWrite: Sendable {
   /// How much memory it takes, roughly.
   var sizeInBytes: Int { get }
+  var operation: UnheardFailure.Operation { get }
+  var table: EntityTable { get }
+  /// The objects that it puts or removes.
+  var ids: [UInt64] { get }
+  /// True when a handler of failures asked for it.
+  var isOfHandler: Bool { get }
   /// Writes in the transaction.
   ///
-  /// Leaves out what is refused before anything was written. When it throws, the transaction may hold a
-  /// part of it and must not commit.
-  func write(in transaction: Transaction) throws
+  /// - Returns: Why it was refused, before anything was written; nil when it was not.
+  /// - Throws: When the transaction may hold a part of it, and must not commit.
+  func write(in transaction: Transaction) throws -> ObjectBoxError?
 }
 
 /// The writes that wait in an open store, and the thread that does them.
 ///
 /// The thread begins a transaction, takes all that waits by then, and commits it together: one sync of the
 /// disk for many writes. Each write is in effect one of its own: one that cannot be done does not keep the
-/// others from being done. The order is that of `enqueue`.
+/// others from being done, and is told once as an ``UnheardFailure``. The order is that of `enqueue`.
 ///
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
 /// the worker's condition is locked only.
@@ -143,14 +149,21 @@ final class AsyncQueue: @unchecked Sendable {
   private func writeGroup(in core: StoreCore) {
     var group: [any AsyncWrite] = []
     do {
+      var refused: [Refused] = []
       try core.inTransaction(isWritable: true) { transaction, _ in
         // Only now, since more came while another thread held the writer's place.
         group = takeAll()
-        for write in group { try write.write(in: transaction) }
+        refused = try Self.write(group[...], in: transaction)
       }
+      for (write, error) in refused { Self.drop(write, error, in: core) }
     } catch {
-      if group.isEmpty { group = takeAll() }
-      Self.writeHalves(of: group[...], in: core)
+      if group.isEmpty {
+        // The transaction could not begin.
+        group = takeAll()
+        for write in group { Self.drop(write, error, in: core) }
+      } else {
+        Self.writeHalves(of: group[...], error, in: core)
+      }
     }
     let count = UInt64(group.count)
     locked {
@@ -159,19 +172,47 @@ final class AsyncQueue: @unchecked Sendable {
     }
   }
 
+  private typealias Refused = (write: any AsyncWrite, error: any Error)
+
+  /// Writes all, and returns those that are refused.
+  private static func write(
+    _ group: ArraySlice<any AsyncWrite>,
+    in transaction: Transaction
+  ) throws -> [Refused] {
+    try group.compactMap { write in try write.write(in: transaction).map { (write, $0) } }
+  }
+
   /// Writes a group that did not succeed as a whole in two parts, and those likewise, until what cannot be
-  /// written stands alone and is left out.
-  private static func writeHalves(of group: ArraySlice<any AsyncWrite>, in core: StoreCore) {
-    guard group.count > 1 else { return }
+  /// written stands alone and is dropped.
+  private static func writeHalves(
+    of group: ArraySlice<any AsyncWrite>,
+    _ error: any Error,
+    in core: StoreCore
+  ) {
+    guard group.count > 1 else {
+      for write in group { drop(write, error, in: core) }
+      return
+    }
     let middle = group.startIndex + group.count / 2
     for half in [group[..<middle], group[middle...]] {
       do {
-        try core.inTransaction(isWritable: true) { transaction, _ in
-          for write in half { try write.write(in: transaction) }
+        let refused = try core.inTransaction(isWritable: true) { transaction, _ in
+          try write(half, in: transaction)
         }
+        for (write, error) in refused { drop(write, error, in: core) }
       } catch {
-        writeHalves(of: half, in: core)
+        writeHalves(of: half, error, in: core)
       }
     }
+  }
+
+  private static func drop(_ write: any AsyncWrite, _ error: any Error, in core: StoreCore) {
+    core.failures.tell(
+      write.operation,
+      of: write.table.name,
+      ids: write.ids,
+      error,
+      isOfHandler: write.isOfHandler
+    )
   }
 }

@@ -22,6 +22,7 @@ final class LentTransaction: @unchecked Sendable {
   private let condition = NSCondition()
   private var ending: Ending?
   private var result: Result<Void, any Error>?
+  private var isHeard = false
   private var onResult: [@Sendable (Result<Void, any Error>) -> Void] = []
 
   init(_ transaction: Transaction) {
@@ -106,6 +107,15 @@ final class LentTransaction: @unchecked Sendable {
       return self.result
     }
     if let result { body(result) }
+  }
+
+  /// Takes note that the caller hears of a failure; true when that was not noted before.
+  @discardableResult
+  func noteHearing() -> Bool {
+    locked {
+      defer { isHeard = true }
+      return !isHeard
+    }
   }
 
   // MARK: The owner

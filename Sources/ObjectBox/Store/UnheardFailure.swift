@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// A failure that no caller can be told of; see ``Store/Configuration/onUnheardFailure``.
+public struct UnheardFailure: Sendable, CustomStringConvertible {
+  /// The kind of work that did not succeed.
+  public enum Operation: String, Hashable, Sendable {
+    /// A put of ``AsyncBox``, which was dropped.
+    case asyncPut
+    /// A removal of ``AsyncBox``, which was dropped.
+    case asyncRemoval
+    /// The block of `writeAsync` or `beginAsyncWrite`, which could not run or was rolled back.
+    case asyncWrite
+    /// A commit of `commitAsyncWrite`, which was rolled back.
+    case asyncCommit
+    /// A write transaction that was neither committed nor cancelled, and was rolled back with its changes.
+    case openWrite
+    /// The reads of an observer or a change sequence, whose notification is late.
+    case observation
+    /// The refresh of a live view, which still shows an older version.
+    case liveView
+    /// The target of a to-one relation, which could not be loaded and reads as nil.
+    case relation
+  }
+
+  /// The work that did not succeed.
+  public let operation: Operation
+  /// The name of the entity; nil where the work concerns no single one.
+  public let entityName: String?
+  /// The IDs of the objects; empty where they are not known.
+  public let ids: [Id]
+  /// The directory of the store.
+  public let directory: String
+  /// The reason; nearly always an ``ObjectBoxError``.
+  public let error: any Error
+
+  /// The work, the store and the reason on one line.
+  public var description: String {
+    "\(subject) in the store at '\(directory)' \(outcome): \(error)"
+      .replacingOccurrences(of: "\n", with: " ")
+  }
+
+  private var subject: String {
+    switch operation {
+    case .asyncPut: "an asynchronous put\(objects)"
+    case .asyncRemoval: "an asynchronous removal\(objects)"
+    case .asyncWrite: "an asynchronous write"
+    case .asyncCommit: "an asynchronous commit"
+    case .openWrite: "a write transaction"
+    case .observation: "an observer"
+    case .liveView: "a live view"
+    case .relation: "the target\(objects) of a to-one relation"
+    }
+  }
+
+  private var outcome: String {
+    switch operation {
+    case .asyncPut, .asyncRemoval: "was dropped"
+    case .asyncWrite, .asyncCommit: "did not succeed"
+    case .openWrite: "was rolled back"
+    case .observation: "could not read what has changed"
+    case .liveView: "could not be moved to the newest version"
+    case .relation: "could not be loaded"
+    }
+  }
+
+  private var objects: String {
+    guard let entityName else { return "" }
+    guard let first = ids.first else { return " of '\(entityName)'" }
+    let more = ids.count > 1 ? " and \(ids.count - 1) more" : ""
+    return " of '\(entityName)' with ID \(first)\(more)"
+  }
+}
