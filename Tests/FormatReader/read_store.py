@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+"""Reads the store fixtures by Documentation/FileFormat.md alone, and compares them with the texts beside them.
+
+usage: read_store.py [FOLDER...]     folders with data.mdb and contents.json; all fixtures without one
+
+Needs the package `lmdb`. Prints a line for each fixture; exits with 1 when one differs.
+"""
+import json
+import math
+import os
+import struct
+import sys
+import uuid
+
+import lmdb
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+STORES = os.path.join(ROOT, "Tests", "Fixtures", "Stores")
+
+# Property types.
+BOOL, BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, STRING, DATE, RELATION, DATE_NANO, FLEX = range(1, 14)
+UNKNOWN, BYTES, INTS, LONGS, FLOATS, STRINGS = 0, 23, 26, 27, 28, 30
+# Flags of properties.
+ID, UNIQUE, SKIP_NULL, SKIP_ZERO, HASH, HASH64, UNSIGNED = 1, 32, 256, 512, 2048, 4096, 8192
+EXTERNAL_UUID = (102, 105)
+SIZES = {UNKNOWN: 1, BOOL: 1, BYTE: 1, SHORT: 2, CHAR: 2, INT: 4, LONG: 8, DATE: 8, DATE_NANO: 8, RELATION: 8,
+         FLOAT: 4, DOUBLE: 8}
+MASK = (1 << 64) - 1
+KEY_LIMIT = 481
+
+
+class Bytes:
+    """Reads numbers and texts one after the other."""
+
+    def __init__(self, data):
+        self.data, self.place = bytes(data), 0
+
+    def number(self, size):
+        self.place += size
+        if self.place > len(self.data):
+            raise ValueError("the bytes end early")
+        return int.from_bytes(self.data[self.place - size:self.place], "little")
+
+    def text(self):
+        size = self.number(4)
+        self.place += size
+        return self.data[self.place - size:self.place].decode()
+
+    def array(self, read):
+        return [read() for _ in range(self.number(4))]
+
+    def optional(self, read):
+        return read() if self.number(1) else None
+
+    def identity(self):
+        return [self.number(4), self.number(8)]
+
+    def is_at_end(self):
+        return self.place == len(self.data)
+
+
+# Schema
+
+def read_schema(data):
+    b = Bytes(data)
+    schema = {"lastEntity": b.identity(), "lastIndex": b.identity(), "lastRelation": b.identity()}
+    schema["entities"] = entities = b.array(lambda: read_entity(b))
+    if not b.is_at_end():
+        for _ in range(b.number(4)):
+            entity, place, is_property = entities[b.number(4)], b.number(4), b.number(1)
+            element = entity["properties" if is_property else "relations"][place]
+            element["onDelete"] = b.number(1)
+            on_target_delete = b.number(1)
+            if not is_property:
+                element["onTargetDelete"] = on_target_delete
+    if not b.is_at_end():
+        for _ in range(b.number(4)):
+            entity, place, collation = entities[b.number(4)], b.number(4), b.number(1)
+            entity["properties"][place]["collation"] = collation
+    if not b.is_at_end():
+        for _ in range(b.number(4)):
+            entity, identity, is_unique = entities[b.number(4)], b.identity(), b.number(1)
+            ids = b.array(lambda: b.number(4))
+            entity["compoundIndexes"].append({"identity": identity, "isUnique": is_unique != 0, "properties": ids})
+    if not b.is_at_end():
+        raise ValueError("bytes behind the schema")
+    return schema
+
+
+def read_entity(b):
+    entity = {"identity": b.identity(), "name": b.text(), "flags": b.number(4), "externalName": b.optional(b.text),
+              "lastProperty": b.identity(), "compoundIndexes": []}
+    entity["properties"] = b.array(lambda: read_property(b))
+    entity["relations"] = b.array(lambda: {
+        "identity": b.identity(), "target": b.identity(), "externalName": b.optional(b.text),
+        "externalType": b.number(4), "onDelete": 0, "onTargetDelete": 0})
+    return entity
+
+
+def read_property(b):
+    return {"identity": b.identity(), "name": b.text(), "type": b.number(2), "flags": b.number(4),
+            "index": b.optional(b.identity), "target": b.optional(b.text), "graph": b.optional(lambda: read_graph(b)),
+            "externalName": b.optional(b.text), "externalType": b.number(4), "collation": 0, "onDelete": 0}
+
+
+def read_graph(b):
+    return {"dimensions": b.number(8), "neighborsPerNode": b.optional(lambda: b.number(4)),
+            "indexingSearchCount": b.optional(lambda: b.number(4)), "flags": b.number(4),
+            "distanceType": b.optional(lambda: b.number(2)),
+            "repairProbability": b.optional(lambda: b.number(4)), "cacheInKilobytes": b.optional(lambda: b.number(8))}
+
+
+# Records
+
+class Layout:
+    """Where each property lies in the records of a layout."""
+
+    def __init__(self, b):
+        self.number = b.number(2)
+        properties = b.array(lambda: (b.number(4), b.number(2), b.number(1)))
+        stored = [(id, type) for id, type, is_id in properties if not is_id]
+        self.fields, self.bits = {}, {id: bit for bit, (id, _) in enumerate(stored)}
+        place = 2 + (len(stored) + 7) // 8
+        for id, type in stored:
+            if type in SIZES:
+                self.fields[id] = (place, SIZES[type])
+                place += SIZES[type]
+        rank = {STRING: 0, BYTES: 1, FLEX: 1}
+        variable = sorted((rank.get(type, 2), id) for id, type in stored if type not in SIZES)
+        for number, (_, id) in enumerate(variable):
+            self.fields[id] = (place, None if number else 0)
+            place += 4
+        self.fixed_size = place
+
+    def value(self, record, id):
+        """Returns the bytes of a property; None for null, and when the layout lacks it."""
+        if id not in self.fields or not record[2 + self.bits[id] // 8] >> self.bits[id] % 8 & 1:
+            return None
+        place, size = self.fields[id]
+        if size:
+            return record[place:place + size]
+        end = struct.unpack_from("<I", record, place)[0]
+        start = self.fixed_size if size == 0 else struct.unpack_from("<I", record, place - 4)[0]
+        return record[start:end]
+
+
+def is_signed(prop):
+    return prop["type"] != BOOL and not prop["flags"] & UNSIGNED
+
+
+def is_integer(prop):
+    return prop["type"] in SIZES and prop["type"] not in (FLOAT, DOUBLE)
+
+
+def float_of(data):
+    return struct.unpack("<f" if len(data) == 4 else "<d", data)[0]
+
+
+def decode(prop, data):
+    """Returns the value that the JSON text holds for the bytes of a property."""
+    type = prop["type"]
+    if type == BOOL:
+        return data != b"\0"
+    if is_integer(prop):
+        return int.from_bytes(data, "little", signed=is_signed(prop))
+    if type in (FLOAT, DOUBLE):
+        return Float(data)
+    if type == STRING:
+        return data.decode()
+    if type == INTS or type == LONGS:
+        return [n for n, in struct.iter_unpack("<i" if type == INTS else "<q", data)]
+    if type == FLOATS:
+        return [Float(data[place:place + 4]) for place in range(0, len(data), 4)]
+    if type == STRINGS:
+        ends = [n for n, in struct.iter_unpack("<I", data[4:4 + 4 * struct.unpack_from("<I", data)[0]])]
+        texts = data[4 + 4 * len(ends):]
+        return [texts[start:end].decode() for start, end in zip([0] + ends, ends)]
+    if type == BYTES and prop["externalType"] in EXTERNAL_UUID:
+        return str(uuid.UUID(bytes=data)).upper()
+    return data.hex()
+
+
+class Float:
+    """A floating point number, equal to a text that means the same bits."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def __eq__(self, text):
+        value = float(text)
+        if math.isnan(value):
+            return math.isnan(float_of(self.data))
+        return struct.pack("<f" if len(self.data) == 4 else "<d", value) == self.data
+
+
+# Keys
+
+def mix(value):
+    product = (value ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93
+    return product >> 64 ^ product & MASK
+
+
+def hash64(data):
+    state = 0x9E3779B97F4A7C15 ^ len(data)
+    for place in range(0, len(data), 8):
+        state = mix(state ^ int.from_bytes(data[place:place + 8], "little"))
+    return mix(state ^ state >> 32)
+
+
+def fold(text):
+    """Simple case folding; `casefold` is full folding, where a character may become several."""
+    def one(c):
+        folded = c.casefold()
+        if len(folded) > 1:
+            folded = c.lower()
+        return folded if len(folded) == 1 else c
+    return "".join(map(one, text))
+
+
+def ordered_float(data):
+    size = len(data)
+    value = float_of(data)
+    if math.isnan(value):
+        data = struct.pack("<f" if size == 4 else "<d", math.nan)
+    bits = int.from_bytes(data, "little") if value != 0 else 0
+    top = 1 << 8 * size - 1
+    return (bits ^ (2 * top - 1) if bits & top else bits | top).to_bytes(size, "big")
+
+
+def ordered_integer(prop, data):
+    number = int.from_bytes(data, "little")
+    if is_signed(prop):
+        number ^= 1 << 8 * len(data) - 1
+    return number.to_bytes(len(data), "big")
+
+
+def index_key(prop, data):
+    """Returns the key of a value in the index of a property; None when it is left out."""
+    flags = prop["flags"]
+    if data is None:
+        return None if flags & (SKIP_NULL | SKIP_ZERO) else b"\0"
+    if flags & SKIP_ZERO and (is_integer(prop) and not any(data)
+                              or prop["type"] in (FLOAT, DOUBLE) and float_of(data) == 0):
+        return None
+    if flags & (HASH | HASH64):
+        if is_integer(prop):
+            data = int.from_bytes(data, "little", signed=True).to_bytes(8, "little", signed=True)
+        elif prop["type"] in (FLOAT, DOUBLE):
+            value = float_of(data)
+            data = struct.pack("<d", math.nan if math.isnan(value) else value or 0.0)
+        elif prop["collation"] == 1:
+            data = fold(data.decode()).encode()
+        key = hash64(data).to_bytes(8, "big")
+        return b"\1" + (key if flags & HASH64 else key[:4])
+    if is_integer(prop):
+        return b"\1" + ordered_integer(prop, data)
+    if prop["type"] in (FLOAT, DOUBLE):
+        return b"\1" + ordered_float(data)
+    if prop["collation"] == 1:
+        data = fold(data.decode()).encode()
+    return (b"\1" + data)[:KEY_LIMIT]
+
+
+def compound_key(parts):
+    key = b""
+    for prop, data in parts:
+        if data is None or prop["type"] == RELATION and not any(data):
+            key += b"\0"
+        elif is_integer(prop):
+            key += b"\1" + ordered_integer(prop, data)
+        elif prop["type"] in (FLOAT, DOUBLE):
+            key += b"\1" + ordered_float(data)
+        else:
+            if prop["collation"] == 1:
+                data = fold(data.decode()).encode()
+            key += b"\1" + data.replace(b"\0", b"\0\xff") + b"\0\0"
+    return key[:KEY_LIMIT]
+
+
+# Stores
+
+class Store:
+    """What a store file holds, in the form of the JSON text beside it."""
+
+    def __init__(self, path):
+        self.environment = lmdb.open(path, subdir=False, readonly=True, lock=False, max_dbs=256, create=False)
+        with self.environment.begin() as self.transaction:
+            system = dict(self.rows("objectbox"))
+            if Bytes(system[b"format"]).number(4) != 1:
+                raise ValueError("an unknown version of the format")
+            self.schema = read_schema(system[b"schema"])
+            self.expected_tables = {b"objectbox"}
+            self.content = {"entities": {}, "indexes": {}, "relations": {}, "graphs": {}}
+            for name in "lastEntity", "lastIndex", "lastRelation":
+                self.content[name] = self.schema[name]
+            for entity in self.schema["entities"]:
+                self.read_entity(entity, system)
+            tables = {bytes(name) for name, _ in self.transaction.cursor(self.environment.open_db(None, self.transaction))}
+            if tables != self.expected_tables:
+                raise ValueError(f"tables {tables ^ self.expected_tables}")
+        self.environment.close()
+
+    def rows(self, name, **flags):
+        table = self.environment.open_db(name.encode(), self.transaction, create=False, **flags)
+        self.expected_tables = getattr(self, "expected_tables", set()) | {name.encode()}
+        return [(bytes(key), bytes(value)) for key, value in self.transaction.cursor(table)]
+
+    def objects(self, name):
+        """The rows of a table by object ID, which is a number of the machine."""
+        return [(int.from_bytes(key, sys.byteorder), value) for key, value in self.rows(name, integerkey=True)]
+
+    def entries(self, name):
+        """The entries of an index: keys and object IDs."""
+        rows = self.rows(name, dupsort=True, integerdup=True, dupfixed=True)
+        return [[key, int.from_bytes(value, sys.byteorder)] for key, value in rows]
+
+    def read_entity(self, entity, system):
+        number = entity["identity"][0]
+        b = Bytes(system[b"layouts/%d" % number])
+        layouts = b.array(lambda: Layout(b))
+        records = self.objects(f"e{number}")
+        kept = system.get(b"sequence/%d" % number)
+        by_id = {prop["identity"][0]: prop for prop in entity["properties"]}
+        values = {}
+        for id, record in records:
+            layout = layouts[struct.unpack_from("<H", record)[0]]
+            values[id] = {pid: id.to_bytes(8, "little") if prop["flags"] & ID else layout.value(record, pid)
+                          for pid, prop in by_id.items()}
+        self.content["entities"][entity["name"]] = entity | {
+            "sequence": Bytes(kept).number(8) if kept else None,
+            "layoutCount": len(layouts),
+            "layouts": {str(id): struct.unpack_from("<H", record)[0] for id, record in records},
+            "objects": {str(id): {by_id[pid]["name"]: decode(by_id[pid], data) for pid, data in fields.items()
+                                  if data is not None and not by_id[pid]["flags"] & ID}
+                        for id, fields in values.items()}}
+        for prop in entity["properties"]:
+            if prop["index"] and prop["graph"] and prop["type"] == FLOATS:
+                self.read_graph(prop, values)
+            elif prop["index"]:
+                keys = ((index_key(prop, fields[prop["identity"][0]]), id) for id, fields in values.items())
+                self.check_index(prop["index"][0], [(key, id) for key, id in keys if key is not None])
+        for index in entity["compoundIndexes"]:
+            parts = [by_id[pid] for pid in index["properties"]]
+            self.check_index(index["identity"][0], [
+                (compound_key([(prop, fields[prop["identity"][0]]) for prop in parts]), id)
+                for id, fields in values.items()])
+        for relation in entity["relations"]:
+            number = relation["identity"][0]
+            forward = [[int.from_bytes(key, "big"), id] for key, id in self.entries(f"r{number}")]
+            backward = [[id, int.from_bytes(key, "big")] for key, id in self.entries(f"b{number}")]
+            if sorted(backward) != forward:
+                raise ValueError(f"the tables of relation {number} differ")
+            self.content["relations"][str(number)] = forward
+
+    def check_index(self, number, expected):
+        entries = self.entries(f"i{number}")
+        if entries != [list(entry) for entry in sorted(expected)]:
+            raise ValueError(f"the keys of index {number} are not those of the records")
+        self.content["indexes"][str(number)] = [[key.hex(), id] for key, id in entries]
+
+    def read_graph(self, prop, values):
+        number = prop["index"][0]
+        graph = {"nodes": {}}
+        for id, node in self.objects(f"v{number}"):
+            b = Bytes(node)
+            if id == 0:
+                graph |= {"form": b.number(1), "topLevel": b.number(1), "entry": b.number(8), "count": b.number(8)}
+            else:
+                levels = b.number(1)
+                graph["nodes"][str(id)] = [b.array(lambda: b.number(8)) for _ in range(levels)]
+            if not b.is_at_end():
+                raise ValueError(f"bytes behind node {id}")
+        for id, levels in graph["nodes"].items():
+            for level, neighbors in enumerate(levels):
+                if any(int(id) not in graph["nodes"][str(other)][level] for other in neighbors):
+                    raise ValueError(f"a link of {id} goes one way")
+        with_vectors = {str(id) for id, fields in values.items() if fields[prop["identity"][0]] is not None}
+        if set(graph["nodes"]) != with_vectors or len(with_vectors) != graph.get("count", 0):
+            raise ValueError(f"the nodes of graph {number} are not the objects with a vector")
+        self.content["graphs"][str(number)] = graph
+
+
+def difference(found, expected, path=""):
+    """Returns the first place where two values differ; None when they are equal."""
+    if isinstance(found, dict) and isinstance(expected, dict):
+        for key in sorted(found.keys() | expected.keys()):
+            if key not in found or key not in expected:
+                return f"{path}/{key} is only in the {'text' if key in expected else 'file'}"
+            if place := difference(found[key], expected[key], f"{path}/{key}"):
+                return place
+        return None
+    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+        pairs = (difference(a, b, f"{path}/{n}") for n, (a, b) in enumerate(zip(found, expected)))
+        return next(filter(None, pairs), None)
+    return None if found == expected and isinstance(found, bool) == isinstance(expected, bool) else f"{path} differs"
+
+
+def main():
+    folders = sys.argv[1:] or sorted(os.path.join(STORES, name) for name in os.listdir(STORES))
+    differing = 0
+    for folder in folders:
+        with open(os.path.join(folder, "contents.json"), encoding="utf-8") as file:
+            expected = json.load(file)
+        expected.pop("model")
+        try:
+            content = Store(os.path.join(folder, "data.mdb")).content
+            fault = difference(content, expected)
+        except (ValueError, KeyError, IndexError, struct.error, lmdb.Error) as error:
+            fault = f"{type(error).__name__}: {error}"
+        objects = sum(len(entity["objects"]) for entity in expected["entities"].values())
+        print(f"{os.path.basename(folder)}: {fault or f'{objects} objects read'}")
+        differing += bool(fault)
+    sys.exit(1 if differing or not folders else 0)
+
+
+if __name__ == "__main__":
+    main()

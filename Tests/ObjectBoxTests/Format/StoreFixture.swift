@@ -1,0 +1,89 @@
+import Foundation
+import ObjectBox
+
+/// A model of the store fixtures, and how a store under it is written.
+struct StoreFixture: Sendable {
+  /// A version of the model, and what is written under it.
+  struct Step: Sendable {
+    var entities: [any FixtureEntity.Type]
+    var lastIndex: UInt32 = 0
+    var lastRelation: UInt32 = 0
+    var fill: @Sendable (Store) throws -> Void
+
+    func model() throws -> ModelBuilder {
+      try FixtureModel.builder(entities, lastIndex: lastIndex, lastRelation: lastRelation)
+    }
+  }
+
+  /// The name of the model, which the JSON text of a fixture names.
+  let model: String
+  /// Each is opened after the one before; the store is read under the last one.
+  let steps: [Step]
+
+  /// The model that a fixture was written with last.
+  var last: Step { steps[steps.count - 1] }
+  var entities: [any FixtureEntity.Type] { last.entities }
+
+  func open(path: String) throws -> Store { try Self.open(last, path: path) }
+
+  private static func open(_ step: Step, path: String) throws -> Store {
+    try Store(model: try step.model().finish(), directory: path, maxDbSizeInKByte: 4096)
+  }
+
+  /// Writes the store into a folder.
+  func write(path: String) throws {
+    for step in steps {
+      let store = try Self.open(step, path: path)
+      try store.runInTransaction { try step.fill(store) }
+      store.close()
+    }
+  }
+}
+
+extension Store {
+  /// Puts objects of an entity.
+  func put<E: FixtureEntity>(_ entity: E.Type, _ objects: [Id: [String: JSON]]) throws {
+    for (id, values) in objects.sorted(by: { $0.key < $1.key }) {
+      try box(for: FixtureObject<E>.self).put(FixtureObject<E>(id: id, values))
+    }
+  }
+
+  /// Puts new objects of an entity.
+  func put<E: FixtureEntity>(_ entity: E.Type, _ objects: [[String: JSON]]) throws {
+    try box(for: FixtureObject<E>.self).put(objects.map { FixtureObject<E>($0) })
+  }
+
+  /// Removes objects of an entity, and what its relations remove with them.
+  func remove<E: FixtureEntity>(_ entity: E.Type, _ ids: [Id]) throws {
+    try box(for: FixtureObject<E>.self).remove(ids)
+  }
+
+  /// Returns a standalone relation from its source.
+  func relation<S: FixtureEntity, T: FixtureEntity>(
+    _ id: UInt32,
+    of source: Id,
+    _ from: S.Type,
+    to target: T.Type
+  ) -> ToMany<FixtureObject<T>> {
+    ToMany<FixtureObject<T>>.relation(
+      sourceId: EntityId<FixtureObject<S>>(source),
+      targetBox: box(for: FixtureObject<T>.self),
+      relationId: id
+    )
+  }
+
+  /// Adds targets to a standalone relation.
+  func relate<S: FixtureEntity, T: FixtureEntity>(
+    _ id: UInt32,
+    _ from: S.Type,
+    _ source: Id,
+    to target: T.Type,
+    _ targets: [Id]
+  ) throws {
+    var relation = relation(id, of: source, from, to: target)
+    relation.append(
+      contentsOf: try box(for: FixtureObject<T>.self).get(targets).compactMap { $0 }
+    )
+    try relation.applyToDb()
+  }
+}
