@@ -56,7 +56,7 @@ extension ToMany {
   public func applyToDb() throws {
     guard let content, content.hasPending else { return }
     let (link, box) = try bound("change")
-    try box.writing { writer, state in
+    try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
       let added = content.added.objects
       let removed = content.removed.objects

@@ -21,8 +21,10 @@ extension WriteTransaction {
     let box = try box(E.self)
     var entity = try checked(object)
     let result = try change(&entity)
-    try box.put(entity, mode: .update)
-    try PendingRelations.apply(of: entity)
+    try checkUsable().undoing {
+      try box.put(entity, mode: .update)
+      try PendingRelations.apply(of: entity)
+    }
     return result
   }
 
