@@ -46,7 +46,9 @@ struct AsyncBlock {
       do {
         try body(write)
         guard !write.isEnded, !write.isCancelled, commitsAtEnd else {
-          if !write.isEnded, !write.isCancelled, lent.transaction.hasChanges { tellOfOpenEnd(store) }
+          if !write.isEnded, !write.isCancelled, lent.transaction.hasChanges {
+            tellOfOpenEnd(store)
+          }
           write.cancelWrite()
           return completeAfter(lent, store, place)
         }
