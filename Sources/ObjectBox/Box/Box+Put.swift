@@ -135,17 +135,18 @@ extension Box {
   ) throws where C.Element == E {
     guard !entities.isEmpty else { return }
     let binding = E.entityBinding
-    try writing { writer, state in
+    let isAlone = entities.count == 1
+    try writingUndoably(if: !isAlone) { writer, state in
       try state.withBuilder(writer.layout) { builder in
         // An iterator of a type that is known at run time only takes longer than the rest of the loop.
         let isDone: Void? = try entities.withContiguousStorageIfAvailable { buffer in
           for place in buffer.indices {
-            done(try putNoting(buffer[place], binding, mode: mode, writer, builder))
+            done(try putNoting(buffer[place], binding, mode: mode, writer, builder, isAlone))
           }
         }
         if isDone != nil { return }
         for entity in entities {
-          done(try putNoting(entity, binding, mode: mode, writer, builder))
+          done(try putNoting(entity, binding, mode: mode, writer, builder, isAlone))
         }
       }
     }
@@ -158,9 +159,17 @@ extension Box {
     _ binding: E.EntityBindingType,
     mode: PutMode,
     _ writer: ObjectWriter,
-    _ builder: FlatBufferBuilder
+    _ builder: FlatBufferBuilder,
+    _ isAlone: Bool
   ) throws -> UInt64 {
-    let id = try putObject(entity, binding, mode: mode, writer: writer, builder: builder)
+    let id = try putObject(
+      entity,
+      binding,
+      mode: mode,
+      writer: writer,
+      builder: builder,
+      isAlone: isAlone
+    )
     noteNewID(of: entity, binding, writer.transaction)
     binding.setEntityIdUnlessStruct(of: entity, to: id)
     return id
@@ -175,7 +184,8 @@ extension Box {
           E.entityBinding,
           mode: mode,
           writer: writer,
-          builder: builder
+          builder: builder,
+          isAlone: true
         )
         noteNewID(of: entity, E.entityBinding, writer.transaction)
         return id
@@ -197,15 +207,20 @@ extension Box {
 
   /// Stores one object in the open transaction and returns its ID, which is not written back yet:
   /// `postPut` tells a new object by its ID of 0.
+  ///
+  /// `isAlone` is false as a step of an operation that can be undone.
   @inline(__always)
   private func putObject(
     _ entity: E,
     _ binding: E.EntityBindingType,
     mode: PutMode,
     writer: ObjectWriter,
-    builder: FlatBufferBuilder
+    builder: FlatBufferBuilder,
+    isAlone: Bool
   ) throws -> UInt64 {
-    if writer.isLinked { return try putLinked(entity, mode: mode, writer, builder) }
+    if writer.isLinked {
+      return try putLinked(entity, mode: mode, writer, builder, isAlone: isAlone)
+    }
     let given = binding.entityId(of: entity)
     let id = try writer.chooseID(given: given, mode: mode)
     try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)

@@ -39,7 +39,9 @@ extension Box {
       try store.checkOpen()
       return false
     }
-    let wasThere = try writing { writer, _ in try writer.remove(ids: CollectionOfOne(id)) > 0 }
+    let wasThere = try writingUndoably(if: isLinked) { writer, _ in
+      try writer.remove(ids: CollectionOfOne(id)) > 0
+    }
     // Thrown after the transaction: a missing object is no reason to roll back the outer one.
     guard wasThere else {
       throw ObjectBoxError.notFound(
@@ -135,7 +137,9 @@ extension Box {
   }
 
   func removeMany<S: Sequence>(_ ids: S) throws -> UInt64 where S.Element == UInt64 {
-    try writing { writer, _ in try writer.remove(ids: ids) }
+    try writingUndoably(if: isLinked || ids.underestimatedCount > 1) { writer, _ in
+      try writer.remove(ids: ids)
+    }
   }
 
   /// Removes all objects; their IDs are not given out again.
@@ -145,6 +149,6 @@ extension Box {
   /// become null. With delete rules it grows with the objects that go. Returns how many there were.
   @discardableResult
   public func removeAll() throws -> UInt64 {
-    try writing { writer, _ in try writer.removeAll() }
+    try writingUndoably { writer, _ in try writer.removeAll() }
   }
 }

@@ -9,7 +9,9 @@ extension Box {
     try store.checkOpen()
     let table = try table()
     try store.core.inTransaction(isWritable: writable) { transaction, _ in
-      try forEach(by: E.entityBinding, table, transaction, visitor)
+      try transaction.undoing(if: writable) {
+        try forEach(by: E.entityBinding, table, transaction, visitor)
+      }
     }
   }
 
@@ -58,9 +60,11 @@ extension Box {
   ) throws where C.Element == IdType {
     guard !ids.isEmpty else { return }
     try store.checkOpen()
-    try store.core.inTransaction(isWritable: writable) { _, _ in
-      for id in ids {
-        guard try visitor(try object(id: id.value)) else { return }
+    try store.core.inTransaction(isWritable: writable) { transaction, _ in
+      try transaction.undoing(if: writable) {
+        for id in ids {
+          guard try visitor(try object(id: id.value)) else { return }
+        }
       }
     }
   }

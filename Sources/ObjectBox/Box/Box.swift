@@ -53,6 +53,22 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
+  /// Runs an operation of several steps in a write transaction, where it is undone alone when it throws and
+  /// the transaction goes on after failures.
+  func writingUndoably<T>(
+    if isNeeded: Bool = true,
+    _ body: (ObjectWriter, StoreThreadState) throws -> T
+  ) throws -> T {
+    try running(isWritable: true) { table, transaction, state in
+      try transaction.undoing(if: isNeeded) {
+        try body(try ObjectWriter(table, in: transaction), state)
+      }
+    }
+  }
+
+  /// True when a removal has several steps.
+  var isLinked: Bool { entityTable?.links.isLinked ?? false }
+
   @inline(__always)
   private func running<T>(
     isWritable: Bool,

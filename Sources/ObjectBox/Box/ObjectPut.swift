@@ -82,34 +82,45 @@ extension Box {
 
   /// Stores one object of an entity with relations, and what it meets on its way; returns its ID, which
   /// is not written back yet.
+  ///
+  /// `isAlone` is false as a step of an operation that can be undone.
   func putLinked(
     _ entity: E,
     mode: PutMode,
     _ writer: ObjectWriter,
-    _ builder: FlatBufferBuilder
+    _ builder: FlatBufferBuilder,
+    isAlone: Bool
   ) throws -> UInt64 {
     let binding = E.entityBinding
-    let puts = writer.transaction.puts
+    let transaction = writer.transaction
+    let puts = transaction.puts
     let given = binding.entityId(of: entity)
     let identity = given == 0 ? identity(of: entity) : nil
+    let mark = transaction.mark
     do {
-      let id: UInt64
-      if let known = identity.flatMap({ puts.id(of: $0) }) {
-        // A put further out has begun with this object.
-        id = known
-        try putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
-      } else {
-        id = try writer.chooseID(given: given, mode: mode)
-        if let identity { puts.note(identity, id: id) }
-        try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
+      // A put further out may have begun with this object.
+      let known = identity.flatMap { puts.id(of: $0) }
+      let id = try known ?? writer.chooseID(given: given, mode: mode)
+      if let identity, known == nil { puts.note(identity, id: id) }
+      let record = try encode(entity, binding, id: id, writer, builder)
+      // Others are put with it, or may be when the binding applies relations.
+      let hasSteps = isAlone && (puts.isWaiting || writer.table.links.canHostToMany)
+      try transaction.undoing(from: mark, if: hasSteps) {
+        let writer = hasSteps ? try ObjectWriter(writer.table, in: transaction) : writer
+        try writer.put(
+          record,
+          id: id,
+          isNew: given == 0 && known == nil,
+          mode: known == nil ? mode : .put
+        )
+        try puts.run()
+        try binding.postPut(fromEntity: entity, id: id, store: store)
+        if given != 0 { try applyRelationChanges(of: entity, writer.table) }
       }
-      try puts.run()
-      try binding.postPut(fromEntity: entity, id: id, store: store)
-      if given != 0 { try applyRelationChanges(of: entity, writer.table) }
       if let identity { puts.forget(identity) }
       return id
     } catch {
-      puts.clear()
+      if transaction.undoesFailures { transaction.restore(mark) } else { puts.clear() }
       throw error
     }
   }
@@ -125,8 +136,21 @@ extension Box {
     _ writer: ObjectWriter,
     _ builder: FlatBufferBuilder
   ) throws {
+    let record = try encode(entity, binding, id: id, writer, builder)
+    try writer.put(record, id: id, isNew: isNew, mode: mode)
+  }
+
+  /// Returns the record of an object, which is valid until the builder is used again.
+  @inline(__always)
+  private func encode(
+    _ entity: E,
+    _ binding: E.EntityBindingType,
+    id: UInt64,
+    _ writer: ObjectWriter,
+    _ builder: FlatBufferBuilder
+  ) throws -> UnsafeRawBufferPointer {
     builder.scratch.begin(layout: writer.layout)
     try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
-    try writer.put(try builder.scratch.finish(), id: id, isNew: isNew, mode: mode)
+    return try builder.scratch.finish()
   }
 }

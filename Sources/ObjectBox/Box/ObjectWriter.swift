@@ -88,6 +88,7 @@ struct ObjectWriter {
     if let indexWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
+    transaction.noteWrite()
     try putVectors(record, id: id, isNew: isNew)
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // No nested put took a later ID meanwhile: then this one is above all that are stored.
@@ -126,6 +127,7 @@ struct ObjectWriter {
       let others = try indexWriter.conflicts(of: reader, in: transaction.storage)
       if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
     }
+    transaction.noteWrite()
     if !isNew, let old = try cursor.record(id: id) {
       try indexWriter.update(from: old, to: reader, in: transaction.storage)
     } else {
@@ -170,6 +172,7 @@ struct ObjectWriter {
   /// Removes an object with everything that refers to it, without regard to delete rules; false when
   /// there is none.
   func removeAlone(id: UInt64) throws -> Bool {
+    transaction.noteWrite()
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
       #if OBJECTBOX_INTERNAL_CHECKS
@@ -206,6 +209,7 @@ struct ObjectWriter {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }
     if table.links.hasDeleteRules { return try remove(ids: allIDs()) }
+    transaction.noteWrite()
     try transaction.storage.drop(table.records.objects, delete: false)
     for index in table.allIndexes {
       try transaction.storage.drop(index.table, delete: false)

@@ -62,7 +62,7 @@ extension ToMany {
     isApplying = true
     defer { isApplying = false }
     let (link, box) = try bound("change")
-    try box.writing { writer, state in
+    try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
       let added = content.added.objects
       let removed = content.removed.objects

@@ -13,29 +13,37 @@ protocol QueuedPut {
 ///
 /// A class, since the puts of one write transaction share it.
 final class PutQueue {
-  /// New objects that are being put and do not know their IDs yet.
-  ///
-  /// The queue keeps them, so that no other object can take their identity.
-  private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
-  private var waiting: [any QueuedPut] = []
+  /// The content of the queue.
+  struct State {
+    /// New objects that are being put and do not know their IDs yet.
+    ///
+    /// The queue keeps them, so that no other object can take their identity.
+    fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
+    fileprivate var waiting: [any QueuedPut] = []
+  }
+
+  var state = State()
   private var isRunning = false
 
+  /// True when puts wait.
+  var isWaiting: Bool { !state.waiting.isEmpty }
+
   /// Returns the ID that an object is being put under.
-  func id(of object: AnyObject) -> UInt64? { known[ObjectIdentifier(object)]?.id }
+  func id(of object: AnyObject) -> UInt64? { state.known[ObjectIdentifier(object)]?.id }
 
   /// Keeps the ID that an object is being put under, until it knows it itself.
   func note(_ object: AnyObject, id: UInt64) {
-    known[ObjectIdentifier(object)] = (object, id)
+    state.known[ObjectIdentifier(object)] = (object, id)
   }
 
   /// Forgets an object that knows its ID, or is about to.
   func forget(_ object: AnyObject) {
-    known[ObjectIdentifier(object)] = nil
+    state.known[ObjectIdentifier(object)] = nil
   }
 
   /// Adds a put, which happens with the next `run`.
   func add(_ put: any QueuedPut) {
-    waiting.append(put)
+    state.waiting.append(put)
   }
 
   /// Does the puts that wait, and those that they add.
@@ -43,15 +51,15 @@ final class PutQueue {
   /// First all are stored; then they are finished, the ones met last first. Inside of itself it does
   /// nothing: the run that is under way does those puts as well.
   func run() throws {
-    guard !isRunning, !waiting.isEmpty else { return }
+    guard !isRunning, !state.waiting.isEmpty else { return }
     isRunning = true
     defer { isRunning = false }
     do {
-      while !waiting.isEmpty {
+      while !state.waiting.isEmpty {
         var stored: [any QueuedPut] = []
-        while !waiting.isEmpty {
-          let batch = waiting
-          waiting = []
+        while !state.waiting.isEmpty {
+          let batch = state.waiting
+          state.waiting = []
           for put in batch { try put.store() }
           stored += batch
         }
@@ -65,7 +73,6 @@ final class PutQueue {
 
   /// Forgets everything, when a put did not succeed.
   func clear() {
-    known = [:]
-    waiting = []
+    state = State()
   }
 }

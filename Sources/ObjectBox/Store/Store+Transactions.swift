@@ -5,7 +5,8 @@ extension Store {
   ///
   /// Inside another write transaction it joins that one, and everything commits with the outermost.
   /// Waits while another thread writes. When the block throws, everything is rolled back, in the outer
-  /// transactions too, even if those go on.
+  /// transactions too, even if those go on; inside of a write block, such as that of ``Store/write``, the
+  /// changes of this block alone.
   ///
   /// - Parameter block: Reads and writes; it must not hand its work to another thread.
   /// - Returns: What the block returns.
@@ -47,25 +48,30 @@ extension Store {
 
   private func inTransaction<T>(isWritable: Bool, _ block: () throws -> T) throws -> T {
     try checkOpen()
-    return try core.inTransaction(isWritable: isWritable) { _, _ in try block() }
+    return try core.inTransaction(isWritable: isWritable) { transaction, _ in
+      isWritable ? try transaction.undoingAsOne(block) : try block()
+    }
   }
 }
 
 extension StoreCore {
-  /// Runs a body in a transaction that it begins or joins; an error rolls back a write.
+  /// Runs a body in a transaction that it begins or joins; an error rolls back a write, and of a joined one
+  /// what ``Transaction/noteFailure(_:since:)`` says.
   @inline(__always)
   func inTransaction<T>(
     isWritable: Bool,
     _ body: (Transaction, StoreThreadState) throws -> T
   ) throws -> T {
     let state = try begin(isWritable: isWritable)
+    let count = state.current?.changeCount ?? 0
     let result: T
     do {
       guard let transaction = state.current else { throw Self.closed(location) }
       result = try body(transaction, state)
     } catch {
       let seen = StoreError.shown(error, location: location)
-      try end(state, failure: seen)
+      // An error of a read leaves the write around it as it is.
+      try end(state, failure: isWritable ? seen : nil, since: count)
       throw seen
     }
     try end(state)
@@ -95,7 +101,7 @@ extension StoreCore {
       return (state, try table.records.reader(record, id: id))
     } catch {
       let seen = StoreError.shown(error, location: location)
-      try end(state, failure: seen)
+      try end(state)
       throw seen
     }
   }

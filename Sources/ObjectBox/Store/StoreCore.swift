@@ -116,6 +116,7 @@ final class StoreCore: Sendable {
     if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
     if let open = state.current, !open.isAbandoned {
       if isWritable && !open.isWritable { throw Self.writeInsideRead }
+      if let failure = open.failure { throw failure }
       open.depth += 1
       return state
     }
@@ -177,14 +178,20 @@ final class StoreCore: Sendable {
   ///
   /// - Parameters:
   ///   - state: What `begin` returned.
-  ///   - failure: Why a write must be rolled back, the outer ones with it; nil to commit.
+  ///   - failure: Why a write did not succeed; nil to commit. The outermost is rolled back then, and an inner
+  ///     one decides what becomes of the outer ones.
+  ///   - count: The number of changes when the write began.
   /// - Throws: ``ObjectBoxError`` when the outermost write cannot be committed.
   @inline(__always)
-  func end(_ state: StoreThreadState, failure: (any Error)? = nil) throws {
+  func end(
+    _ state: StoreThreadState,
+    failure: (any Error)? = nil,
+    since count: Int = 0
+  ) throws {
     guard let transaction = state.current else { return }
     if transaction.depth > 1 {
       transaction.depth -= 1
-      if let failure, transaction.isWritable { transaction.markDoomed(by: "\(failure)") }
+      if let failure { transaction.noteFailure(failure, since: count) }
       return
     }
     state.current = nil

@@ -7,38 +7,50 @@ internal import Synchronization
 /// that began it, or one that it is lent to, between which a lock hands it over.
 final class Transaction {
   let core: StoreCore
-  let storage: StorageTransaction
+  /// The storage transaction; inside a savepoint a child of the one that will commit.
+  ///
+  /// Unchecked: it is set between the operations that use it.
+  @exclusivity(unchecked) var storage: StorageTransaction
   let isWritable: Bool
   /// The number of transactions that have joined, the outermost included.
   var depth = 1
   /// Why everything must be rolled back, although the outermost block goes on.
-  private var doom: String?
+  var doom: String?
+  /// The error that later operations and the commit throw, since a part of an operation is left that cannot
+  /// be undone, or the transaction was cancelled.
+  private(set) var failure: (any Error)?
+  /// True when `failure` stands for the whole transaction, whatever is undone.
+  private var isStopped = false
+  /// True when an operation that fails is undone alone and the transaction goes on; false when it dooms the
+  /// transaction.
+  var undoesFailures = false
+  /// Number of changes to records and relations so far; those that have been undone do not count.
+  ///
+  /// Unchecked: it is read and set at once, so that no two accesses overlap.
+  @exclusivity(unchecked) private(set) var changeCount = 0
+  /// The open savepoints, the outermost first.
+  var savepoints: [Savepoint] = []
 
   /// True when it was rolled back on another thread than the one that it is in use on.
   private let abandoned = Atomic<Bool>(false)
 
+  /// The changes since the last savepoint.
+  var work = TransactionWork()
   // Indexed by the entity's number; made when first needed.
-  private var writeCursors: [StorageCursor?] = []
   private var indexWriters: [IndexWriter?] = []
-  private var vectorGraphs: [StorageTable: VectorGraph] = [:]
+  var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// What the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
-  /// Entities of which objects were removed, so that the sequence must outlive their IDs.
-  private var shrunkEntities: Set<Int> = []
-  /// Entities whose standalone relations were changed, which leaves no trace in their records.
-  private var relatedEntities: Set<Int> = []
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
   /// The entities of puts that threads asked for each by itself and that are committed together.
   var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
-  /// What has been noted, by the number of the entity's table.
-  private(set) var changes: [Int: EntityChanges] = [:]
   /// Who is not to be told of them.
   var skipped = CommitFeed.Skipping.keys([])
-  private var queue: PutQueue?
-  private var undoActions: [() -> Void] = []
+  private(set) var queue: PutQueue?
+  var undoActions: [() -> Void] = []
 
   init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
     self.core = core
@@ -52,10 +64,40 @@ final class Transaction {
     if doom == nil { doom = reason }
   }
 
+  /// Takes note that an operation did not succeed.
+  ///
+  /// - Parameters:
+  ///   - error: What it threw.
+  ///   - count: The number of changes when it began.
+  func noteFailure(_ error: any Error, since count: Int) {
+    if !undoesFailures {
+      markDoomed(by: "\(error)")
+    } else if changeCount != count {
+      fail(by: error)
+    }
+  }
+
+  /// Keeps the transaction from going on, until a savepoint is undone that was open before.
+  func fail(by error: any Error) {
+    if failure == nil { failure = StoreError.shown(error, location: core.location) }
+  }
+
+  /// Forgets a failure that has been undone.
+  func forgetFailure(sparing earlier: (any Error)?) {
+    if !isStopped { failure = earlier }
+  }
+
+  /// Keeps the transaction from going on and from committing.
+  func stop(by error: any Error) {
+    failure = error
+    isStopped = true
+  }
+
   /// Why the transaction must not commit; nil when it may.
-  var refusal: ObjectBoxError? {
-    doom.map { reason in
-      .illegalState(
+  var refusal: (any Error)? {
+    if let failure { return failure }
+    return doom.map { reason in
+      ObjectBoxError.illegalState(
         message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
       )
     }
@@ -97,13 +139,13 @@ final class Transaction {
 
   /// Returns the cursor with which records of an entity are written.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
-    if writeCursors.isEmpty {
-      writeCursors = [StorageCursor?](repeating: nil, count: core.tables.count)
+    if work.cursors.isEmpty {
+      work.cursors = [StorageCursor?](repeating: nil, count: core.tables.count)
     }
-    if let cursor = writeCursors[table.number] { return cursor }
+    if let cursor = work.cursors[table.number] { return cursor }
     let cursor = try storage.cursor(table.records.objects)
     if core.isShared { try core.catchUp(table, cursor, in: storage) }
-    writeCursors[table.number] = cursor
+    work.cursors[table.number] = cursor
     return cursor
   }
 
@@ -160,38 +202,42 @@ final class Transaction {
     if isWritable && changedEntities.isEmpty { notesChanges = true }
   }
 
+  /// Takes note that a record or a relation is about to be changed.
+  @inline(__always)
+  func noteWrite() { changeCount &+= 1 }
+
+  /// Takes note that changes have been undone.
+  func forgetWrites(since count: Int) { changeCount = count }
+
   /// Notes that objects of an entity were removed.
   func noteRemoval(_ table: EntityTable) {
-    shrunkEntities.insert(table.number)
+    work.shrunkEntities.insert(table.number)
   }
 
   /// Notes that entries of a standalone relation were changed.
   func noteChange(of relation: RelationTable) {
-    relatedEntities.insert(relation.source)
+    noteWrite()
+    work.relatedEntities.insert(relation.source)
     if notesChanges {
-      changes[relation.source, default: EntityChanges()].noteRelations()
-      changes[relation.target, default: EntityChanges()].noteRelations()
+      work.changes[relation.source, default: EntityChanges()].noteRelations()
+      work.changes[relation.target, default: EntityChanges()].noteRelations()
     }
   }
 
   /// Notes what became of an object, when somebody wants to know.
   func note(_ change: EntityChanges.Change, of id: UInt64, _ table: EntityTable) {
-    if notesChanges { changes[table.number, default: EntityChanges()].note(change, of: id) }
+    if notesChanges { work.changes[table.number, default: EntityChanges()].note(change, of: id) }
   }
 
   /// Notes that all objects of an entity were removed, when somebody wants to know.
   func noteRemovalOfAll(_ table: EntityTable) {
-    if notesChanges { changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
+    if notesChanges { work.changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }
 
   /// The numbers of the entities of which objects were put, related or removed so far, side effects
   /// included.
   var changedEntities: Set<Int> {
-    var changed = shrunkEntities.union(relatedEntities)
-    for (number, cursor) in writeCursors.enumerated() where cursor?.hasWritten ?? false {
-      changed.insert(number)
-    }
-    return changed
+    savepoints.reduce(work.entities) { $0.union($1.work.entities) }
   }
 
   /// True when something was put, related or removed so far.
@@ -218,9 +264,9 @@ final class Transaction {
     undoActions.append(action)
   }
 
-  private func undo() {
-    for action in undoActions.reversed() { action() }
-    undoActions = []
+  /// Sets objects in memory back, those changed last first, until a number of actions is left.
+  func undo(downTo count: Int = 0) {
+    while undoActions.count > count { undoActions.removeLast()() }
   }
 
   // MARK: Ending
@@ -230,7 +276,7 @@ final class Transaction {
   private func flush() throws {
     for graph in vectorGraphs.values { try graph.write() }
     closeCursors()
-    for number in shrunkEntities.sorted() {
+    for number in work.shrunkEntities.sorted() {
       try core.keepSequence(of: core.tables[number], in: storage)
     }
   }
@@ -247,7 +293,7 @@ final class Transaction {
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: changes,
+      changes: work.changes,
       isNoted: notesChanges,
       skipped: skipped
     )
@@ -266,7 +312,7 @@ final class Transaction {
 
   /// Forgets what must end before the storage transaction.
   func closeCursors() {
-    writeCursors = []
+    work.cursors = []
     indexWriters = []
     vectorGraphs = [:]
   }

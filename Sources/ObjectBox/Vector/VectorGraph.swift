@@ -16,7 +16,8 @@ internal import ObjectBoxStorage
 final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
-  let storage: StorageTransaction
+  /// Inside a savepoint of the transaction a child of the one that will commit.
+  var storage: StorageTransaction
   let isWritable: Bool
 
   /// Where searches begin: a node on the highest level.

@@ -68,6 +68,7 @@ extension Store {
       try write.endBlock(failure: error)
       throw error
     }
+    if write.isCancelled { write.cancelWrite() }
     guard !write.isEnded else { return result }
     try write.checkCanEnd()
     write.end()
@@ -203,11 +204,17 @@ extension Store {
   /// Cancels an asynchronous write.
   ///
   /// - Parameter id: What `writeAsync` or `beginAsyncWrite` returned: its block is not called, unless it has
-  ///   been. What `commitAsyncWrite` returned: its `onComplete` is not called; the commit stays.
+  ///   been. In the block itself: the block is rolled back, all that follows in it throws
+  ///   `CancellationError`, and so its `onComplete` is told. What `commitAsyncWrite` returned: its
+  ///   `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    core.asyncTransactions.cancel(id)
+    if let own = core.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+      own.stop(by: CancellationError())
+      return true
+    }
+    return core.asyncTransactions.cancel(id)
   }
 
   /// True from the call of an asynchronous write until all that are under way are complete, their

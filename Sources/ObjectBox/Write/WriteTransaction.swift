@@ -2,7 +2,11 @@ internal import ObjectBoxStorage
 
 /// The reads and writes of a block, which become lasting together or not at all.
 ///
-/// A block that ends commits what it has not committed or cancelled itself; one that throws rolls back.
+/// A block that ends commits what it has not committed or cancelled itself; one that throws rolls back. An
+/// operation that throws has changed nothing, also where it has several steps; a block that catches the error
+/// goes on. When it cannot be undone, since the file is full or the disk fails, all that follows and the
+/// commit throw the same error.
+///
 /// Instances of classes that were put in it for the first time have the ID 0 again after a rollback.
 ///
 /// A class, since it has a life.
@@ -15,6 +19,7 @@ public final class WriteTransaction: ReadTransaction {
   init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
     self.ending = ending
     transaction.takesIDsBack = true
+    transaction.undoesFailures = true
     super.init(store, transaction)
   }
 
@@ -41,15 +46,27 @@ public final class WriteTransaction: ReadTransaction {
   /// The block goes on without it.
   public func cancelWrite() {
     guard !isEnded else { return }
+    if let transaction, transaction.depth > 1 {
+      // The block of a joined transaction or of a visit still runs.
+      isCancelled = true
+      return transaction.stop(by: Self.cancelled)
+    }
     end()
     ending.cancel()
   }
+
+  /// True when it is to be rolled back as soon as the transactions end that have joined it.
+  private(set) var isCancelled = false
+
+  private static let cancelled = ObjectBoxError.transactionEnded(
+    message: "the write transaction was cancelled; nothing more can be read or written in it"
+  )
 
   /// Ends it at the end of its block: what the block has left open is committed, or rolled back when
   /// `failure` says why.
   func endBlock(failure: (any Error)? = nil) throws {
     guard !isEnded else { return }
-    if failure == nil { try commitWrite() } else { cancelWrite() }
+    if failure == nil && !isCancelled { try commitWrite() } else { cancelWrite() }
   }
 
   /// Asks for the commit and returns at once; the writer thread waits for the disk.

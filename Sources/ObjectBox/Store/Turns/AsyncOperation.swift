@@ -12,7 +12,7 @@ final class AsyncOperation: @unchecked Sendable {
     case waiting
     /// It may begin; the writer thread waits for that, or takes the offer back.
     case offered(LentTransaction)
-    case running
+    case running(LentTransaction)
     /// It will not run any more.
     case cancelled
     /// No transaction can begin for it.

@@ -84,6 +84,16 @@ final class AsyncTransactions: @unchecked Sendable {
     return locked { pendingCommits.remove(id.number) != nil }
   }
 
+  /// True when a transaction is that of a running operation.
+  func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
+    locked {
+      guard let current, current.id == id, case .running(let lent) = current.phase else {
+        return false
+      }
+      return lent.transaction === transaction
+    }
+  }
+
   /// True while anything is under way.
   var isPerforming: Bool { locked { openCount > 0 } }
 
@@ -126,7 +136,7 @@ final class AsyncTransactions: @unchecked Sendable {
     locked {
       switch operation.phase {
       case .offered(let lent):
-        operation.phase = .running
+        operation.phase = .running(lent)
         condition.broadcast()
         return .granted(lent)
       case .failed(let error): return .failed(error)

@@ -1,0 +1,135 @@
+internal import ObjectBoxStorage
+
+/// The state of a write transaction to which an operation is undone that does not succeed.
+struct Savepoint {
+  /// The storage transaction outside of the savepoint.
+  let storage: StorageTransaction
+  /// The changes before it.
+  let work: TransactionWork
+  let changeCount: Int
+  let failure: (any Error)?
+  let memory: MemoryMark
+}
+
+/// The state of the objects in memory to which an operation is undone.
+struct MemoryMark {
+  fileprivate let undoCount: Int
+  fileprivate let puts: PutQueue.State?
+}
+
+extension Transaction {
+  /// Runs an operation of several steps; when it throws, it is undone alone and the transaction goes on.
+  ///
+  /// Only in transactions whose blocks go on after failures: elsewhere it runs as it is, and a failure rolls
+  /// the transaction back. Cursors and writers that the operation uses must begin and end in it. It costs a
+  /// few microseconds.
+  ///
+  /// - Parameters:
+  ///   - mark: The state of the objects in memory before the operation; nil for the present one.
+  ///   - isNeeded: False for an operation that fails before its first change or not at all.
+  ///   - body: The operation.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws.
+  func undoing<T>(
+    from mark: MemoryMark? = nil,
+    if isNeeded: Bool = true,
+    _ body: () throws -> T
+  ) throws -> T {
+    guard undoesFailures, isNeeded else { return try body() }
+    try beginSavepoint(mark ?? self.mark)
+    let result: T
+    do { result = try body() } catch {
+      undoSavepoint()
+      throw error
+    }
+    try endSavepoint()
+    return result
+  }
+
+  /// Runs a block of which any failure undoes all of it, also one that it catches: `runInTransaction`.
+  func undoingAsOne<T>(_ body: () throws -> T) throws -> T {
+    guard undoesFailures else { return try body() }
+    return try undoing {
+      undoesFailures = false
+      defer {
+        undoesFailures = true
+        doom = nil
+      }
+      let result = try body()
+      if let refusal { throw refusal }
+      return result
+    }
+  }
+
+  // MARK: Memory
+
+  /// The present state of the objects in memory.
+  var mark: MemoryMark { MemoryMark(undoCount: undoActions.count, puts: queue?.state) }
+
+  /// Sets objects in memory back to a mark.
+  func restore(_ mark: MemoryMark) {
+    undo(downTo: mark.undoCount)
+    queue?.state = mark.puts ?? PutQueue.State()
+  }
+
+  // MARK: Storage
+
+  private func beginSavepoint(_ mark: MemoryMark) throws {
+    do {
+      // Graphs that are written can be read again after the operation is undone.
+      for graph in vectorGraphs.values { try graph.write() }
+    } catch {
+      fail(by: error)
+      throw error
+    }
+    let child = try core.environment.beginWrite(inside: storage)
+    savepoints.append(
+      Savepoint(
+        storage: storage,
+        work: work,
+        changeCount: changeCount,
+        failure: failure,
+        memory: mark
+      )
+    )
+    // A work of its own: the earlier one is not copied when changes are noted.
+    work = TransactionWork()
+    use(child)
+  }
+
+  /// Makes the changes since the last savepoint a part of those before it.
+  private func endSavepoint() throws {
+    if let failure, savepoints.last?.failure == nil {
+      // A step that cannot be undone alone did not succeed, and the operation went on.
+      undoSavepoint()
+      throw failure
+    }
+    work.closeCursors()
+    do { try storage.commit() } catch {
+      undoSavepoint()
+      throw error
+    }
+    let later = work
+    use(savepoints[savepoints.count - 1].storage)
+    work = savepoints.removeLast().work
+    work.add(later)
+  }
+
+  /// Undoes all changes since the last savepoint.
+  private func undoSavepoint() {
+    vectorGraphs = [:]
+    work = TransactionWork()
+    storage.abortUnlessEnded()
+    let savepoint = savepoints.removeLast()
+    use(savepoint.storage)
+    work = savepoint.work
+    forgetWrites(since: savepoint.changeCount)
+    forgetFailure(sparing: savepoint.failure)
+    restore(savepoint.memory)
+  }
+
+  private func use(_ storage: StorageTransaction) {
+    self.storage = storage
+    for graph in vectorGraphs.values { graph.storage = storage }
+  }
+}

@@ -1,0 +1,41 @@
+internal import ObjectBoxStorage
+
+/// The changes of a transaction that are kept beside the storage, and the cursors that write them.
+struct TransactionWork {
+  /// Cursors on the records of entities, by the number of the entity; made when first needed.
+  var cursors: [StorageCursor?] = []
+  /// Entities with records that cursors have written which are closed.
+  private var writtenEntities: Set<Int> = []
+  /// Entities of which objects were removed, so that the sequence must outlive their IDs.
+  var shrunkEntities: Set<Int> = []
+  /// Entities whose standalone relations were changed, which leaves no trace in their records.
+  var relatedEntities: Set<Int> = []
+  /// The changed objects, by the number of the entity; empty when nobody wants to know.
+  var changes: [Int: EntityChanges] = [:]
+
+  /// The numbers of all changed entities.
+  var entities: Set<Int> {
+    var entities = shrunkEntities.union(relatedEntities).union(writtenEntities)
+    for (number, cursor) in cursors.enumerated() where cursor?.hasWritten ?? false {
+      entities.insert(number)
+    }
+    return entities
+  }
+
+  /// Closes the cursors, and keeps what they have written in mind.
+  mutating func closeCursors() {
+    guard !cursors.isEmpty else { return }
+    writtenEntities = entities
+    cursors = []
+  }
+
+  /// Adds later changes, whose cursors are closed.
+  mutating func add(_ later: TransactionWork) {
+    writtenEntities.formUnion(later.writtenEntities)
+    shrunkEntities.formUnion(later.shrunkEntities)
+    relatedEntities.formUnion(later.relatedEntities)
+    for (number, objects) in later.changes {
+      changes[number, default: EntityChanges()].formUnion(objects)
+    }
+  }
+}
