@@ -14,6 +14,9 @@ public struct StoreStatistics: Hashable, Sendable {
   public let readers: Int
   /// How many read transactions there can be at one time.
   public let maximumReaders: Int
+  /// What the file keeps of entities and relations that the model has lost, as of when it was opened here;
+  /// see ``Store/discardRetiredData()``.
+  public let retiredData: RetiredData
 }
 
 extension Store {
@@ -47,7 +50,8 @@ extension StoreCore {
         pages: information.pageCount,
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,
-        maximumReaders: information.maximumReaderCount
+        maximumReaders: information.maximumReaderCount,
+        retiredData: RetiredData(retired.withLock { $0 })
       )
     }
   }

@@ -94,7 +94,7 @@ extension StoreCore {
     var options = options
     var environment = try openEnvironment(directory, options, locks)
     do {
-      // An older schema in the file may have more tables than the model.
+      // An older schema in the file, with what it has retired, may have more tables than the model.
       let stored = try StoreContent.storedTableCount(in: environment)
       if stored > 30 {
         options.maximumTableCount = schema.tableCount + stored + 2
