@@ -110,12 +110,55 @@ package final class StorageTransaction {
     try check(mdb_drop(handle, table.handle, delete ? 1 : 0), calling: "mdb_drop")
   }
 
+  /// Removes a table, when there is one of the name.
+  package func dropTable(_ name: String, _ kind: StorageTable.Kind) throws(StorageError) {
+    if let table = try openTable(name, kind, create: false) { try drop(table, delete: true) }
+  }
+
+  /// Copies all entries of a table to an empty one of the same kind.
+  package func copy(
+    _ source: StorageTable,
+    to target: StorageTable,
+    _ kind: StorageTable.Kind
+  ) throws(StorageError) {
+    let from = try cursor(source)
+    let to = try cursor(target)
+    var key = MDB_val()
+    var value = MDB_val()
+    let flag = UInt32(kind == .index ? MDB_APPENDDUP : MDB_APPEND)
+    var code = mdb_cursor_get(from.handle, &key, &value, MDB_FIRST)
+    while code == MDB_SUCCESS {
+      // A write may move the page that the buffers lie on.
+      var keyCopy = [UInt8](UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size))
+      var copy = [UInt8](UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      let written = keyCopy.withUnsafeMutableBytes { keyBytes in
+        copy.withUnsafeMutableBytes { bytes in
+          var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
+          var value = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+          return mdb_cursor_put(to.handle, &key, &value, flag)
+        }
+      }
+      try check(written, calling: "mdb_cursor_put")
+      code = mdb_cursor_get(from.handle, &key, &value, MDB_NEXT)
+    }
+    if code != MDB_NOTFOUND { try check(code, calling: "mdb_cursor_get") }
+  }
+
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
     let code = calling { mdb_stat(handle, table.handle, &statistics) }
     try check(code, calling: "mdb_stat")
     return statistics.ms_entries
+  }
+
+  /// Returns the size of the pages of a table in bytes.
+  package func sizeInBytes(_ table: StorageTable) throws(StorageError) -> Int {
+    var statistics = MDB_stat()
+    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
+    let pages =
+      statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
+    return pages * Int(statistics.ms_psize)
   }
 
   // MARK: Objects

@@ -27,9 +27,20 @@ struct ModelToolContractTests {
     return try #require(model, "\(diagnostics.map(\.description))")
   }
 
-  private func open(_ model: ModelDocument, _ name: String = "store") throws {
+  @discardableResult
+  private func open(_ model: ModelDocument, _ name: String = "store") throws -> RetiredData {
     let builder = try ModelBuilder()
     for entity in model.entities {
+      if entity.name == "Other" {
+        let other = try builder.entityBuilder(
+          for: OtherProbe.self,
+          id: entity.id.id,
+          uid: entity.id.uid
+        )
+        try other.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1901)
+        try other.lastProperty(id: 1, uid: 1901)
+        continue
+      }
       let entityBuilder = try builder.entityBuilder(
         for: Probe.self,
         id: entity.id.id,
@@ -53,7 +64,9 @@ struct ModelToolContractTests {
     }
     builder.lastEntity(id: model.lastEntityID.id, uid: model.lastEntityID.uid)
     builder.lastIndex(id: model.lastIndexID.id, uid: model.lastIndexID.uid)
-    try Store(model: builder.finish(), directory: folder.path + "/" + name).close()
+    let store = try Store(model: builder.finish(), directory: folder.path + "/" + name)
+    defer { store.close() }
+    return try store.statistics.retiredData
   }
 
   private func opens(_ model: ModelDocument, _ name: String = "store") -> Bool {
@@ -115,6 +128,32 @@ struct ModelToolContractTests {
     // Without objects no constraint is broken, so only what begins with the refusal counts.
     let isRefused = effects.contains { $0.hasPrefix("a store of the old model is refused") }
     #expect(isRefused != opens(new), "\(effects)")
+  }
+
+  @Test func `an entity that is said to be removed is what the runtime keeps as retired`() throws {
+    let other = """
+      { "id": "2:1900", "name": "Other", "lastPropertyId": "1:1901",
+        "properties": [{ "id": "1:1901", "name": "id", "type": 6, "flags": 1 }] }
+      """
+    func model(_ entities: String...) throws -> ModelDocument {
+      let text = """
+        { "entities": [\(entities.joined(separator: ", "))], "lastEntityId": "2:1900" }
+        """
+      let (model, diagnostics) = ModelDocument.parse(text, path: "m")
+      return try #require(model, "\(diagnostics.map(\.description))")
+    }
+    let probe = """
+      { "id": "1:1000", "name": "Probe", "lastPropertyId": "1:1001",
+        "properties": [{ "id": "1:1001", "name": "id", "type": 6, "flags": 1 }] }
+      """
+    let both = try model(probe, other)
+    let one = try model(probe)
+    #expect(try open(both).isEmpty)
+    let removed = ModelComparison.differences(from: both, to: one)
+      .filter { $0.kind == .entityRemoved }
+    #expect(removed.map(\.uid) == [1900])
+    #expect(try open(one).entities.map(\.uid) == removed.map(\.uid))
+    #expect(try open(both).isEmpty)
   }
 
   // MARK: Merges
@@ -208,4 +247,10 @@ private final class ProbeBinding: EntityBinding, Sendable {
   func createEntity(entityReader: FlatBufferReader, store: Store) -> Probe {
     Probe(id: entityReader.read(at: 4))
   }
+}
+
+/// Another entity, which models lose and get back.
+private enum OtherProbe: EntityInspectable {
+  static let entityInfo = EntityInfo(name: "Other", id: 2)
+  static let entityBinding = ProbeBinding()
 }

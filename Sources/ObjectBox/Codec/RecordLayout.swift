@@ -19,6 +19,8 @@ final class RecordLayout: Sendable {
   struct Definition: Hashable, Sendable {
     struct Property: Hashable, Sendable {
       var id: UInt32
+      /// The lasting identity; 0 where a file does not tell it.
+      var uid: UInt64
       var type: PropertyType
       var isObjectID: Bool
     }
@@ -35,7 +37,12 @@ final class RecordLayout: Sendable {
     init(number: UInt16, entity: EntitySchema) {
       self.number = number
       properties = entity.properties.map {
-        Property(id: $0.identity.id, type: $0.type, isObjectID: $0.has(.id))
+        Property(
+          id: $0.identity.id,
+          uid: $0.identity.uid,
+          type: $0.type,
+          isObjectID: $0.has(.id)
+        )
       }.sorted { $0.id < $1.id }
     }
 
@@ -58,7 +65,13 @@ final class RecordLayout: Sendable {
   // Written by `init` only and freed by `deinit`; who keeps the pointer keeps the layout.
   nonisolated(unsafe) let fields: UnsafePointer<RecordField>
 
-  init(_ definition: Definition) {
+  /// Makes a layout.
+  ///
+  /// - Parameters:
+  ///   - definition: What the store file keeps of it.
+  ///   - hidden: IDs of properties that read as null, since their values belong to other properties
+  ///     than those that have the IDs now.
+  init(_ definition: Definition, hiding hidden: Set<UInt32> = []) {
     self.definition = definition
     let stored = definition.properties.filter { !$0.isObjectID }
     fieldCount = Int(definition.properties.map(\.id).max() ?? 0) + 1
@@ -90,6 +103,7 @@ final class RecordLayout: Sendable {
     for property in definition.properties where property.isObjectID {
       table[Int(property.id)] = RecordField(kind: .objectID, offset: 0, presenceBit: 0)
     }
+    for id in hidden { table[Int(id)] = .absent }
     fixedSize = offset
     variableCount = variable.count
     fields = UnsafePointer(table)

@@ -25,6 +25,18 @@ struct RelationTable: Sendable {
     try ids(of: target, backward, transaction)
   }
 
+  /// Returns all pairs, in the order of the sources.
+  func links(in transaction: StorageTransaction) throws -> [(source: UInt64, target: UInt64)] {
+    let cursor = try transaction.cursor(forward)
+    var entry = try cursor.firstEntry()
+    var links: [(source: UInt64, target: UInt64)] = []
+    while let found = entry {
+      links.append((UInt64(bigEndian: found.key.loadUnaligned(as: UInt64.self)), found.id))
+      entry = try cursor.nextEntry()
+    }
+    return links
+  }
+
   private func ids(
     of id: UInt64,
     _ table: StorageTable,

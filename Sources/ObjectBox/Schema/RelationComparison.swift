@@ -1,19 +1,27 @@
+/// A standalone relation of the file that is not one of the model.
+struct RemovedRelation {
+  var source: EntitySchema
+  var relation: RelationSchema
+}
+
 /// Compares the relations in a store file with those of the model.
 struct RelationComparison {
   let stored: StoreSchema
   let model: StoreSchema
   let checks: SchemaChecks
 
-  /// Returns the standalone relations whose entries are dropped: those that the model lacks, and those
-  /// that lost an entity whose place another one has taken.
+  /// Returns the standalone relations that are retired: those that the model lacks, and those that lost
+  /// an entity whose place another one has taken.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` when a relation is another one in the model.
-  func removedIDs() throws -> [UInt32] {
-    var old: [UInt32: (source: EntitySchema, relation: RelationSchema)] = [:]
+  func removed() throws -> [RemovedRelation] {
+    var old: [UInt32: RemovedRelation] = [:]
     for entity in stored.entities {
-      for relation in entity.relations { old[relation.identity.id] = (entity, relation) }
+      for relation in entity.relations {
+        old[relation.identity.id] = RemovedRelation(source: entity, relation: relation)
+      }
     }
-    var removed: [UInt32] = []
+    var removed: [RemovedRelation] = []
     for entity in model.entities {
       for relation in entity.relations {
         let id = relation.identity.id
@@ -41,10 +49,10 @@ struct RelationComparison {
               + "stored relation, annotate it with `objectbox: uid` and follow what the generator says"
           )
         }
-        removed.append(id)
+        removed.append(before)
       }
     }
-    return removed + old.keys.sorted()
+    return removed + old.values.sorted { $0.relation.identity.id < $1.relation.identity.id }
   }
 
   private func checkNotMoved(_ relation: RelationSchema, of entity: EntitySchema) throws {

@@ -2,6 +2,8 @@
 struct SchemaChecks {
   /// The store's directory, for messages.
   let location: String
+  /// True when the model has elements that the store has retired: an older one that was restored.
+  var isRestoring = false
 
   func fault(_ text: String) -> ObjectBoxError {
     .schema(message: "cannot open store at '\(location)': \(text)")
@@ -10,7 +12,8 @@ struct SchemaChecks {
   let restore =
     "restore model.json from version control and run the generator again, or use another directory"
 
-  /// A store that has seen higher numbers was written with a later model.
+  /// A store that has seen higher numbers was written with a later model, which the program must know,
+  /// unless it brings back what that one lacks.
   func compareLast(
     _ kind: String,
     of entity: String?,
@@ -18,7 +21,7 @@ struct SchemaChecks {
     model: SchemaIdentity
   ) throws {
     let owner = entity.map { " of '\($0)'" } ?? ""
-    if stored.id > model.id {
+    if stored.id > model.id, !isRestoring {
       throw fault(
         "its last \(kind)\(owner) has ID \(stored.id), the model says \(model.id), so the store was "
           + "written with a newer model; update the program, or \(restore)"
@@ -63,12 +66,31 @@ struct SchemaChecks {
       )
     }
     guard Self.areCompatible(old.type, property.type), old.has(.id) == property.has(.id) else {
-      throw fault(
-        "'\(entity.name).\(property.name)' is stored as \(old.type) and the model says "
-          + "\(property.type); to start anew without the stored values, annotate the property with "
-          + "`objectbox: uid` and follow what the generator says"
-      )
+      throw otherType(property, of: entity, stored: old.type)
     }
+  }
+
+  /// Compares a property that comes back with the values that older records hold of it.
+  func compare(
+    _ property: PropertySchema,
+    with old: RecordLayout.Definition.Property,
+    of entity: EntitySchema
+  ) throws {
+    guard Self.areCompatible(old.type, property.type), old.isObjectID == property.has(.id) else {
+      throw otherType(property, of: entity, stored: old.type)
+    }
+  }
+
+  private func otherType(
+    _ property: PropertySchema,
+    of entity: EntitySchema,
+    stored: PropertyType
+  ) -> ObjectBoxError {
+    fault(
+      "'\(entity.name).\(property.name)' is stored as \(stored) and the model says "
+        + "\(property.type); to start anew without the stored values, annotate the property with "
+        + "`objectbox: uid` and follow what the generator says"
+    )
   }
 
   /// Types whose stored bytes mean the same.

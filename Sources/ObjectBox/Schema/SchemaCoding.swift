@@ -14,6 +14,12 @@ enum SchemaCoding {
 
   static func bytes(of layouts: [RecordLayout.Definition]) -> [UInt8] {
     var writer = ByteWriter()
+    write(layouts, to: &writer)
+    return writer.bytes
+  }
+
+  /// Appends the layouts without the UIDs of their properties, which stand apart from them.
+  static func write(_ layouts: [RecordLayout.Definition], to writer: inout ByteWriter) {
     writer.write(layouts) { writer, layout in
       writer.write(layout.number)
       writer.write(layout.properties) { writer, property in
@@ -22,15 +28,21 @@ enum SchemaCoding {
         writer.write(UInt8(property.isObjectID ? 1 : 0))
       }
     }
-    return writer.bytes
   }
 
-  private static func write(_ identity: SchemaIdentity, to writer: inout ByteWriter) {
+  /// Appends the UIDs of the properties of layouts.
+  static func writeUIDs(of layouts: [RecordLayout.Definition], to writer: inout ByteWriter) {
+    writer.write(layouts) { writer, layout in
+      writer.write(layout.properties) { $0.write($1.uid) }
+    }
+  }
+
+  static func write(_ identity: SchemaIdentity, to writer: inout ByteWriter) {
     writer.write(identity.id)
     writer.write(identity.uid)
   }
 
-  private static func write(_ entity: EntitySchema, to writer: inout ByteWriter) {
+  static func write(_ entity: EntitySchema, to writer: inout ByteWriter) {
     write(entity.identity, to: &writer)
     writer.write(entity.name)
     writer.write(entity.flags)
@@ -82,11 +94,18 @@ enum SchemaCoding {
     from bytes: [UInt8]
   ) throws(ByteReader.Damage) -> [RecordLayout.Definition] {
     var reader = ByteReader(bytes)
-    return try reader.readArray { (reader) throws(ByteReader.Damage) in
+    return try readLayouts(&reader)
+  }
+
+  static func readLayouts(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> [RecordLayout.Definition] {
+    try reader.readArray { (reader) throws(ByteReader.Damage) in
       let number = try reader.read(UInt16.self)
       let properties = try reader.readArray { (reader) throws(ByteReader.Damage) in
         RecordLayout.Definition.Property(
           id: try reader.read(),
+          uid: 0,
           type: try readType(&reader),
           isObjectID: try reader.read(UInt8.self) != 0
         )
@@ -95,7 +114,22 @@ enum SchemaCoding {
     }
   }
 
-  private static func readIdentity(
+  /// Reads the UIDs of the properties of layouts into these; those of another number of properties are
+  /// left alone.
+  static func readUIDs(
+    _ reader: inout ByteReader,
+    into layouts: inout [RecordLayout.Definition]
+  ) throws(ByteReader.Damage) {
+    let rows = try reader.readArray { (reader) throws(ByteReader.Damage) in
+      try reader.readArray { (reader) throws(ByteReader.Damage) in try reader.read(UInt64.self) }
+    }
+    for (number, row) in rows.prefix(layouts.count).enumerated()
+    where row.count == layouts[number].properties.count {
+      for (place, uid) in row.enumerated() { layouts[number].properties[place].uid = uid }
+    }
+  }
+
+  static func readIdentity(
     _ reader: inout ByteReader
   ) throws(ByteReader.Damage) -> SchemaIdentity {
     SchemaIdentity(id: try reader.read(), uid: try reader.read())
@@ -118,7 +152,7 @@ enum SchemaCoding {
     try reader.read(T.self)
   }
 
-  private static func readEntity(
+  static func readEntity(
     _ reader: inout ByteReader
   ) throws(ByteReader.Damage) -> EntitySchema {
     var entity = EntitySchema(identity: try readIdentity(&reader), name: try reader.readString())

@@ -2,7 +2,7 @@
 struct SchemaComparison {
   /// Entities whose tables are made.
   var addedEntities: [EntitySchema] = []
-  /// Entities whose tables, indexes and relations are dropped.
+  /// Entities that are retired.
   var removedEntities: [EntitySchema] = []
   /// Indexes that are dropped; those of removed entities are among them.
   var removedIndexIDs: [UInt32] = []
@@ -10,20 +10,57 @@ struct SchemaComparison {
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
   /// Indexes over several properties that are made and filled.
   var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
-  /// Standalone relations whose entries are dropped.
-  var removedRelationIDs: [UInt32] = []
+  /// Standalone relations that are retired.
+  var removedRelations: [RemovedRelation] = []
   /// Entities that need another record layout.
   var relaidEntities: [EntitySchema] = []
+  /// Retired entities that the model has again, as it has them.
+  var restoredEntities: [EntitySchema] = []
+  /// Retired standalone relations that the model has again, as it has them.
+  var restoredRelations: [RelationSchema] = []
+  /// To-one relations that come back, whose targets may be gone.
+  var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
+  private var hasRestoredProperties = false
 
   /// Compares the schema in a store file with the model; elements are the same when their UIDs are.
   ///
   /// - Parameters:
   ///   - stored: What the file holds; empty for a new one.
+  ///   - retired: What the file keeps of former models.
   ///   - model: What the program says.
   ///   - location: The store's directory, for messages.
-  /// - Throws: ``ObjectBoxError/schema(message:)`` when the two cannot be versions of one schema.
-  init(stored: StoreSchema, model: StoreSchema, location: String) throws {
-    let checks = SchemaChecks(location: location)
+  ///   - layouts: Returns the layouts of an entity of the file.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when the two cannot be versions of one schema, and
+  ///   what `layouts` throws.
+  init(
+    stored: StoreSchema,
+    retired: RetiredSchema,
+    model: StoreSchema,
+    location: String,
+    layouts: (EntitySchema) throws -> [RecordLayout.Definition]
+  ) throws {
+    var checks = SchemaChecks(location: location)
+    var stored = stored
+    // What comes back is compared as if it had never been away, but for its indexes.
+    restore(retired, of: model, into: &stored)
+    var storedByID = Dictionary(
+      stored.entities.map { ($0.identity.id, $0) },
+      uniquingKeysWith: { _, last in last }
+    )
+    for entity in model.entities {
+      guard let old = storedByID[entity.identity.id], old.identity == entity.identity else {
+        continue
+      }
+      try restoreProperties(
+        of: entity,
+        absentFrom: old,
+        checks: checks,
+        layouts: retired.entities.first { $0.schema.identity.uid == old.identity.uid }?.layouts
+          ?? layouts(old)
+      )
+    }
+    checks.isRestoring =
+      !restoredEntities.isEmpty || !restoredRelations.isEmpty || hasRestoredProperties
     try checks.compareLast("entity", of: nil, stored: stored.lastEntity, model: model.lastEntity)
     try checks.compareLast("index", of: nil, stored: stored.lastIndex, model: model.lastIndex)
     try checks.compareLast(
@@ -32,12 +69,8 @@ struct SchemaComparison {
       stored: stored.lastRelation,
       model: model.lastRelation
     )
-    let storedByID = Dictionary(
-      stored.entities.map { ($0.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
     for entity in model.entities {
-      if let old = storedByID[entity.identity.id] {
+      if let old = storedByID.removeValue(forKey: entity.identity.id) {
         try checks.compare(entity, with: old)
         try compare(entity, with: old, checks: checks)
         try RelationComparison(stored: stored, model: model, checks: checks)
@@ -52,14 +85,63 @@ struct SchemaComparison {
         addedCompoundIndexes += entity.compoundIndexes.map { (entity, $0) }
       }
     }
-    let modelIDs = Set(model.entities.map(\.identity.id))
-    for old in stored.entities where !modelIDs.contains(old.identity.id) {
+    let modelUIDs = Set(model.entities.map(\.identity.uid))
+    for old in stored.entities where !modelUIDs.contains(old.identity.uid) {
       removedEntities.append(old)
       removedIndexIDs += old.properties.compactMap { $0.index?.id }
       removedIndexIDs += old.compoundIndexes.map(\.identity.id)
     }
-    removedRelationIDs = try RelationComparison(stored: stored, model: model, checks: checks)
-      .removedIDs()
+    removedRelations = try RelationComparison(stored: stored, model: model, checks: checks)
+      .removed()
+  }
+
+  /// Notes the retired entities and relations that the model has, the entities also in the schema.
+  private mutating func restore(
+    _ retired: RetiredSchema,
+    of model: StoreSchema,
+    into stored: inout StoreSchema
+  ) {
+    for entity in model.entities {
+      if let old = retired.entities.first(where: {
+        $0.schema.identity.uid == entity.identity.uid
+      }) {
+        var schema = old.schema
+        schema.identity = entity.identity
+        stored.entities.append(schema)
+        restoredEntities.append(entity)
+        restoredToOnes += entity.properties.filter { $0.type == .relation }.map { (entity, $0) }
+      }
+      restoredRelations += entity.relations.filter { relation in
+        retired.relations.contains {
+          $0.identity.uid == relation.identity.uid && $0.sourceUID == entity.identity.uid
+            && $0.targetUID == relation.target.uid
+        }
+      }
+    }
+  }
+
+  /// Notes the properties of an entity that its schema in the file lacks, but older records have.
+  private mutating func restoreProperties(
+    of entity: EntitySchema,
+    absentFrom old: EntitySchema,
+    checks: SchemaChecks,
+    layouts: @autoclosure () throws -> [RecordLayout.Definition]
+  ) throws {
+    let ids = Set(old.properties.map(\.identity.id))
+    let new = entity.properties.filter { !ids.contains($0.identity.id) }
+    guard !new.isEmpty else { return }
+    let layouts = try layouts()
+    for property in new {
+      for layout in layouts {
+        for before in layout.properties
+        where before.id == property.identity.id && before.uid == property.identity.uid {
+          try checks.compare(property, with: before, of: entity)
+        }
+      }
+      guard layouts.contains(where: { $0.property(property) != nil }) else { continue }
+      hasRestoredProperties = true
+      if property.type == .relation { restoredToOnes.append((entity, property)) }
+    }
   }
 
   private mutating func compare(

@@ -3,10 +3,15 @@ internal import ObjectBoxStorage
 /// The table of a store file that describes the others.
 ///
 /// Keys: `format` (4 bytes: the version of the file format), `schema`, `layouts/<entity ID>`,
-/// `sequence/<entity ID>` (8 bytes: the highest ID that was given out when objects were last removed).
+/// `uids/<entity ID>` (those of the properties in the layouts, where the schema does not tell them),
+/// `sequence/<entity ID>` (8 bytes: the highest ID that was given out when objects were last removed),
+/// `retired` (the entities and relations that the model has lost, where there are any).
 struct SystemTable {
-  /// The version of the file format that this code writes and reads.
+  /// The version of the file format that this code writes for files without retired data.
   static let formatVersion: UInt32 = 1
+  /// The version for files with retired data, in whose tables older code would put other objects.
+  static let retiringFormatVersion: UInt32 = 2
+  static let knownFormats = formatVersion...retiringFormatVersion
   static let name = "objectbox"
 
   let table: StorageTable
@@ -25,8 +30,10 @@ struct SystemTable {
     try number(key: "format", in: transaction)
   }
 
-  func setFormat(in transaction: StorageTransaction) throws {
-    try set(Self.formatVersion, key: "format", in: transaction)
+  private func setFormat(_ version: UInt32, in transaction: StorageTransaction) throws {
+    if try format(in: transaction) != version {
+      try set(version, key: "format", in: transaction)
+    }
   }
 
   // MARK: Schema
@@ -48,27 +55,74 @@ struct SystemTable {
     )
   }
 
+  /// Returns the layouts of an entity of the file's schema, which tells the UIDs that they do not.
   func layouts(
-    entity: UInt32,
+    of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws -> [RecordLayout.Definition] {
-    guard let bytes = try transaction.get(table, key: Array("layouts/\(entity)".utf8)) else {
+    let id = entity.identity.id
+    guard let bytes = try transaction.get(table, key: Array("layouts/\(id)".utf8)) else {
       return []
     }
     do {
-      return try SchemaCoding.layouts(from: bytes)
-    } catch { throw damaged("layouts of entity \(entity)") }
+      var layouts = try SchemaCoding.layouts(from: bytes)
+      for number in layouts.indices { layouts[number].takeUIDs(of: entity) }
+      if let uids = try transaction.get(table, key: Array("uids/\(id)".utf8)) {
+        var reader = ByteReader(uids)
+        try SchemaCoding.readUIDs(&reader, into: &layouts)
+      }
+      return layouts
+    } catch is ByteReader.Damage { throw damaged("layouts of '\(entity.name)'") }
   }
 
+  /// Writes the layouts of an entity, and the UIDs of their properties where the schema does not tell
+  /// them.
   func set(
     _ layouts: [RecordLayout.Definition],
-    entity: UInt32,
+    of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws {
+    let id = entity.identity.id
     try transaction.put(
       table,
-      key: Array("layouts/\(entity)".utf8),
+      key: Array("layouts/\(id)".utf8),
       value: SchemaCoding.bytes(of: layouts)
+    )
+    let isTold = layouts.allSatisfy { layout in
+      var told = layout
+      told.takeUIDs(of: entity)
+      return told == layout
+    }
+    if isTold {
+      _ = try transaction.delete(table, key: Array("uids/\(id)".utf8))
+    } else {
+      var writer = ByteWriter()
+      SchemaCoding.writeUIDs(of: layouts, to: &writer)
+      try transaction.put(table, key: Array("uids/\(id)".utf8), value: writer.bytes)
+    }
+  }
+
+  // MARK: Retired data
+
+  func retired(in transaction: StorageTransaction) throws -> RetiredSchema {
+    guard let bytes = try transaction.get(table, key: Array("retired".utf8)) else {
+      return RetiredSchema()
+    }
+    do {
+      return try RetiredSchema(bytes: bytes)
+    } catch { throw damaged("list of retired entities") }
+  }
+
+  /// Writes what is retired, and the version of the file format that goes with it.
+  func set(_ retired: RetiredSchema, in transaction: StorageTransaction) throws {
+    if retired.isEmpty {
+      _ = try transaction.delete(table, key: Array("retired".utf8))
+    } else {
+      try transaction.put(table, key: Array("retired".utf8), value: retired.bytes)
+    }
+    try setFormat(
+      retired.isEmpty ? Self.formatVersion : Self.retiringFormatVersion,
+      in: transaction
     )
   }
 
@@ -89,6 +143,7 @@ struct SystemTable {
   /// Forgets layouts and sequence of an entity.
   func removeEntity(_ entity: UInt32, in transaction: StorageTransaction) throws {
     _ = try transaction.delete(table, key: Array("layouts/\(entity)".utf8))
+    _ = try transaction.delete(table, key: Array("uids/\(entity)".utf8))
     _ = try transaction.delete(table, key: Array("sequence/\(entity)".utf8))
   }
 

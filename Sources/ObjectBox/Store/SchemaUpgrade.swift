@@ -6,20 +6,19 @@ struct SchemaUpgrade {
   let transaction: StorageTransaction
   let location: String
 
-  /// Drops what is gone, makes what is new, fills new indexes, and writes the new schema.
-  func run(_ comparison: SchemaComparison, model: StoreSchema) throws -> StoreContent {
-    for entity in comparison.removedEntities {
-      try drop(SystemTable.objects(entity: entity.identity.id), .objects)
-      try system.removeEntity(entity.identity.id, in: transaction)
-    }
+  /// Retires what is gone, brings back what was, makes what is new, fills new indexes, and writes the new
+  /// schema.
+  func run(
+    _ comparison: SchemaComparison,
+    stored: StoreSchema,
+    model: StoreSchema
+  ) throws -> StoreContent {
     for id in comparison.removedIndexIDs {
-      try drop(SystemTable.index(id), .index)
-      try drop(SystemTable.vectorIndex(id), .objects)
+      try transaction.dropTable(SystemTable.index(id), .index)
+      try transaction.dropTable(SystemTable.vectorIndex(id), .objects)
     }
-    for id in comparison.removedRelationIDs {
-      try drop(SystemTable.relation(id), .index)
-      try drop(SystemTable.backlink(id), .index)
-    }
+    var retirement = Retirement(system: system, transaction: transaction)
+    try retirement.run(comparison, stored: stored, model: model)
     for entity in comparison.addedEntities {
       _ = try transaction.openTable(
         SystemTable.objects(entity: entity.identity.id),
@@ -28,7 +27,7 @@ struct SchemaUpgrade {
       )
     }
     for entity in comparison.relaidEntities {
-      try addLayout(of: entity)
+      try addLayout(of: entity, stored: stored)
     }
     for (_, property) in comparison.addedIndexes {
       guard let index = property.index else { continue }
@@ -51,6 +50,7 @@ struct SchemaUpgrade {
     try system.set(model, in: transaction)
 
     let content = try StoreContent.open(model, system: system, in: transaction)
+    try DanglingReferences(content: content, transaction: transaction).clear(comparison)
     for (entity, property) in comparison.addedIndexes {
       guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
       else { continue }
@@ -73,9 +73,10 @@ struct SchemaUpgrade {
     return content
   }
 
-  private func addLayout(of entity: EntitySchema) throws {
-    let id = entity.identity.id
-    var layouts = try system.layouts(entity: id, in: transaction)
+  private func addLayout(of entity: EntitySchema, stored: StoreSchema) throws {
+    // The schema that is stored so far tells the UIDs of properties that are about to go.
+    let old = stored.entities.first { $0.identity == entity.identity }
+    var layouts = try system.layouts(of: old ?? entity, in: transaction)
     guard layouts.count < Int(UInt16.max) else {
       throw ObjectBoxError.schema(
         message: "cannot open store at '\(location)': '\(entity.name)' has had \(layouts.count) "
@@ -91,12 +92,6 @@ struct SchemaUpgrade {
       )
     }
     layouts.append(layout)
-    try system.set(layouts, entity: id, in: transaction)
-  }
-
-  private func drop(_ name: String, _ kind: StorageTable.Kind) throws {
-    if let table = try transaction.openTable(name, kind, create: false) {
-      try transaction.drop(table, delete: true)
-    }
+    try system.set(layouts, of: entity, in: transaction)
   }
 }

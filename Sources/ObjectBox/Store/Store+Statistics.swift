@@ -18,6 +18,9 @@ public struct StoreStatistics: Hashable, Sendable {
   public let unheardFailures: Int
   /// The asynchronous puts and removals among them, which were dropped.
   public let droppedAsyncWrites: Int
+  /// What the file keeps of entities and relations that the model has lost, as of when it was opened here;
+  /// see ``Store/discardRetiredData()``.
+  public let retiredData: RetiredData
 }
 
 extension Store {
@@ -53,7 +56,8 @@ extension StoreCore {
         readers: information.readerCount,
         maximumReaders: information.maximumReaderCount,
         unheardFailures: failures.count,
-        droppedAsyncWrites: failures.droppedWrites
+        droppedAsyncWrites: failures.droppedWrites,
+        retiredData: RetiredData(retired.withLock { $0 })
       )
     }
   }

@@ -30,8 +30,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Opens a store, and makes its directory and file when they are missing.
   ///
   /// Generated code calls this from `Store(directoryPath:)`. When the model differs from the schema in
-  /// the file, the file is upgraded: properties, entities and indexes come and go, and the objects
-  /// that stay keep their values.
+  /// the file, the file is upgraded: properties, entities and indexes come and go, and objects keep
+  /// their values. What the model has lost is kept until ``discardRetiredData()``, and is there again
+  /// under a model that has it with its UID.
   ///
   /// - Parameters:
   ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
@@ -66,8 +67,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Opens a store, and makes its directory and file when they are missing.
   ///
   /// Generated code calls this from `Store(configuration:)`. When the model differs from the schema in the
-  /// file, the file is upgraded: properties, entities and indexes come and go, and the objects that stay
-  /// keep their values. That needs that no other process has the store open.
+  /// file, the file is upgraded: properties, entities and indexes come and go, and objects keep their
+  /// values. What the model has lost is kept until ``discardRetiredData()``, and is there again under a
+  /// model that has it with its UID. An upgrade needs that no other process has the store open.
   ///
   /// - Parameters:
   ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.

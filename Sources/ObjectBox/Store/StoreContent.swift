@@ -6,6 +6,7 @@ struct StoreContent {
   var schema: StoreSchema
   var tables: [EntityTable]
   var relations: [RelationTable]
+  var retired = RetiredSchema()
 
   /// Opens the tables; upgrades the file first when its schema is not the model's.
   ///
@@ -28,7 +29,8 @@ struct StoreContent {
     if let system = try openSystem(in: reading, location: location),
       try system.schema(in: reading) == model, try hasRelationTables(model, in: reading)
     {
-      let content = try open(model, system: system, in: reading)
+      var content = try open(model, system: system, in: reading)
+      content.retired = try system.retired(in: reading)
       // Handles of tables outlive the transaction that opened them only when it commits.
       try reading.commit()
       return content
@@ -54,14 +56,19 @@ struct StoreContent {
     return upgraded
   }
 
-  /// Returns the schema in the file; an empty one for a new file.
-  static func storedSchema(in environment: StorageEnvironment) throws -> StoreSchema {
+  /// Returns the schema in the file and how many tables it has, with those of retired elements; an empty
+  /// schema without tables for a new file.
+  static func stored(
+    in environment: StorageEnvironment
+  ) throws -> (schema: StoreSchema, tableCount: Int) {
     let reading = try environment.beginRead()
     defer { reading.abort() }
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
-      return StoreSchema()
+      return (StoreSchema(), 0)
     }
-    return try SystemTable(table: table).schema(in: reading)
+    let system = SystemTable(table: table)
+    let schema = try system.schema(in: reading)
+    return (schema, schema.tableCount + (try system.retired(in: reading).tableCount))
   }
 
   private static func openSystem(
@@ -73,10 +80,11 @@ struct StoreContent {
     }
     let system = SystemTable(table: table)
     let format = try system.format(in: transaction) ?? 0
-    guard format == SystemTable.formatVersion else {
+    guard SystemTable.knownFormats.contains(format) else {
       throw ObjectBoxError.schema(
         message: "cannot open store at '\(location)': its file format is \(format), this program "
-          + "knows \(SystemTable.formatVersion); use the version of the library that wrote it"
+          + "knows up to \(SystemTable.retiringFormatVersion); use the version of the library that "
+          + "wrote it, or a later one"
       )
     }
     return system
@@ -97,12 +105,17 @@ struct StoreContent {
           let table = try writing.openTable(SystemTable.name, .plain, create: true)
         else { throw StorageError(code: 0, call: "mdb_dbi_open") }
         system = SystemTable(table: table)
-        try system.setFormat(in: writing)
       }
       let stored = try system.schema(in: writing)
-      let comparison = try SchemaComparison(stored: stored, model: model, location: location)
-      let content = try SchemaUpgrade(system: system, transaction: writing, location: location)
-        .run(comparison, model: model)
+      let comparison = try SchemaComparison(
+        stored: stored,
+        retired: try system.retired(in: writing),
+        model: model,
+        location: location
+      ) { try system.layouts(of: $0, in: writing) }
+      var content = try SchemaUpgrade(system: system, transaction: writing, location: location)
+        .run(comparison, stored: stored, model: model)
+      content.retired = try system.retired(in: writing)
       try writing.commit()
       return content
     } catch {
@@ -123,7 +136,9 @@ struct StoreContent {
     for (number, entity) in schema.entities.enumerated() {
       let id = entity.identity.id
       let objects = try openExisting(SystemTable.objects(entity: id), .objects, in: transaction)
-      let layouts = try system.layouts(entity: id, in: transaction).map(RecordLayout.init)
+      let layouts = try system.layouts(of: entity, in: transaction).map {
+        RecordLayout($0, hiding: $0.hiddenIDs(in: entity))
+      }
       guard let current = layouts.last else {
         throw ObjectBoxError.fileCorrupt(
           message:

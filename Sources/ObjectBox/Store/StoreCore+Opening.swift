@@ -94,9 +94,9 @@ extension StoreCore {
     var options = options
     var environment = try openEnvironment(directory, options, locks)
     do {
-      // An older schema in the file may have more tables than the model.
-      let stored = try StoreContent.storedSchema(in: environment)
-      let model = schema.takingVectorParameters(from: stored)
+      // An older schema in the file, with what it has retired, may have more tables than the model.
+      let stored = try StoreContent.stored(in: environment)
+      let model = schema.takingVectorParameters(from: stored.schema)
       try model.checkVectorParameters(location: directory.location)
       if stored.tableCount > 30 {
         options.maximumTableCount = schema.tableCount + stored.tableCount + 2

@@ -35,6 +35,8 @@ final class StoreCore: Sendable {
   let environment: StorageEnvironment
   private let locks: ProcessLocks?
   let system: SystemTable?
+  /// What the file keeps of former models.
+  let retired: Guarded<RetiredSchema>
   private let tableByEntity: [UInt32: EntityTable]
   private let relationByID: [UInt32: RelationTable]
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
@@ -63,6 +65,7 @@ final class StoreCore: Sendable {
     system = content.system
     schema = content.schema
     tables = content.tables
+    retired = Guarded(content.retired)
     tableByEntity = Dictionary(
       content.tables.map { ($0.schema.identity.id, $0) },
       uniquingKeysWith: { first, _ in first }

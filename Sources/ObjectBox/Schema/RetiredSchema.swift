@@ -1,0 +1,157 @@
+/// The entities and standalone relations that the model has lost, and whose data the file keeps.
+///
+/// Their indexes are dropped, and built anew when they come back. Their tables keep their names until
+/// another element takes the ID; then they move to a name with their UID.
+struct RetiredSchema: Hashable, Sendable {
+  struct Entity: Hashable, Sendable {
+    /// Without indexes and relations.
+    var schema: EntitySchema
+    var layouts: [RecordLayout.Definition]
+    /// The ID sequence.
+    var lastID: UInt64
+    var hasMoved = false
+    var objectCount: Int
+    var sizeInBytes: Int
+
+    var table: String {
+      hasMoved ? "retired/e\(schema.identity.uid)" : SystemTable.objects(entity: schema.identity.id)
+    }
+  }
+
+  struct Relation: Hashable, Sendable {
+    var identity: SchemaIdentity
+    var sourceUID: UInt64
+    var sourceName: String
+    var targetUID: UInt64
+    var targetName: String
+    var hasMoved = false
+    var linkCount: Int
+    /// Of both tables.
+    var sizeInBytes: Int
+
+    var forward: String {
+      hasMoved ? "retired/r\(place)" : SystemTable.relation(identity.id)
+    }
+    var backward: String {
+      hasMoved ? "retired/b\(place)" : SystemTable.backlink(identity.id)
+    }
+    private var place: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
+  }
+
+  var entities: [Entity] = []
+  var relations: [Relation] = []
+
+  var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
+
+  var tableCount: Int { entities.count + 2 * relations.count }
+}
+
+// MARK: - Bytes
+
+extension RetiredSchema {
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(entities) { writer, entity in
+      SchemaCoding.write(entity.schema, to: &writer)
+      SchemaCoding.write(entity.layouts, to: &writer)
+      SchemaCoding.writeUIDs(of: entity.layouts, to: &writer)
+      writer.write(entity.lastID)
+      writer.write(UInt8(entity.hasMoved ? 1 : 0))
+      writer.write(UInt64(entity.objectCount))
+      writer.write(UInt64(entity.sizeInBytes))
+    }
+    writer.write(relations) { writer, relation in
+      SchemaCoding.write(relation.identity, to: &writer)
+      writer.write(relation.sourceUID)
+      writer.write(relation.sourceName)
+      writer.write(relation.targetUID)
+      writer.write(relation.targetName)
+      writer.write(UInt8(relation.hasMoved ? 1 : 0))
+      writer.write(UInt64(relation.linkCount))
+      writer.write(UInt64(relation.sizeInBytes))
+    }
+    return writer.bytes
+  }
+
+  init(bytes: [UInt8]) throws(ByteReader.Damage) {
+    var reader = ByteReader(bytes)
+    entities = try reader.readArray { (reader) throws(ByteReader.Damage) in
+      let schema = try SchemaCoding.readEntity(&reader)
+      var layouts = try SchemaCoding.readLayouts(&reader)
+      try SchemaCoding.readUIDs(&reader, into: &layouts)
+      return Entity(
+        schema: schema,
+        layouts: layouts,
+        lastID: try reader.read(),
+        hasMoved: try reader.read(UInt8.self) != 0,
+        objectCount: try Self.readCount(&reader),
+        sizeInBytes: try Self.readCount(&reader)
+      )
+    }
+    relations = try reader.readArray { (reader) throws(ByteReader.Damage) in
+      Relation(
+        identity: try SchemaCoding.readIdentity(&reader),
+        sourceUID: try reader.read(),
+        sourceName: try reader.readString(),
+        targetUID: try reader.read(),
+        targetName: try reader.readString(),
+        hasMoved: try reader.read(UInt8.self) != 0,
+        linkCount: try Self.readCount(&reader),
+        sizeInBytes: try Self.readCount(&reader)
+      )
+    }
+  }
+
+  private static func readCount(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> Int {
+    guard let count = Int(exactly: try reader.read(UInt64.self)) else { throw ByteReader.Damage() }
+    return count
+  }
+}
+
+// MARK: - Values of removed properties
+
+extension RecordLayout.Definition {
+  /// A UID that no property has: the values were given up.
+  static let discardedUID = UInt64.max
+
+  /// Gives the properties the UIDs that an entity's properties with their IDs have; 0 where there is none.
+  mutating func takeUIDs(of entity: EntitySchema) {
+    for place in properties.indices {
+      let id = properties[place].id
+      properties[place].uid =
+        entity.properties.first { $0.identity.id == id }?.identity.uid ?? 0
+    }
+  }
+
+  /// Gives up the values of properties that an entity does not have.
+  mutating func discardValues(exceptOf entity: EntitySchema) {
+    for place in properties.indices {
+      let property = properties[place]
+      let isOwn = entity.properties.contains {
+        $0.identity.id == property.id && (property.uid == 0 || property.uid == $0.identity.uid)
+      }
+      if !isOwn { properties[place].uid = Self.discardedUID }
+    }
+  }
+
+  /// Returns the property that a record of the layout holds values of; nil when it holds none of its.
+  ///
+  /// The same ID is not enough: a model could give it to another property. Files of earlier versions do
+  /// not tell the UIDs of properties that were removed; then the type decides.
+  func property(_ property: PropertySchema) -> Property? {
+    properties.first {
+      $0.id == property.identity.id && ($0.uid == property.identity.uid || $0.uid == 0)
+        && SchemaChecks.areCompatible($0.type, property.type)
+    }
+  }
+
+  /// The IDs of properties of an entity that the records of the layout hold other properties' values of.
+  func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
+    let foreign = entity.properties.filter { schema in
+      properties.contains { $0.id == schema.identity.id } && property(schema) == nil
+    }
+    return Set(foreign.map(\.identity.id))
+  }
+}

@@ -1,0 +1,52 @@
+internal import ObjectBoxStorage
+
+/// The references of elements that come back, to objects that were removed meanwhile.
+///
+/// Belongs to the write transaction that upgrades the file, before it builds indexes.
+struct DanglingReferences {
+  let content: StoreContent
+  let transaction: StorageTransaction
+
+  /// Clears to-one relations and removes links of what comes back where an end is missing.
+  ///
+  /// - Complexity: O(objects) for each to-one relation and O(links) for each standalone one.
+  func clear(_ comparison: SchemaComparison) throws {
+    for (entity, property) in comparison.restoredToOnes {
+      guard
+        let source = content.tables.first(where: { $0.schema.identity == entity.identity }),
+        let target = content.tables.first(where: { $0.name == property.targetEntityName })
+      else { continue }
+      try clear(property.identity.id, of: source.records, target: target.records)
+    }
+    for schema in comparison.restoredRelations {
+      guard let relation = content.relations.first(where: { $0.schema == schema }) else { continue }
+      for (source, target) in try relation.links(in: transaction)
+      where try !exists(source, in: relation.source) || !exists(target, in: relation.target) {
+        try relation.remove(source: source, target: target, in: transaction)
+      }
+    }
+  }
+
+  private func exists(_ id: UInt64, in table: Int) throws -> Bool {
+    try transaction.get(content.tables[table].records.objects, id: id) != nil
+  }
+
+  private func clear(_ propertyID: UInt32, of source: RecordTable, target: RecordTable) throws {
+    let objects = try transaction.cursor(source.objects)
+    var dangling: [UInt64] = []
+    var entry = try objects.firstObject()
+    while let object = entry {
+      let reader = try source.reader(object.record, id: object.id)
+      let id = UInt64(bitPattern: reader.integer(reader.field(propertyID: propertyID)) ?? 0)
+      if id != 0, try transaction.get(target.objects, id: id) == nil { dangling.append(object.id) }
+      entry = try objects.nextObject()
+    }
+    for id in dangling {
+      guard let stored = try objects.record(id: id) else { continue }
+      let field = try source.reader(stored, id: id).field(propertyID: propertyID)
+      var copy = [UInt8](stored)
+      copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
+      try copy.withUnsafeBytes { try objects.put(id: id, record: $0, isAppended: false) }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+internal import ObjectBoxStorage
+
+/// Takes the tables of elements that the model lacks out of use, and those that it has again back into it.
+///
+/// Belongs to the write transaction that upgrades the file.
+struct Retirement {
+  let system: SystemTable
+  let transaction: StorageTransaction
+  private var retired = RetiredSchema()
+
+  init(system: SystemTable, transaction: StorageTransaction) {
+    self.system = system
+    self.transaction = transaction
+  }
+
+  /// Retires and restores entities and standalone relations, and writes what is retired then.
+  ///
+  /// - Parameters:
+  ///   - comparison: What goes and what comes back.
+  ///   - stored: The schema in the file.
+  ///   - model: The schema that the tables are to have.
+  /// - Throws: What reading and writing the file throws.
+  mutating func run(
+    _ comparison: SchemaComparison,
+    stored: StoreSchema,
+    model: StoreSchema
+  ) throws {
+    retired = try system.retired(in: transaction)
+    for removed in comparison.removedRelations { try retire(removed, stored: stored) }
+    for entity in comparison.removedEntities { try retire(entity) }
+    try moveAside(for: model, comparison)
+    for entity in comparison.restoredEntities { try restore(entity) }
+    for entity in model.entities {
+      for relation in entity.relations where comparison.restoredRelations.contains(relation) {
+        try restore(relation, of: entity)
+      }
+    }
+    try system.set(retired, in: transaction)
+  }
+
+  /// Removes the data of everything that is retired.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema in the file.
+  ///   - system: The system table.
+  ///   - transaction: A write transaction.
+  /// - Returns: What was retired.
+  /// - Throws: What reading and writing the file throws.
+  static func discardAll(
+    _ schema: StoreSchema,
+    system: SystemTable,
+    in transaction: StorageTransaction
+  ) throws -> RetiredSchema {
+    let retired = try system.retired(in: transaction)
+    for entity in retired.entities { try transaction.dropTable(entity.table, .objects) }
+    for relation in retired.relations {
+      try transaction.dropTable(relation.forward, .index)
+      try transaction.dropTable(relation.backward, .index)
+    }
+    try system.set(RetiredSchema(), in: transaction)
+    // The bytes of removed properties go with the next write of each record; nobody shall read them.
+    for entity in schema.entities {
+      var layouts = try system.layouts(of: entity, in: transaction)
+      for number in layouts.indices { layouts[number].discardValues(exceptOf: entity) }
+      try system.set(layouts, of: entity, in: transaction)
+    }
+    return retired
+  }
+
+  // MARK: Retiring
+
+  private mutating func retire(_ entity: EntitySchema) throws {
+    let id = entity.identity.id
+    let objects = try StoreContent.openExisting(
+      SystemTable.objects(entity: id),
+      .objects,
+      in: transaction
+    )
+    var schema = entity
+    schema.relations = []
+    schema.compoundIndexes = []
+    for place in schema.properties.indices { schema.properties[place].index = nil }
+    retired.entities.append(
+      RetiredSchema.Entity(
+        schema: schema,
+        layouts: try system.layouts(of: entity, in: transaction),
+        lastID: try system.sequence(entity: id, in: transaction),
+        objectCount: try transaction.count(objects),
+        sizeInBytes: try transaction.sizeInBytes(objects)
+      )
+    )
+    try system.removeEntity(id, in: transaction)
+  }
+
+  private mutating func retire(_ removed: RemovedRelation, stored: StoreSchema) throws {
+    let identity = removed.relation.identity
+    // Early versions kept the schema of relations only.
+    guard
+      let forward = try transaction.openTable(
+        SystemTable.relation(identity.id),
+        .index,
+        create: false
+      ),
+      let backward = try transaction.openTable(
+        SystemTable.backlink(identity.id),
+        .index,
+        create: false
+      )
+    else { return }
+    let target = removed.relation.target
+    retired.relations.append(
+      RetiredSchema.Relation(
+        identity: identity,
+        sourceUID: removed.source.identity.uid,
+        sourceName: removed.source.name,
+        targetUID: target.uid,
+        targetName: stored.entities.first { $0.identity.uid == target.uid }?.name
+          ?? retired.entities.first { $0.schema.identity.uid == target.uid }?.schema.name ?? "",
+        linkCount: try transaction.count(forward),
+        sizeInBytes: try transaction.sizeInBytes(forward) + transaction.sizeInBytes(backward)
+      )
+    )
+  }
+
+  /// Renames the tables of retired elements whose IDs the model has.
+  private mutating func moveAside(for model: StoreSchema, _ comparison: SchemaComparison) throws {
+    let entities = Dictionary(
+      model.entities.map { ($0.identity.id, $0.identity.uid) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for place in retired.entities.indices where !retired.entities[place].hasMoved {
+      let old = retired.entities[place]
+      let identity = old.schema.identity
+      guard let uid = entities[identity.id], uid != identity.uid else { continue }
+      retired.entities[place].hasMoved = true
+      try move(old.table, to: retired.entities[place].table, .objects)
+    }
+    let relations = Set(model.entities.flatMap(\.relations).map(\.identity.id))
+    for place in retired.relations.indices where !retired.relations[place].hasMoved {
+      let old = retired.relations[place]
+      guard relations.contains(old.identity.id) else { continue }
+      let isRestored = model.entities.contains { entity in
+        entity.identity.uid == old.sourceUID
+          && entity.relations.contains {
+            $0.identity == old.identity && $0.target.uid == old.targetUID
+              && comparison.restoredRelations.contains($0)
+          }
+      }
+      if isRestored { continue }
+      retired.relations[place].hasMoved = true
+      try move(old.forward, to: retired.relations[place].forward, .index)
+      try move(old.backward, to: retired.relations[place].backward, .index)
+    }
+  }
+
+  // MARK: Restoring
+
+  private mutating func restore(_ entity: EntitySchema) throws {
+    guard
+      let place = retired.entities.firstIndex(where: {
+        $0.schema.identity.uid == entity.identity.uid
+      })
+    else { return }
+    let old = retired.entities.remove(at: place)
+    let id = entity.identity.id
+    try move(old.table, to: SystemTable.objects(entity: id), .objects)
+    try system.set(old.layouts, of: entity, in: transaction)
+    try system.setSequence(old.lastID, entity: id, in: transaction)
+  }
+
+  private mutating func restore(_ relation: RelationSchema, of entity: EntitySchema) throws {
+    guard
+      let place = retired.relations.firstIndex(where: {
+        $0.identity.uid == relation.identity.uid && $0.sourceUID == entity.identity.uid
+          && $0.targetUID == relation.target.uid
+      })
+    else { return }
+    let old = retired.relations.remove(at: place)
+    let id = relation.identity.id
+    try move(old.forward, to: SystemTable.relation(id), .index)
+    try move(old.backward, to: SystemTable.backlink(id), .index)
+  }
+
+  // MARK: Tables
+
+  /// Gives a table another name, which costs a copy: LMDB cannot rename tables.
+  private func move(_ name: String, to other: String, _ kind: StorageTable.Kind) throws {
+    guard name != other else { return }
+    let old = try StoreContent.openExisting(name, kind, in: transaction)
+    guard let new = try transaction.openTable(other, kind, create: true) else { return }
+    try transaction.copy(old, to: new, kind)
+    try transaction.drop(old, delete: true)
+  }
+}

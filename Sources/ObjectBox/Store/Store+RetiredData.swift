@@ -1,0 +1,100 @@
+internal import ObjectBoxStorage
+
+/// The data of entities and standalone relations that the model has lost.
+///
+/// A store keeps them, so that a model that has these elements again, with their UIDs, finds their objects
+/// and links.
+public struct RetiredData: Hashable, Sendable {
+  /// An entity that the model has lost.
+  public struct Entity: Hashable, Sendable {
+    /// The name that it last had.
+    public let name: String
+    /// The lasting identity, with which the model gets it back.
+    public let uid: UInt64
+    /// The number of its objects.
+    public let objectCount: Int
+    /// The size of the pages with its objects in bytes.
+    public let sizeInBytes: Int
+  }
+
+  /// A standalone to-many relation that the model has lost.
+  public struct Relation: Hashable, Sendable {
+    /// The lasting identity, with which the model gets it back.
+    public let uid: UInt64
+    /// The name of the entity that declared it.
+    public let source: String
+    /// The name of the entity that it led to.
+    public let target: String
+    /// The number of links, each from one object to another.
+    public let linkCount: Int
+    /// The size of the pages with its links in bytes.
+    public let sizeInBytes: Int
+  }
+
+  /// In the order in which they were removed from the model.
+  public let entities: [Entity]
+  /// In the order in which they were removed from the model.
+  public let relations: [Relation]
+
+  /// The size of everything in bytes.
+  public var sizeInBytes: Int {
+    entities.reduce(0) { $0 + $1.sizeInBytes } + relations.reduce(0) { $0 + $1.sizeInBytes }
+  }
+
+  /// True when the model has all that the file has.
+  public var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
+
+  init(_ retired: RetiredSchema) {
+    entities = retired.entities.map {
+      Entity(
+        name: $0.schema.name,
+        uid: $0.schema.identity.uid,
+        objectCount: $0.objectCount,
+        sizeInBytes: $0.sizeInBytes
+      )
+    }
+    relations = retired.relations.map {
+      Relation(
+        uid: $0.identity.uid,
+        source: $0.sourceName,
+        target: $0.targetName,
+        linkCount: $0.linkCount,
+        sizeInBytes: $0.sizeInBytes
+      )
+    }
+  }
+}
+
+extension Store {
+  /// Removes what the file keeps of entities, relations and properties that the model has lost.
+  ///
+  /// The pages are used for new objects; the file does not become smaller. The values of removed
+  /// properties can no longer come back either; their bytes go with the next put of each object.
+  /// ``Store/statistics`` tells what there is.
+  ///
+  /// - Returns: What was removed.
+  /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` in a write transaction,
+  ///   `cannotWriteWhileReading` in a read, and what other writes throw; everything is kept then.
+  @discardableResult
+  public func discardRetiredData() throws -> RetiredData {
+    try checkOpen()
+    return RetiredData(try core.discardRetiredData())
+  }
+}
+
+extension StoreCore {
+  fileprivate func discardRetiredData() throws -> RetiredSchema {
+    if isWritingOnThisThread {
+      throw ObjectBoxError.alreadyInWriteTransaction(
+        message: "cannot discard the retired data of the store at '\(location)' in a write "
+          + "transaction; call discardRetiredData() before or after it"
+      )
+    }
+    guard let system else { return RetiredSchema() }
+    let discarded = try inTransaction(isWritable: true) { transaction, _ in
+      try Retirement.discardAll(schema, system: system, in: transaction.storage)
+    }
+    retired.withLock { $0 = RetiredSchema() }
+    return discarded
+  }
+}
