@@ -69,7 +69,7 @@ struct FileFormatDocumentTests {
     static let compoundIndexes = Array(PersonEntity.compoundIndexes.prefix(1))
   }
 
-  @Test func `keys and hashes`() throws {
+  @Test func `the examples of keys and hashes are what the code makes`() throws {
     let expected: [String: [UInt8]?] = [
       "int 5": try Self.key(.int, 5), "int -1": try Self.key(.int, -1),
       "unsigned short 5": try Self.key(.short, [.unsigned], 5),
@@ -94,7 +94,8 @@ struct FileFormatDocumentTests {
     for (name, bytes) in expected { #expect(examples[name] == bytes, "\(name)") }
   }
 
-  @Test func `records, schema, layouts and tables`() throws {
+  @Test func `the examples of records, schema, layouts and tables are what the code writes`() throws
+  {
     let folder = try TemporaryDirectory()
     let store = try Store(
       model: try SchemaFormatTests.note().finish(),
