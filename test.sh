@@ -22,6 +22,9 @@ flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
 swift build --build-tests "${flags[@]}"
 swift test --parallel --skip-build "${flags[@]}"
 
+stage "store files, read by the document of their format"
+Scripts/format-reader-test.sh
+
 if [ "${1:-}" = quick ]; then
   echo; echo "test.sh: quick stages passed"
   exit 0

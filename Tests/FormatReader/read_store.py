@@ -113,7 +113,7 @@ def read_graph(b):
 # Records
 
 class Layout:
-    """Where each property lies in the records of a layout."""
+    """The places of the properties in the records of a layout."""
 
     def __init__(self, b):
         self.number = b.number(2)
@@ -280,7 +280,7 @@ def compound_key(parts):
 # Stores
 
 class Store:
-    """What a store file holds, in the form of the JSON text beside it."""
+    """The content of a store file, in the form of the JSON text beside it."""
 
     def __init__(self, path):
         self.environment = lmdb.open(path, subdir=False, readonly=True, lock=False, max_dbs=256, create=False)
@@ -295,7 +295,8 @@ class Store:
                 self.content[name] = self.schema[name]
             for entity in self.schema["entities"]:
                 self.read_entity(entity, system)
-            tables = {bytes(name) for name, _ in self.transaction.cursor(self.environment.open_db(None, self.transaction))}
+            names = self.transaction.cursor(self.environment.open_db(None, self.transaction))
+            tables = {bytes(name) for name, _ in names}
             if tables != self.expected_tables:
                 raise ValueError(f"tables {tables ^ self.expected_tables}")
         self.environment.close()

@@ -5,7 +5,7 @@ import ObjectBoxStorage
 
 /// The bytes that the runtime makes of values and schemas.
 ///
-/// All that the tests of the format know of the runtime's insides is here.
+/// The one file in which the tests of the format name internals of the runtime.
 enum FormatBytes {
   // MARK: Hashes, folding, dates
 

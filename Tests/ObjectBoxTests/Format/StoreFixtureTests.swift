@@ -100,7 +100,7 @@ struct StoreFixtureTests {
   }
 
   @Test(arguments: recorded)
-  func `a store of an earlier version upgraded or written to stays whole`(
+  func `a store of an earlier version stays whole when its objects are written again`(
     _ recorded: Recorded
   ) throws {
     let fixture = try #require(try recorded.fixture())
