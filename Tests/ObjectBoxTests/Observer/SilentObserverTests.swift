@@ -18,7 +18,7 @@ struct SilentObserverTests {
   /// Subscribes in four ways; the names that each call was given are noted, nil for a call without any.
   private func subscriptions(_ told: Guarded<[[String]?]>) throws -> [Observer] {
     let note = { (objects: [Person], _: ObjectBoxError?) in
-      told.withLock { $0.append(objects.map { $0.name ?? "" }) }
+      told.withLock { $0.append(objects.map { $0.name }) }
     }
     let query = try people.query().build()
     let target = queue.dispatchQueue
@@ -33,7 +33,7 @@ struct SilentObserverTests {
   @Test func `no subscription is called for a write that leaves out all`() async throws {
     let told = Guarded<[[String]?]>([])
     let observers = try subscriptions(told)
-    try blockingWrite { try $0.put(Person("a")) }
+    try blockingWrite { _ = try $0.put(Person("a")) }
     try await store.write(withoutNotifying: .all) { try $0.put(Person("b")) }
     // Calls are made in order, so those of the silent writes would have come before.
     queue.sync {}
@@ -78,7 +78,7 @@ struct SilentObserverTests {
     let observers = try subscriptions(told)
     let recorder = ChangeRecorder<CollectionEvent>()
     let token = try people.query().build().observe(recorder)
-    try store.write(withoutNotifying: [token]) { try $0.put(Person("a")) }
+    try store.write(withoutNotifying: [token]) { _ = try $0.put(Person("a")) }
     queue.sync {}
     #expect(told.withLock(\.self).count == 4)
     token.invalidate()
@@ -89,7 +89,7 @@ struct SilentObserverTests {
     let live = try store.live()
     #expect(try live.count(Person.self) == 0)
     try await Task.detached { [store] in
-      try await store.write(withoutNotifying: .all) { try $0.put(Person("a")) }
+      try await store.write(withoutNotifying: .all) { _ = try $0.put(Person("a")) }
     }.value
     try await live.asyncRefresh()
     #expect(try live.count(Person.self) == 1)
