@@ -1,0 +1,101 @@
+// Observers of an actor that its handler is passed: a handler that captures `self` weakly is not isolated
+// to the actor, and could not call its functions.
+
+/// Makes a handler that is isolated to an actor into a plain one, which the caller calls there only.
+///
+/// The actor is not kept alive; once it is gone, nothing is called.
+func calling<A: Actor, Change>(
+  _ handler: @escaping (isolated A, Change) -> Void,
+  on actor: A
+) -> (Change) -> Void {
+  { [weak actor] change in
+    let homing = Homing((handler: handler, change: change))
+    actor?.assumeIsolated { homing.value.handler($0, homing.value.change) }
+  }
+}
+
+extension Query {
+  /// Calls a handler with the results, and again whenever a commit has changed them, in an actor that is
+  /// passed to it; see ``observe(isolation:properties:_:)``.
+  ///
+  ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
+  ///
+  /// - Parameters:
+  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - handler: Is passed the actor, whose state it may use; may read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(isolation:properties:_:)``.
+  public func observe<A: Actor>(
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, CollectionChange<ObservedResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    try observe(isolation: actor, properties: properties, calling(handler, on: actor))
+  }
+}
+
+extension Store {
+  /// Calls a handler after commits, in an actor that is passed to it; see ``observe(isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - handler: Is passed the actor, whose state it may use; may read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(isolation:_:)``.
+  public func observe<A: Actor>(
+    on actor: isolated A,
+    _ handler: @escaping (isolated A, StoreNotification) -> Void
+  ) throws -> NotificationToken {
+    try observe(isolation: actor, calling(handler, on: actor))
+  }
+
+  /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
+  /// ``observe(_:id:properties:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The object's ID.
+  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: Is passed the actor, whose state it may use; may read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(_:id:properties:isolation:_:)``.
+  public func observe<A: Actor, E>(
+    _ type: E.Type,
+    id: Id,
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try observe(
+      type,
+      id: id,
+      properties: properties,
+      isolation: actor,
+      calling(handler, on: actor)
+    )
+  }
+}
+
+extension Box {
+  /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
+  /// ``observe(_:properties:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - id: The object's ID.
+  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: Is passed the actor, whose state it may use; may read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(_:properties:isolation:_:)``.
+  public func observe<A: Actor>(
+    _ id: EntityId<E>,
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(id, properties: properties, isolation: actor, calling(handler, on: actor))
+  }
+}
