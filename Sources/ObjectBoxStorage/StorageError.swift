@@ -27,6 +27,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isInputOutputError: Bool { code == objectbox_input_output_error }
   /// True when every reader slot is taken.
   package var isReadersFull: Bool { code == MDB_READERS_FULL }
+  /// True when the system or the file system has no locks of files, which processes would see of one another.
+  package var isWithoutLocks: Bool { call == "fcntl" }
   /// True when the file is no database, of another version, or damaged.
   package var isCorrupt: Bool {
     [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC].contains(code)

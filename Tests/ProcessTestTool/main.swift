@@ -100,6 +100,9 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     tell("open \(try store.box(for: Row.self).count())")
     waitForever()
 
+  case "renew":
+    for _ in 0..<number { if let fault = try Renewal.run(directory) { tell(fault) } }
+
   default: tell("no job '\(job)'")
   }
 }

@@ -20,55 +20,111 @@ final class ProcessLocks: Sendable {
 
   /// Kept open so that the number of the directory is not given to another one, should it be removed.
   private let directory: Atomic<Int32>
-  /// Nil when the file cannot be opened, which opening it as a database will tell.
+  /// Nil when the file cannot be opened, which opening it as a database will tell of.
   private let file: FileLock?
   private let isReadOnly: Bool
 
-  /// Waits while another process opens the store, and then keeps others from opening it until
+  /// Thrown where the directory was removed while this waited to open the store.
+  struct DirectoryIsGone: Error {}
+
+  /// Waits while another process opens or removes the store, and then keeps others from both until
   /// `endOpening`.
   ///
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when another process has the store open for
-  ///   writing, and the two do not agree to share it.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
+  ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
   init(_ place: StoreDirectory, _ configuration: Store.Configuration) throws {
     isReadOnly = configuration.readOnly
     directory = Atomic(open(place.path, O_RDONLY | O_CLOEXEC))
-    file = FileLock(
-      path: place.path + "/" + StorageEnvironment.fileNames[0],
-      mode: configuration.fileMode,
-      isReadOnly: isReadOnly
-    )
-    guard let file else { return }
-    _ = file.lock(Place.opening, isExclusive: !isReadOnly, waits: true)
-    let isShared = configuration.isSharedWithOtherProcesses
-    if !isReadOnly, !file.lock(Place.writing, isExclusive: !isShared) {
+    let path = Self.path(place)
+    file = FileLock(path: path, mode: configuration.fileMode, isReadOnly: isReadOnly)
+    guard let file else {
+      if errno == ENOENT, !isReadOnly { throw DirectoryIsGone() }
+      return
+    }
+    do {
+      try StoreError.translating(place.location) {
+        try Self.claim(file, place, configuration)
+        if !file.isFile(at: path) { throw DirectoryIsGone() }
+      }
+    } catch {
       release()
+      throw error
+    }
+  }
+
+  private static func path(_ place: StoreDirectory) -> String {
+    place.path + "/" + StorageEnvironment.fileNames[0]
+  }
+
+  private static func claim(
+    _ file: FileLock,
+    _ place: StoreDirectory,
+    _ configuration: Store.Configuration
+  ) throws {
+    if configuration.readOnly {
+      // Without locks it is up to LMDB whether one can read.
+      _ = try? file.lock(Place.opening, isExclusive: false, waits: true)
+      _ = try? file.lock(Place.presence, isExclusive: false)
+      return
+    }
+    _ = try file.lock(Place.opening, isExclusive: true, waits: true)
+    let isShared = configuration.isSharedWithOtherProcesses
+    guard try file.lock(Place.writing, isExclusive: !isShared) else {
       throw ObjectBoxError.illegalState(
         message: "cannot open store at '\(place.location)': another process has it open for writing"
           + (isShared ? " alone" : "")
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
     }
-    // Exclusive locks of it are held by those who are opening only.
-    _ = file.lock(Place.presence, isExclusive: false)
+    // Exclusive locks of it are held by those who are opening or removing only.
+    _ = try file.lock(Place.presence, isExclusive: false)
   }
 
-  /// Returns whether another process has a store open, which this one has closed.
-  static func isOpenElsewhere(_ place: StoreDirectory) -> Bool {
-    let path = place.path + "/" + StorageEnvironment.fileNames[0]
-    guard !place.isInMemory, FileManager.default.fileExists(atPath: path),
-      let file = FileLock(path: path, mode: 0o644, isReadOnly: false)
-    else { return false }
+  /// Runs a body that removes a store, which no process has open or opens meanwhile.
+  ///
+  /// Those who open it wait, and then find that the file is gone. The body must remove the data file last.
+  ///
+  /// - Parameters:
+  ///   - place: A directory that is there.
+  ///   - body: Removes the files.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
+  ///   when it cannot be told; and what the body throws.
+  static func removing(_ place: StoreDirectory, _ body: () throws -> Void) throws {
+    let path = path(place)
+    // Made when it is missing, so that there is something to lock.
+    guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
+      let cause = errno
+      if cause == ENOENT { return }
+      throw ObjectBoxError.storageGeneral(
+        message:
+          "cannot remove the store at '\(place.location)': '\(StorageEnvironment.fileNames[0])' cannot be "
+          + "opened to see whether another process uses it (\(cause): \(String(cString: strerror(cause))))"
+          + "; make it a file that can be read and written, or remove the directory yourself"
+      )
+    }
     defer { file.close() }
-    return !file.lock(Place.presence, isExclusive: true)
+    let isUnused = try StoreError.translating(place.location) {
+      try file.lock(Place.opening, isExclusive: true, waits: true)
+        && file.lock(Place.presence, isExclusive: true)
+    }
+    // Another process was faster, and what stands there now is not what was to be removed.
+    guard file.isFile(at: path) else { return }
+    guard isUnused else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot remove the store at '\(place.location)': another process has it open; close it there first"
+      )
+    }
+    try body()
   }
 
   /// Runs a body while no other process has the store open.
   ///
   /// - Returns: What the body returns; nil, without running it, when another process has it open.
-  func alone<T>(_ body: () throws -> T) rethrows -> T? {
+  func alone<T>(_ body: () throws -> T) throws -> T? {
     guard let file else { return try body() }
-    guard !isReadOnly, file.lock(Place.presence, isExclusive: true) else { return nil }
-    defer { _ = file.lock(Place.presence, isExclusive: false) }
+    guard !isReadOnly, try file.lock(Place.presence, isExclusive: true) else { return nil }
+    defer { _ = try? file.lock(Place.presence, isExclusive: false) }
     return try body()
   }
 

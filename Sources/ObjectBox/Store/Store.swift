@@ -41,8 +41,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
   ///   - fileMode: The permission bits of new files. A new directory has the search bit wherever they
   ///     allow to read or to write.
-  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024, with which
-  ///     snapshots are counted.
+  ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for
+  ///     each version that a snapshot or live view holds.
   ///   - readOnly: True to refuse every write.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
   ///   `schema` when the model does not fit the file, `illegalState` when another store on the
@@ -88,14 +88,34 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     directory = place
     isOwner = true
     try configuration.check()
-    let key = try place.prepare(fileMode: configuration.fileMode)
-    core = try StoreRegistry.shared.open(key: key, configuration: configuration, schema: schema) {
-      try StoreCore.open(
-        place,
-        registryKey: key,
-        schema: schema,
-        configuration: configuration
-      )
+    core = try Self.openCore(place, schema, configuration)
+  }
+
+  private static func openCore(
+    _ place: StoreDirectory,
+    _ schema: StoreSchema,
+    _ configuration: Configuration
+  ) throws -> StoreCore {
+    while true {
+      let key = try place.prepare(fileMode: configuration.fileMode)
+      do {
+        return try StoreRegistry.shared.open(
+          key: key,
+          configuration: configuration,
+          schema: schema
+        ) {
+          // It may have been removed before it was this one's turn.
+          guard place.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
+          return try StoreCore.open(
+            place,
+            registryKey: key,
+            schema: schema,
+            configuration: configuration
+          )
+        }
+      } catch is ProcessLocks.DirectoryIsGone {
+        // The store that was there is gone; this one begins anew.
+      }
     }
   }
 
@@ -178,27 +198,20 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Closes this instance and removes the directory with everything in it.
   ///
-  /// May be called more than once, and after `close`.
+  /// May be called more than once, and after `close`. Who opens a store in the directory meanwhile waits, in
+  /// this process or in another one, and then begins with an empty one.
   ///
   /// - Parameter isolation: The caller's.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when clones or attached stores are still open, or
-  ///   another process has the store open; `storageGeneral` when a file cannot be removed.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live views are
+  ///   still open, or another process has the store open; `storageGeneral` when that cannot be told, or a
+  ///   file cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
-    guard !StoreRegistry.shared.isOpen(key: core.registryKey) else {
-      throw ObjectBoxError.illegalState(
-        message: "cannot remove the store at '\(directoryPath)': another instance is still open; "
-          + "close it first"
-      )
+    guard let key = directory.registryKey else { return }
+    try StoreRegistry.shared.removing(key, directoryPath) {
+      if directory.isInMemory { return }
+      try ProcessLocks.removing(directory) { try directory.removeFiles() }
     }
-    guard !ProcessLocks.isOpenElsewhere(directory) else {
-      throw ObjectBoxError.illegalState(
-        message:
-          "cannot remove the store at '\(directoryPath)': another process has it open; close "
-          + "it there first"
-      )
-    }
-    try directory.removeFiles()
   }
 
   var isClosed: Bool { isReleased.load(ordering: .acquiring) }
@@ -211,14 +224,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Returns the box of an entity: the same instance as long as somebody holds it.
   ///
-  /// Stops the process when the store is closed, or when the entity's code comes from a generator of
-  /// another version.
+  /// The box of a closed store throws when it is used. Stops the process when the entity's code comes from a
+  /// generator of another version.
   ///
   /// - Parameter type: The entity type; may be left out where the result says it.
   /// - Returns: The box, which keeps the store open.
   public func box<T>(for type: T.Type = T.self) -> Box<T>
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
-    precondition(!isClosed, "the store at '\(directoryPath)' is closed; open it again")
     let id = T.entityInfo.entitySchemaId
     precondition(id != 0, "'\(T.entityInfo.entityName)' has no ID; run the generator again")
     let version = T.entityBinding.generatorBindingVersion()

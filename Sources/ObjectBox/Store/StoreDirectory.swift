@@ -42,9 +42,12 @@ struct StoreDirectory {
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made.
   func prepare(fileMode: UInt32) throws -> String {
     if isInMemory { return location }
-    try make(fileMode: fileMode)
-    guard let registryKey else { throw unusable(errno) }
-    return registryKey
+    while true {
+      try make(fileMode: fileMode)
+      if let registryKey { return registryKey }
+      // Another one that closes and deletes its store may have removed it again.
+      guard errno == ENOENT else { throw unusable(errno) }
+    }
   }
 
   /// Makes the directory of a store in memory, which whoever opens the first store of the name does.
@@ -57,15 +60,18 @@ struct StoreDirectory {
     for shift in [0, 3, 6] where (fileMode >> UInt32(shift)) & 0o6 != 0 {
       mode |= 1 << UInt32(shift)
     }
-    if mkdir(path, mode_t(mode)) == 0 { return }
-    let code = errno
-    var isDirectory: ObjCBool = false
-    if code == EEXIST, FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      isDirectory.boolValue
-    {
-      return
+    while mkdir(path, mode_t(mode)) != 0 {
+      guard errno == EEXIST else { throw unusable(errno) }
+      var isDirectory: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+        isDirectory.boolValue
+      {
+        return
+      }
+      // What was there is gone again, or it is a file or a link that leads nowhere.
+      var status = stat()
+      guard lstat(path, &status) != 0, errno == ENOENT else { throw unusable(ENOTDIR) }
     }
-    throw unusable(code == EEXIST ? ENOTDIR : code)
   }
 
   private func unusable(_ cause: Int32) -> ObjectBoxError {
@@ -83,14 +89,29 @@ struct StoreDirectory {
   }
 
   /// Removes the files of a closed store, and the directory with whatever is in it.
+  ///
+  /// The data file goes last: who opens a store in the directory afterwards makes a new one, and nothing of
+  /// that is removed.
   func removeFiles() throws {
-    guard !isInMemory, FileManager.default.fileExists(atPath: path) else { return }
+    guard !isInMemory else { return }
+    let dataFile = StorageEnvironment.fileNames[0]
     do {
-      try FileManager.default.removeItem(atPath: path)
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) where name != dataFile {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+      }
+      try FileManager.default.removeItem(atPath: path + "/" + dataFile)
     } catch {
-      throw ObjectBoxError.storageGeneral(
-        message: "cannot remove the store at '\(location)': \(error.localizedDescription)"
-      )
+      throw unremovable(error.localizedDescription)
     }
+    // A link to the directory goes, and leaves that empty.
+    guard rmdir(path) != 0, errno != ENOTDIR || unlink(path) != 0 else { return }
+    let cause = errno
+    // Somebody has made a new store already.
+    if [ENOENT, ENOTEMPTY, EEXIST].contains(cause) { return }
+    throw unremovable(String(cString: strerror(cause)))
+  }
+
+  private func unremovable(_ cause: String) -> ObjectBoxError {
+    .storageGeneral(message: "cannot remove the store at '\(location)': \(cause)")
   }
 }

@@ -7,6 +7,16 @@ enum StoreError {
     message: "Could not begin read transaction (maximum of read transactions reached)"
   )
 
+  /// The error of a snapshot or live view that would leave too few reader slots to threads.
+  static func tooManyPins(_ count: Int, location: String) -> ObjectBoxError {
+    .maxReadersExceeded(
+      message:
+        "cannot hold another version of the store at '\(location)': snapshots and live views hold \(count) "
+        + "already, and the other reader slots are kept for reads of threads; let some go, or call "
+        + "invalidate() on them"
+    )
+  }
+
   /// Names the location and what can be done about it.
   static func make(_ error: StorageError, location: String) -> ObjectBoxError {
     let cause = "(\(error.code): \(error.explanation))"
@@ -28,6 +38,13 @@ enum StoreError {
       return .fileCorrupt(
         message: "the file of the store at '\(location)' is damaged or no database \(cause); "
           + "restore it from a backup"
+      )
+    }
+    if error.isWithoutLocks {
+      return .storageGeneral(
+        message:
+          "cannot tell whether another process uses the store at '\(location)': the file system refuses "
+          + "locks \(cause); move the store to a local disk, or open it with readOnly: true"
       )
     }
     let advice =

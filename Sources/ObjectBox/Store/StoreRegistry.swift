@@ -14,6 +14,8 @@ final class StoreRegistry: @unchecked Sendable {
     /// Its last owner is gone; whoever reads in it keeps the file open.
     case closing
     case open(StoreCore, owners: Int)
+    /// Its files are being removed.
+    case removing
   }
 
   // Signalled when an opening has ended.
@@ -60,7 +62,7 @@ final class StoreRegistry: @unchecked Sendable {
     _ schema: StoreSchema
   ) throws -> StoreCore? {
     try locked {
-      while configuration.sharesOpenStore, case .opening? = entries[key] { condition.wait() }
+      while waits(configuration, for: entries[key]) { condition.wait() }
       guard let entry = entries[key] else {
         entries[key] = .opening
         return nil
@@ -79,6 +81,15 @@ final class StoreRegistry: @unchecked Sendable {
       }
       entries[key] = .open(core, owners: owners + 1)
       return core
+    }
+  }
+
+  /// True while an opener waits for what another thread does with the store.
+  private func waits(_ configuration: Store.Configuration, for entry: Entry?) -> Bool {
+    switch entry {
+    case .opening: configuration.sharesOpenStore
+    case .removing: true
+    case .closing, .open, nil: false
     }
   }
 
@@ -112,6 +123,34 @@ final class StoreRegistry: @unchecked Sendable {
       return owners == 1
     }
     if isLast { core.close(isHome: isHome) }
+  }
+
+  /// Runs a body that removes the files of a store, which nobody in the process has open or opens meanwhile.
+  ///
+  /// - Parameters:
+  ///   - key: What tells the directory from others.
+  ///   - location: The directory as the user gave it.
+  ///   - body: Removes the files.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and what the body throws.
+  func removing(_ key: String, _ location: String, _ body: () throws -> Void) throws {
+    try locked {
+      while case .removing? = entries[key] { condition.wait() }
+      guard let entry = entries[key] else {
+        entries[key] = .removing
+        return
+      }
+      let user =
+        if case .closing = entry {
+          "it is still being closed, or a transaction, a snapshot or a live view reads it; let that end first"
+        } else {
+          "another instance is still open; close it first"
+        }
+      throw ObjectBoxError.illegalState(
+        message: "cannot remove the store at '\(location)': \(user)"
+      )
+    }
+    defer { settle(key, as: nil) }
+    try body()
   }
 
   /// Admits the next opener, once the file is closed.
