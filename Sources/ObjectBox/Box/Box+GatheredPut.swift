@@ -33,8 +33,13 @@ extension Box {
       try binding.postPut(fromEntity: entity, id: id, store: store)
       transaction.gatheredPuts.append(table.number)
     }
-    try core.gatheredWrites.run(write, in: core) { error in
-      (error as? ObjectBoxError).map(ObjectWriter.isRefusal) ?? false
+    do {
+      try core.gatheredWrites.run(write, in: core) { error in
+        (error as? ObjectBoxError).map(ObjectWriter.isRefusal) ?? false
+      }
+    } catch {
+      let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
+      throw StoreError.naming("put \(object) of \(record.count) bytes", error)
     }
     return id
   }

@@ -62,6 +62,22 @@ enum StoreError {
     (error as? StorageError).map { make($0, location: location) } ?? error
   }
 
+  /// Returns an error of the storage layer with the work that met it; other errors stay as they are.
+  ///
+  /// - Parameters:
+  ///   - work: The work, such as "put 'Person' with ID 7".
+  ///   - error: What it threw.
+  /// - Returns: The error that users see.
+  static func naming(_ work: String, _ error: any Error) -> any Error {
+    switch error {
+    case ObjectBoxError.dbFull(let message):
+      ObjectBoxError.dbFull(message: "cannot \(work): \(message)")
+    case ObjectBoxError.storageGeneral(let message):
+      ObjectBoxError.storageGeneral(message: "cannot \(work): \(message)")
+    default: error
+    }
+  }
+
   /// Runs a body whose storage errors become ``ObjectBoxError``; others pass unchanged.
   @inline(__always)
   static func translating<T>(_ location: String, _ body: () throws -> T) throws -> T {

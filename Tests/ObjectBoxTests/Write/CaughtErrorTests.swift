@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 @testable import ObjectBox
 import ObjectBoxStorage
@@ -341,6 +342,28 @@ struct CaughtErrorTests {
       try transaction.put(large("B", 10_000))
     }
     #expect(try people.all().map(\.name) == ["A", "B"])
+  }
+
+  @Test func `a put in a group that does not fit is told its caller with its entity`() throws {
+    let small = try TemporaryStore(maxDbSizeInKByte: 1_000)
+    let told = Guarded("")
+    let done = DispatchSemaphore(value: 0)
+    try small.store.write { [store = small.store] transaction in
+      Thread {
+        let large = Person("large")
+        large.photo = Data(repeating: 1, count: 2_000_000)
+        do { try store.box(for: Person.self).put(large) } catch {
+          told.withLock { $0 = "\(error)" }
+        }
+        done.signal()
+      }.start()
+      // It joins a batch while this transaction has the turn.
+      while !store.core.gatheredWrites.expectsOthers {}
+      try transaction.put(Person("A"))
+    }
+    done.wait()
+    #expect(told.withLock(\.self).hasPrefix("dbFull: cannot put a new 'Person' of 2000"))
+    #expect(try small.store.box(for: Person.self).count() == 1)
   }
 
   @Test func `a single put that does not fit stops the transaction with its own error`() throws {
