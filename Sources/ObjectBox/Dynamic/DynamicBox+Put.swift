@@ -18,7 +18,7 @@ extension DynamicBox {
   @discardableResult
   public func put(_ values: [String: Any?], mode: PutMode = .put) throws -> Id {
     let put = try DynamicPut(values, of: entity)
-    return try writing { try put.store($0, $1, mode) }
+    return try writing(hasSteps: false) { try put.store($0, $1, mode) }
   }
 
   /// Stores an object with all its values.

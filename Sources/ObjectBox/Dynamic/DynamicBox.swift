@@ -30,10 +30,16 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  func writing<T>(_ body: (ObjectWriter, StoreThreadState) throws -> T) throws -> T {
+  /// Runs an operation in a write transaction; one of several steps is undone alone when it throws.
+  func writing<T>(
+    hasSteps: Bool = true,
+    _ body: (ObjectWriter, StoreThreadState) throws -> T
+  ) throws -> T {
     try store.checkOpen()
     return try store.core.inTransaction(isWritable: true) { transaction, state in
-      try body(try ObjectWriter(entity.table, in: transaction), state)
+      try transaction.undoing(if: hasSteps) {
+        try body(try ObjectWriter(entity.table, in: transaction), state)
+      }
     }
   }
 
