@@ -26,10 +26,7 @@ struct ChosenTarget {
     return try chosen.map { target in
       let model = ModelFile(of: target, in: package, configuration)
       // Two targets on one model would retire each other's entities.
-      let sharing = candidates.filter {
-        $0.name != target.name && ModelFile(of: $0, in: package, configuration).url == model.url
-      }
-      if let other = sharing.first, !allowsSharing {
+      if !allowsSharing, let other = model.otherUser(than: target, in: package, configuration) {
         throw PluginFault(
           "targets '\(target.name)' and '\(other.name)' would both use the model '\(model.url.path)'; "
             + "rename it to model-<Target>.json after the target whose entities it holds, or name a model "

@@ -47,10 +47,9 @@ struct ModelVerbs {
   private func check(named names: [String], _ options: [String]) throws {
     var status: Int32 = 0
     for choice in try targets(named: names) {
-      let command =
-        "swift package --allow-writing-to-package-directory objectbox-generator "
-        + "--target \(choice.target.name)"
-      let model = ["--model-json", choice.model.url.path, "--update-command", command]
+      let model = [
+        "--model-json", choice.model.url.path, "--update-command", choice.target.updateCommand,
+      ]
       status = max(
         status,
         try end(of: ["check"] + choice.target.readingArguments + model + options)

@@ -18,8 +18,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     var arguments = target.readingArguments
     arguments += ["--model-json", model.url.path, "--output", output.path, "--locked"]
     arguments += [
-      "--update-command",
-      "swift package --allow-writing-to-package-directory objectbox-generator --target \(target.name)",
+      "--update-command", command(for: target, model, in: context.package, configuration),
     ]
     if let visibility = configuration.targets[target.name]?.visibility {
       arguments += ["--visibility", visibility]
@@ -36,5 +35,20 @@ struct ObjectBoxPlugin: BuildToolPlugin {
         outputFiles: [output]
       )
     ]
+  }
+
+  /// Returns what brings the model up to date; a model of several targets must be parted before.
+  private func command(
+    for target: any SourceModuleTarget,
+    _ model: ModelFile,
+    in package: Package,
+    _ configuration: GeneratorConfiguration
+  ) -> String {
+    let isShared =
+      model.exists && target.mayHaveEntities
+      && model.otherUser(than: target, in: package, configuration) != nil
+    guard isShared else { return target.updateCommand }
+    let own = package.directoryURL.appending(path: ModelFile.ownName(of: target)).path
+    return "mv '\(model.url.path)' '\(own)' && \(target.updateCommand)"
   }
 }

@@ -24,6 +24,10 @@ package struct Generator: Sendable {
     package var isLocked = false
     /// The command that a locked run tells to bring the model up to date.
     package var updateCommand = "objectbox-generator"
+    /// True to begin a new model though there was one.
+    package var allowsNewModel = false
+    /// How long to wait for other runs on the same model.
+    var patience = ModelLock.usualPatience
     /// True to let a run retire every entity of the model.
     package var allowsRemovingAll = false
     /// True to remove the output file when there are no entities.
@@ -70,11 +74,19 @@ package struct Generator: Sendable {
     options.appliesFixes ? try runFixing() : try runOnce()
   }
 
+  /// Runs once, alone among the runs that may write the model.
   func runOnce() throws -> Outcome {
+    if options.isLocked || options.isDry { return try runOnce(nil) }
+    // What is read from here on is what the run before has left.
+    let lock = try ModelLock(of: options.modelPath, patience: options.patience)
+    return try runOnce(lock)
+  }
+
+  private func runOnce(_ lock: ModelLock?) throws -> Outcome {
     let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
     let files = found.sources
     guard options.usesCache, options.debugPath == nil, !options.isDry else {
-      return try generate(from: found)
+      return try generate(from: found, lock)
     }
     let others = found.generated.filter { GeneratedFile.isOfOther($0.text) }
     let cache = RunCache(options, files + others)
@@ -84,12 +96,15 @@ package struct Generator: Sendable {
       outcome.isRepeated = true
       return outcome
     }
-    let outcome = try generate(from: found)
+    let outcome = try generate(from: found, lock)
     if let lasting = outcome.lasting { cache.keep(lasting) }
     return outcome
   }
 
-  private func generate(from found: SourceFinder.Found) throws -> Outcome {
+  private func generate(
+    from found: SourceFinder.Found,
+    _ lock: ModelLock?
+  ) throws -> Outcome {
     let files = found.sources
     let (built, needsHeaders) = try options.schema(of: files)
     var outcome = Outcome(
@@ -102,9 +117,17 @@ package struct Generator: Sendable {
     let isRepeatable = !needsHeaders && options.templates.isEmpty
     if outcome.hasErrors { return outcome }
     if built.schema.entities.isEmpty, !options.isLocked, !options.isDry {
-      outcome.diagnostics += nearMisses(in: files + found.generated)
+      let places = Set(outcome.diagnostics.compactMap(\.position))
+      outcome.diagnostics += nearMisses(in: files + found.generated).filter { note in
+        note.position.map { !places.contains($0) } ?? true
+      }
     }
 
+    if !built.schema.entities.isEmpty {
+      outcome.diagnostics += try vanishedModel(built.schema, found)
+      if outcome.hasErrors { return outcome }
+      try lock?.makeFolder(for: options.modelPath, patience: options.patience)
+    }
     let modelText = try SourceFinder.readTextIfPresent(options.modelPath)
     if let modelText { outcome.files.append(SourceFile(path: options.modelPath, text: modelText)) }
     // A build of a target without entities has nothing to ask of a model that others may use.
@@ -132,7 +155,7 @@ package struct Generator: Sendable {
     )
     if outcome.hasErrors {
       if synchronized.writesModelDespiteErrors, !options.isLocked, !options.isDry {
-        _ = try writeModel(synchronized.model, &outcome)
+        _ = try writeModel(synchronized.model, lock, &outcome)
       }
       return outcome
     }
@@ -147,14 +170,15 @@ package struct Generator: Sendable {
     let further = try renderTemplates(of: synchronized.schema, synchronized.model, &outcome)
     if outcome.hasErrors { return outcome }
     // What the findings say may depend on the model that was there before.
-    let keepsModel = try options.isLocked || writeModel(synchronized.model, &outcome)
+    let keepsModel = try options.isLocked || writeModel(synchronized.model, lock, &outcome)
     try writeOutput(code, to: FileWriter.outputFile(options.outputPath), &outcome)
     try writeTemplates(further, &outcome)
     if let debugPath = options.debugPath {
       _ = try FileWriter.write(SchemaDump.text(of: synchronized.schema), to: debugPath)
     }
     outcome.messages.append(
-      "\(synchronized.schema.entities.count) entities in \(files.count) files"
+      synchronized.schema.entities.count.counted("entity", "entities") + " in "
+        + files.count.counted("file", "files")
     )
     if keepsModel, isRepeatable {
       outcome.lasting = lasting(outcome, model: modelText, code: code)
@@ -165,6 +189,7 @@ package struct Generator: Sendable {
   /// Returns whether the model was as it is to be.
   private func writeModel(
     _ model: ModelDocument,
+    _ lock: ModelLock?,
     _ outcome: inout Outcome
   ) throws(FileFault) -> Bool {
     let result = try FileWriter.write(model.text, to: options.modelPath, keepsBackup: true)
@@ -173,6 +198,10 @@ package struct Generator: Sendable {
     case .unchanged: outcome.messages.append("\(file) is unchanged")
     case .created: outcome.messages.append("\(file) was created; add it to version control")
     case .changed: outcome.messages.append("\(file) was changed; commit it with the sources")
+    }
+    if result != .unchanged, let fault = lock?.fault {
+      let place = SourcePosition(path: options.modelPath, line: 1, column: 1)
+      outcome.diagnostics.append(Diagnostic(.unlockable(fault), at: place))
     }
     return result == .unchanged
   }
@@ -245,7 +274,7 @@ package struct Generator: Sendable {
       try writeTemplates(further, &outcome)
     }
     outcome.messages.append(
-      "0 entities in \(files) files of \(sourcePlaces); annotate a class or struct with "
+      "0 entities in \(files.counted("file", "files")) of \(sourcePlaces); annotate a class or struct with "
         + "`// \(options.annotationPrefix): entity`"
     )
     if !options.prunesEmptyOutput, options.templates.isEmpty {

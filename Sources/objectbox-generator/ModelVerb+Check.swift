@@ -39,7 +39,8 @@ extension ModelVerb {
     if outcome.isDisagreement { return .disagreement }
     if outcome.hasErrors { return .findings }
     if !isQuiet {
-      print("note: sources and '\(options.modelPath)' agree: \(outcome.entityCount) entities")
+      let count = outcome.entityCount.counted("entity", "entities")
+      print("note: sources and '\(options.modelPath)' agree: \(count)")
     }
     return .success
   }

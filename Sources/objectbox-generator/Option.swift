@@ -110,6 +110,11 @@ struct Option: Sendable {
       effect: .value { $0.generator.updateCommand = $1 }
     ),
     Option(
+      names: ["--new-model"],
+      help: "begin a new model although sources or generated code show that there was one",
+      effect: .flag { $0.generator.allowsNewModel = true }
+    ),
+    Option(
       names: ["--allow-removing-all"],
       help: "let a run retire every entity of the model",
       effect: .flag { $0.generator.allowsRemovingAll = true }

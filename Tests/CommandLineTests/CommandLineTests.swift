@@ -159,7 +159,7 @@ struct CommandLineTests {
     try tool.folder.write("struct Plain {}", to: "src/Note.swift")
     let result = try generate()
     #expect(result.status == 0)
-    #expect(result.output.contains("0 entities in 1 files of 'src'; annotate a class or struct"))
+    #expect(result.output.contains("0 entities in 1 file of 'src'; annotate a class or struct"))
     #expect(!tool.exists("model.json"))
     #expect(try tool.folder.read("out/Code.swift").contains("no entities"))
     #expect(try generate("--prune").status == 0)
@@ -256,7 +256,7 @@ struct CommandLineTests {
       "model.json"
     )
     #expect(again.output.contains("is unchanged"))
-    #expect(again.output.contains("1 entities in 1 files"))
+    #expect(again.output.contains("1 entity in 1 file"))
   }
 
   @Test func `nothing remains of a run for the next one with --disableCache`() throws {

@@ -271,6 +271,21 @@ struct DiagnosticsTests {
     #expect(try tool.folder.read("src/A.swift") == asking)
   }
 
+  @Test func `--fix writes a misspelt prefix right, and the annotation then counts`() throws {
+    try tool.folder.write(
+      "// Objectbox: entity\nclass Note {\n  var id: Id = 0\n  // objectbox unique\n  var x = 0\n}\n",
+      to: "src/A.swift"
+    )
+    let result = try generate("--fix")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("src/A.swift:1:4: note: fixed: replace 'Objectbox:' by"))
+    #expect(
+      try tool.folder.read("src/A.swift")
+        == "// objectbox: entity\nclass Note {\n  var id: Id = 0\n  // objectbox: unique\n  var x = 0\n}\n"
+    )
+    #expect(try tool.folder.read("model.json").contains("\"flags\": 40"))
+  }
+
   @Test func `a locked run makes no fixes`() throws {
     try tool.folder.write(Self.faulty, to: "src/A.swift")
     let result = try generate("--fix", "--locked")
@@ -284,7 +299,7 @@ struct DiagnosticsTests {
   // MARK: No entities
 
   @Test func `a run without entities tells what it read, and what was nearly one`() throws {
-    try tool.folder.write("// Objectbox: entity\nclass A {}\n", to: "src/A.swift")
+    try tool.folder.write("// Objectbox: entity\nclass A { var id: Id = 0 }\n", to: "src/A.swift")
     try tool.folder.write("// objectbox: entity\n\nclass B {}\n", to: "src/B.swift")
     try tool.folder.write("class C { // objectbox: entity\n}\n", to: "src/C.swift")
     try tool.folder.write("enum D: Entity {}\n", to: "src/D.swift")
@@ -296,7 +311,7 @@ struct DiagnosticsTests {
       )
     )
     for expected in [
-      "src/A.swift:1:4: note: 'Objectbox:' is no annotation",
+      "src/A.swift:1:4: warning: 'Objectbox:' is not the prefix of annotations",
       "src/A.swift:1:4: note: fix: replace 'Objectbox:' by 'objectbox:'",
       "src/B.swift:1:15: warning: the annotation 'entity' has no effect here",
       "src/C.swift:1:25: warning: the annotation 'entity' has no effect here",
@@ -306,9 +321,10 @@ struct DiagnosticsTests {
     }
     #expect(try generate("--quiet").errors == "")
     // A build says nothing of what is no fault.
-    #expect(!(try generate("--locked").errors.contains("note:")))
+    #expect(!(try generate("--locked").errors.contains("src/D.swift")))
     #expect(try generate("--fix").status == 0)
-    #expect(try tool.folder.read("src/A.swift").hasPrefix("// Objectbox"))
+    #expect(try tool.folder.read("src/A.swift").hasPrefix("// objectbox: entity\n"))
+    #expect(try tool.folder.read("model.json").contains("\"name\": \"A\""))
   }
 
   @Test func `what was nearly an entity is told where a model is left without any`() throws {

@@ -108,7 +108,7 @@ struct ModelToolTests {
     let written = try files()
     let agreed = try tool.run(check)
     #expect(agreed.status == 0)
-    #expect(agreed.output == "note: sources and 'model.json' agree: 1 entities\n")
+    #expect(agreed.output == "note: sources and 'model.json' agree: 1 entity\n")
     #expect(try tool.run(check + ["-q"]).output == "")
     try tool.folder.write(
       Self.source.replacingOccurrences(of: "title: String", with: "title: Int"),

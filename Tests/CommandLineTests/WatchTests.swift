@@ -42,7 +42,7 @@ struct WatchTests {
       }
       return true
     }
-    #expect(wait(for: "1 entities in 1 files"))
+    #expect(wait(for: "1 entity in 1 file"))
     try tool.folder.write("class B: Entity { var id: Id = 0 }", to: "src/B.swift")
     #expect(wait(for: "2 entities in 2 files"))
     #expect(try tool.folder.read("out/Code.swift").contains("extension B:"))

@@ -76,6 +76,22 @@ extension DiagnosticMessage {
     )
   }
 
+  static func outOfIDs(_ title: String, key: String, last: UInt32) -> Self {
+    Self(
+      .error,
+      "\(title) is new, and there is no ID for it: \(key) of the model is \(last) already; restore the "
+        + "model file from version control, or begin a new entity or model"
+    )
+  }
+
+  static func propertyIDOutOfRange(_ title: String, _ id: UInt32, greatest: UInt32) -> Self {
+    Self(
+      .error,
+      "\(title) has ID \(id) in the model, and only 1 to \(greatest) can be stored; restore the model file "
+        + "from version control"
+    )
+  }
+
   static func outOfUIDs(last uid: UInt64) -> Self {
     Self(
       .error,

@@ -3,6 +3,9 @@
 /// New elements get their IDs in the order of the reference: of each entity first the properties as
 /// declared, the index of each before the property itself, then the entity.
 struct SynchronizationRun {
+  /// Records have 16 bits for the place of a property; the runtime's `EntityBuilder` asks for the same.
+  private static let greatestPropertyID = UInt32(UInt16.max / 2 - 2)
+
   private let old: ModelDocument
   private var model: ModelDocument
   private var known: Set<UInt64>
@@ -137,7 +140,10 @@ struct SynchronizationRun {
     new.properties.sort { $0.id.id < $1.id.id }
     new.relations.sort { $0.id.id < $1.id.id }
     if existing == nil {
-      new.id = ModelID(id: model.lastEntityID.id + 1, uid: lookup.uid ?? draw(at: entity.position))
+      new.id = ModelID(
+        id: next(after: model.lastEntityID, "lastEntityId", title, at: entity.position),
+        uid: lookup.uid ?? draw(at: entity.position)
+      )
       model.lastEntityID = new.id
     }
     entity.modelID = new.id
@@ -178,13 +184,24 @@ struct SynchronizationRun {
       )
       return
     }
-    if let before { matchedProperties[before.id.uid] = property.position }
+    if let before {
+      matchedProperties[before.id.uid] = property.position
+      if !(1...Self.greatestPropertyID).contains(before.id.id) {
+        report(
+          .propertyIDOutOfRange(title, before.id.id, greatest: Self.greatestPropertyID),
+          at: property.position
+        )
+      }
+    }
     var new = ModelDocument.Property(id: before?.id ?? .none, name: property.databaseName)
     if property.flags.contains(.indexed) {
       if let index = before?.indexID {
         new.indexID = index
       } else {
-        let index = ModelID(id: model.lastIndexID.id + 1, uid: draw(at: property.position))
+        let index = ModelID(
+          id: next(after: model.lastIndexID, "lastIndexId", title, at: property.position),
+          uid: draw(at: property.position)
+        )
         new.indexID = index
         model.lastIndexID = index
       }
@@ -193,7 +210,13 @@ struct SynchronizationRun {
     }
     if before == nil {
       new.id = ModelID(
-        id: entity.lastPropertyID.id + 1,
+        id: next(
+          after: entity.lastPropertyID,
+          "lastPropertyId",
+          title,
+          at: property.position,
+          greatest: Self.greatestPropertyID
+        ),
         uid: lookup.uid ?? draw(at: property.position)
       )
       entity.lastPropertyID = new.id
@@ -228,7 +251,17 @@ struct SynchronizationRun {
       let before = existing?.compoundIndexes.first {
         $0.propertyIDs.map(\.uid) == ids.map(\.uid)
       }
-      let id = before?.id ?? ModelID(id: model.lastIndexID.id + 1, uid: draw(at: index.position))
+      let id =
+        before?.id
+        ?? ModelID(
+          id: next(
+            after: model.lastIndexID,
+            "lastIndexId",
+            "an index of entity '\(new.name)'",
+            at: index.position
+          ),
+          uid: draw(at: index.position)
+        )
       if before == nil { model.lastIndexID = id }
       entity.compoundIndexes[place].modelID = id
       entity.compoundIndexes[place].propertyIDs = ids
@@ -251,8 +284,9 @@ struct SynchronizationRun {
     existing: ModelDocument.Entity?,
     title owner: String
   ) {
+    let title = "relation '\(relation.name)' of entity '\(owner)'"
     let lookup = match(
-      "relation '\(relation.name)' of entity '\(owner)'",
+      title,
       relation.uid,
       name: relation.name,
       at: relation.position,
@@ -278,7 +312,13 @@ struct SynchronizationRun {
       id = found
     } else {
       let uid = lookup.uid ?? draw(at: relation.position)
-      id = ModelID(id: model.lastRelationID.id + 1, uid: uid)
+      let number = next(
+        after: model.lastRelationID,
+        "lastRelationId",
+        title,
+        at: relation.position
+      )
+      id = ModelID(id: number, uid: uid)
       model.lastRelationID = id
     }
     relation.modelID = id
@@ -388,6 +428,19 @@ struct SynchronizationRun {
       diagnostics.append(Diagnostic(message, at: place))
       return nil
     }
+  }
+
+  /// Returns the ID after the last one of its kind; a finding when there is none is told.
+  private mutating func next(
+    after last: ModelID,
+    _ key: String,
+    _ title: String,
+    at position: SourcePosition,
+    greatest: UInt32 = .max
+  ) -> UInt32 {
+    if last.id < greatest { return last.id + 1 }
+    report(.outOfIDs(title, key: key, last: last.id), at: position)
+    return last.id
   }
 
   private mutating func draw(at position: SourcePosition) -> UInt64 {

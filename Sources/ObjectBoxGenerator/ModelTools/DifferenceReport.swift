@@ -29,7 +29,7 @@ package enum DifferenceReport {
     let blocks = differences.map { difference in
       "\(difference.mark) \(difference.text)\n    data: \(difference.effect)\n"
     }
-    let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+    let count = differences.count.counted("difference", "differences")
     return blocks.joined() + count + "\n"
   }
 }

@@ -13,7 +13,8 @@ package enum ModelCheck {
   /// Only the options that concern reading count. Sources without entities disagree with a model that
   /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
   package static func run(_ options: Generator.Options) throws(FileFault) -> Outcome {
-    let files = try SourceFinder.read(options.sources, excluding: options.excludedSources).sources
+    let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let files = found.sources
     let built = try options.schema(of: files).built
     var outcome = Outcome(
       diagnostics: built.diagnostics,
@@ -21,6 +22,10 @@ package enum ModelCheck {
     )
     if outcome.hasErrors { return outcome }
     let text = try SourceFinder.readTextIfPresent(options.modelPath)
+    if text == nil {
+      let vanished = VanishedModel(options, built.schema, generated: found.generated)
+      outcome.diagnostics += [vanished.finding].compactMap { $0 }
+    }
     let old = text.map { ModelDocument.parse($0, path: options.modelPath) }
     outcome.diagnostics += old?.diagnostics ?? []
     if outcome.hasErrors { return outcome }

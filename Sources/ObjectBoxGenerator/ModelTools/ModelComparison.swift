@@ -32,14 +32,13 @@ package enum ModelComparison {
   }
 
   private static func added(_ entity: ModelDocument.Entity) -> ModelDifference {
-    let count = entity.properties.count
+    let count = entity.properties.count.counted("property", "properties")
     return ModelDifference(
       kind: .entityAdded,
       entity: entity.name,
       uid: entity.id.uid,
       after: entity.name,
-      text:
-        "entity '\(entity.name)' is new, with \(count) \(count == 1 ? "property" : "properties")",
+      text: "entity '\(entity.name)' is new, with \(count)",
       consequence: DataEffect.entityAdded
     )
   }

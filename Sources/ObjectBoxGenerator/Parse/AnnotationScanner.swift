@@ -22,6 +22,27 @@ struct AnnotationScanner {
 
   /// Returns what follows the prefix in the comments of a declaration, from top to bottom.
   func annotations(of declaration: Surroundings) -> [Range<Int>] {
+    segments(of: declaration).compactMap(annotation)
+  }
+
+  /// Returns the comments of a declaration that would be annotations with another prefix.
+  func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
+    segments(of: declaration).compactMap { segment in
+      guard let body = body(of: segment),
+        let match = MisspeltPrefix.match(source.bytes[body], prefix: prefix)
+      else { return nil }
+      let start = body.lowerBound
+      return MisspeltPrefix(
+        text: source.text(start..<start + match.prefixLength),
+        span: source.span(of: start..<start + match.length),
+        names: match.names,
+        isCertain: match.isCertain
+      )
+    }
+  }
+
+  /// Returns the lines of the comments that belong to a declaration.
+  private func segments(of declaration: Surroundings) -> [Range<Int>] {
     let firstLine = source.line(at: declaration.start)
     // Line 0 may begin with code as well as with a comment.
     let previousLine =
@@ -31,7 +52,7 @@ struct AnnotationScanner {
     return declaration.comments.flatMap(segments).filter { segment in
       source.line(at: segment.lowerBound) >= top
         && (segment.upperBound <= declaration.start || !isBehindCode(segment, declaration))
-    }.compactMap(annotation)
+    }
   }
 
   /// Returns what follows the prefix in each line of a comment, wherever it stands.
@@ -69,6 +90,14 @@ struct AnnotationScanner {
 
   /// Returns what follows the prefix in one line of a comment; nil when it is no annotation.
   private func annotation(in segment: Range<Int>) -> Range<Int>? {
+    guard let body = body(of: segment) else { return nil }
+    let word = Array((prefix + ":").utf8)
+    guard source.bytes[body].starts(with: word) else { return nil }
+    return source.trimmed(body.lowerBound + word.count..<body.upperBound)
+  }
+
+  /// Returns one line of a comment without its opener and end; nil for a line without an opener.
+  private func body(of segment: Range<Int>) -> Range<Int>? {
     let openers: [StaticString] = ["///", "//", "/**", "/*", "*"]
     guard
       let opener = openers.first(where: {
@@ -82,9 +111,6 @@ struct AnnotationScanner {
     {
       end = close
     }
-    let body = source.trimmed(start..<end)
-    let word = Array((prefix + ":").utf8)
-    guard source.bytes[body].starts(with: word) else { return nil }
-    return source.trimmed(body.lowerBound + word.count..<body.upperBound)
+    return source.trimmed(start..<end)
   }
 }

@@ -16,6 +16,11 @@ package struct Annotations: Hashable, Sendable {
   /// What is wrong with the annotations, whatever they stand on.
   package private(set) var diagnostics: [Diagnostic] = []
 
+  /// The comments that would be annotations with another prefix.
+  var misspelt: [MisspeltPrefix] = []
+  /// The prefix that they should have.
+  var prefix = "objectbox"
+
   package init() {}
 
   package subscript(name: String) -> Item? { items[name] }
@@ -97,6 +102,8 @@ package struct Annotations: Hashable, Sendable {
       }
     }
     diagnostics += later.diagnostics
+    misspelt += later.misspelt
+    if !later.misspelt.isEmpty { prefix = later.prefix }
   }
 }
 

@@ -290,7 +290,10 @@ final class DeclarationCollector: SyntaxVisitor {
     var annotations = Annotations()
     guard let scanner, let regions else { return annotations }
     let parser = AnnotationParser(source: source)
-    for range in scanner.annotations(of: .init(declaration, keyword: keyword)) {
+    let surroundings = AnnotationScanner.Surroundings(declaration, keyword: keyword)
+    annotations.prefix = scanner.prefix
+    annotations.misspelt = scanner.misspelt(of: surroundings)
+    for range in scanner.annotations(of: surroundings) {
       result.attachedAnnotations.insert(range.lowerBound)
       if regions.directives.contains(range.lowerBound) { continue }
       parser.parse(range, into: &annotations)

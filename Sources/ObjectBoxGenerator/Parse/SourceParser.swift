@@ -20,7 +20,10 @@ package enum SourceParser {
       result.syntaxErrors = syntaxErrors
       return result
     }
-    guard file.text.contains(annotationPrefix + ":") else {
+    let mayBeAnnotated = SourceBytes.of(file.text) { bytes in
+      bytes.first(annotationPrefix + ":") != nil || bytes.mayMisspell(annotationPrefix)
+    }
+    guard mayBeAnnotated else {
       let collector = DeclarationCollector(source: source, conditions: conditions)
       collector.walk(tree)
       return collector.result

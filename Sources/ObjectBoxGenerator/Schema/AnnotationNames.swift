@@ -19,9 +19,18 @@ enum AnnotationNames {
     var findings =
       type.annotations.diagnostics
       + unknown(type.annotations, known: ofTypes, on: "'\(type.qualifiedName)'")
+      + misspelt(
+        type.annotations,
+        given: EntityRule.isEntity(type) ? ["entity"] : [],
+        on: "'\(type.qualifiedName)'"
+      ).filter { $0.isEntity || EntityRule.isEntity(type) }.map(\.finding)
     if EntityRule.isEntity(type) {
       for variable in type.variables {
         findings += variable.annotations.diagnostics
+        findings += misspelt(
+          variable.annotations,
+          on: "'\(type.qualifiedName).\(variable.name)'"
+        ).map(\.finding)
         findings += unknown(
           variable.annotations,
           known: ofVariables,
@@ -30,6 +39,22 @@ enum AnnotationNames {
       }
     }
     return findings
+  }
+
+  /// Returns a finding for each comment that names an annotation which is not given, with a misspelt
+  /// prefix, and whether it is meant to make an entity.
+  private static func misspelt(
+    _ annotations: Annotations,
+    given: Set<String> = [],
+    on element: String
+  ) -> [(finding: Diagnostic, isEntity: Bool)] {
+    annotations.misspelt.compactMap { misspelt in
+      let names = misspelt.names.map { $0.lowercased() }
+      let given = given.union(annotations.names.map { $0.lowercased() })
+      if given.isSuperset(of: names) { return nil }
+      let finding = misspelt.finding(prefix: annotations.prefix, on: element)
+      return (finding, names.contains("entity"))
+    }
   }
 
   /// Returns a finding for each annotation that is none of the known ones.

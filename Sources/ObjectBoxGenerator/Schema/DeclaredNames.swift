@@ -3,6 +3,7 @@ struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
   private var types: Set<String> = []
+  private var entities: Set<String> = []
   private var cases: [String: [String]] = [:]
   private let imports: [ParsedImport]
   /// The C types that properties have; those of the sources hide the ones of the same name.
@@ -22,7 +23,14 @@ struct DeclaredNames {
     for declared in parsed.flatMap(\.typealiases) {
       aliases[declared.qualifiedName] = declared
     }
+    for declared in parsed.flatMap(\.types) where EntityRule.isEntity(declared) {
+      let name = declared.qualifiedName
+      entities.insert(declared.kind == .extension ? extendedType(name) : name)
+    }
   }
+
+  /// Returns whether a type of this qualified name is an entity of the sources.
+  func isEntity(_ name: String) -> Bool { entities.contains(name) }
 
   /// Returns whether the sources declare a type of this qualified name.
   func isDeclared(_ name: String) -> Bool { types.contains(name) }

@@ -62,8 +62,17 @@ enum IDRule {
     }
     if candidates.isEmpty {
       if type.variables.contains(where: { mayBeLostID($0, properties) }) { return [] }
-      // A UUID keeps the name that makes the type Identifiable.
-      let isTaken = properties.contains { $0.name == "id" && $0.isUUID }
+      if let meant = meantID(among: properties, of: type) {
+        let message = DiagnosticMessage.unfitID(
+          meant.name,
+          meant.swiftType,
+          entity: type.qualifiedName,
+          type.name
+        )
+        return [Diagnostic(message, at: meant.position)]
+      }
+      // A UUID, or a text, keeps the name that makes the type Identifiable.
+      let isTaken = properties.contains { $0.name == "id" }
       let message = DiagnosticMessage.missingID(
         type.qualifiedName,
         type.name,
@@ -84,6 +93,29 @@ enum IDRule {
     }
     let message = DiagnosticMessage.ambiguousID(names, entity: type.qualifiedName)
     return [Diagnostic(message, at: type.position, notes: notes)]
+  }
+
+  /// The types that come near an ID, but for optionality.
+  private static let numbers: Set<String> = [
+    "Int", "UInt", "Int32", "UInt32", "Int64", "UInt64", "Int16", "UInt16",
+  ]
+
+  /// Returns the property that was probably meant to be the ID, whose type keeps it from being it.
+  private static func meantID(
+    among properties: [SchemaProperty],
+    of type: ParsedType
+  ) -> SchemaProperty? {
+    let idTypes = properties.filter {
+      $0.conversion == nil && ($0.unwrappedType == "Id" || isOwnID($0.unwrappedType, of: type))
+    }
+    if let optional = idTypes.first { return optional }
+    return ["id", "objectid", "uniqueid"].lazy.compactMap { name in
+      properties.first { property in
+        property.name.lowercased() == name && property.conversion == nil
+          && (numbers.contains(property.unwrappedType)
+            || DeclaredType.argument(of: "EntityId", in: property.unwrappedType) != nil)
+      }
+    }.first
   }
 
   private static func mark(
@@ -133,6 +165,24 @@ extension DiagnosticMessage {
       .error,
       "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
         + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
+    )
+  }
+
+  static func unfitID(
+    _ name: String,
+    _ type: String,
+    entity: String,
+    _ typeName: String
+  ) -> Self {
+    let isNumber = type == "UInt64" || type == "Int64"
+    let advice =
+      isNumber
+      ? "annotate it with `// objectbox: id`, or declare it as Id or EntityId<\(typeName)>"
+      : "declare it as Id or EntityId<\(typeName)>, or as UInt64 or Int64 with `// objectbox: id`"
+    return Self(
+      .error,
+      "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has no other; "
+        + advice
     )
   }
 

@@ -71,6 +71,9 @@ enum PropertyRule {
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
     if kept == nil, !isRuntimeType(stored, names) {
+      // A vector of another type that is meant to have an index: its type alone is wrong.
+      let index = VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
+      if !index.isEmpty, stored.element != nil { return (nil, diagnostics + index) }
       guard typeFindings.isEmpty,
         let imports = ForeignTypeRule.imports(for: stored, of: variable, names: names)
       else {
@@ -118,7 +121,7 @@ enum PropertyRule {
       variable.name,
       type.text,
       entity: owner,
-      isEnum: names.rawType(of: type.name) != nil
+      advice: StorableTypeAdvice.words(for: type, of: variable.name, in: owner, names: names)
     )
     return Diagnostic(message, at: variable.position)
   }
@@ -174,17 +177,12 @@ extension DiagnosticMessage {
     _ name: String,
     _ type: String,
     entity: String,
-    isEnum: Bool
+    advice: String
   ) -> Self {
-    let advice =
-      isEnum
-      ? "annotate it with `// objectbox: convert = { \"default\": \".someCase\" }`"
-      : "annotate it with `// objectbox: convert = { \"dbType\": \"String\", \"converter\": "
-        + "\"SomeConverter\" }`"
-    return Self(
+    Self(
       .error,
       "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; "
-        + "\(advice), or with `// objectbox: transient` to leave it out"
+        + advice
     )
   }
 

@@ -19,7 +19,9 @@ enum VectorIndexRule {
     func finding(_ reason: String, at place: SourceSpan? = nil) -> [Diagnostic] {
       [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: place ?? item.name)]
     }
-    guard property.type == .floatVector else { return finding("only [Float] can have one") }
+    guard property.type == .floatVector else {
+      return finding("only [Float] can have one; declare '\(property.name)' as [Float]")
+    }
     guard case .dictionary(let options) = item.value else {
       return finding("it says no dimensions")
     }

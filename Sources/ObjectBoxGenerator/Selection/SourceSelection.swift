@@ -1,6 +1,6 @@
 /// Parses those sources that the result depends on, and leaves the others alone.
 ///
-/// A file is parsed when its bytes hold an annotation, the word `Entity` or the marker of a merge
+/// A file is parsed when its bytes hold an annotation, one with a misspelt prefix, the word `Entity` or the marker of a merge
 /// conflict, or when it may declare or extend a type that the files parsed so far need. The result is
 /// the same as that of parsing all files, but for syntax errors: a file that is not needed may have
 /// some, which are the compiler's to tell.
@@ -46,7 +46,7 @@ package enum SourceSelection {
   private static func mayMatterByItself(_ text: String, _ annotationPrefix: String) -> Bool {
     SourceBytes.of(text) { bytes in
       bytes.first(annotationPrefix + ":") != nil || !bytes.ends(ofWord: "Entity").isEmpty
-        || bytes.first("<<<<<<< ") != nil
+        || bytes.first("<<<<<<< ") != nil || bytes.mayMisspell(annotationPrefix)
     }
   }
 

@@ -43,7 +43,7 @@ enum FileWriter {
   }
 
   /// Returns what a path leads to; the end of a link need not exist yet.
-  private static func followLinks(_ path: String) -> URL {
+  static func followLinks(_ path: String) -> URL {
     var url = URL(fileURLWithPath: path)
     // More links than this in a row are a circle.
     for _ in 0..<32 {

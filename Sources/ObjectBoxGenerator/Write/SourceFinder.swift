@@ -29,60 +29,27 @@ enum SourceFinder {
     return found
   }
 
-  /// Returns the paths of the files, in their order.
+  /// Returns the paths of the files, in their order; each file once, whatever links lead to it.
   static func list(
     _ paths: [String],
     excluding excluded: [String]
   ) throws(FileFault) -> [String] {
-    var files: Set<String> = []
-    for path in paths { files.formUnion(try find(path)) }
-    return without(excluded, files).sorted(by: precedes)
+    let excluded = excluded.map(absolute)
+    let walk = try SourceWalk(paths) { path in
+      if excluded.isEmpty { return false }
+      let full = absolute(path)
+      return excluded.contains { full == $0 || full.hasPrefix($0 + "/") }
+    }
+    return walk.files.sorted(by: precedes)
   }
 
   /// Compares bytes, whose order is the same on every machine and in every language.
-  private static func precedes(_ left: String, _ right: String) -> Bool {
+  static func precedes(_ left: String, _ right: String) -> Bool {
     left.withCString { left in right.withCString { strcmp(left, $0) < 0 } }
-  }
-
-  private static func without(_ excluded: [String], _ files: Set<String>) -> Set<String> {
-    if excluded.isEmpty { return files }
-    let excluded = excluded.map(absolute)
-    return files.filter { file in
-      let full = absolute(file)
-      return !excluded.contains { full == $0 || full.hasPrefix($0 + "/") }
-    }
   }
 
   static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
-  }
-
-  private static func find(_ path: String) throws(FileFault) -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw FileFault("read", path, "there is no such file or folder")
-    }
-    guard isFolder.boolValue else { return [path] }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      throw FileFault("read", path, error)
-    }
-    var found: [String] = []
-    for name in names where !name.hasPrefix(".") {
-      let inner = path.hasSuffix("/") ? path + name : path + "/" + name
-      var isInnerFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: inner, isDirectory: &isInnerFolder) else {
-        continue
-      }
-      if isInnerFolder.boolValue {
-        found += try find(inner)
-      } else if name.hasSuffix(".swift") {
-        found.append(inner)
-      }
-    }
-    return found
   }
 
   /// Reads a file as UTF-8.

@@ -173,7 +173,7 @@ struct RunCacheTests {
     project.options.outputPath = project.folder.path + "/src/Code.swift"
     try project.settle()
     #expect(try project.run().isRepeated)
-    #expect(try project.run().messages.contains("1 entities in 3 files"))
+    #expect(try project.run().messages.contains("1 entity in 3 files"))
   }
 
   @Test(arguments: 0..<40)

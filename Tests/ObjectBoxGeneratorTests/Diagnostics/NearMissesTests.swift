@@ -83,7 +83,11 @@ struct NearMissesTests {
       #expect(fixIts.map(\.isSafe) == [false])
       let fixed = try #require(FixPlan(fixIts).apply(to: [file]).first)
       #expect(fixed.text.contains(" objectbox: entity"))
-      #expect(SchemaBuilder.build([fixed]).diagnostics.map(\.message) == [.missingID("A", "A")])
+      #expect(
+        SchemaBuilder.build([fixed]).diagnostics.map(\.message) == [
+          .unfitID("id", "UInt64", entity: "A", "A")
+        ]
+      )
     }
   }
 

@@ -91,7 +91,9 @@ struct ModelComparisonTests {
       to: try model("entity 2:1001 Author\nproperty 1:2100 id long flags 1\nlast property 2:2101")
     )
     #expect(removed.map(\.kind.rawValue).contains("entityRemoved"))
-    #expect(removed.contains { $0.effect.contains("stores keep them until `discardRetiredData()`") })
+    #expect(
+      removed.contains { $0.effect.contains("stores keep them until `discardRetiredData()`") }
+    )
     let added = try differences(("name string", "name string\nentity 3:1002 Tag"))
     #expect(added.map(\.kind) == [.entityAdded])
     let reset = try differences(("2:1001 Author", "3:1002 Author"), ("to 2:1001", "to 3:1002"))

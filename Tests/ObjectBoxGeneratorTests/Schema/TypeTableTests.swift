@@ -101,11 +101,12 @@ struct TypeTableTests {
   ])
   func `other types are faults that name property and type`(_ type: String) {
     let shown = type == "((Int) -> Void)?" ? "(Int) -> Void?" : type
+    let near = ["[Int]": "declare it as [Int64], or ", "[Double]": "declare it as [Float], or "]
     expectFindings(
       "struct Note: Entity { var id: Id\nvar 1️⃣it: \(type) }",
       [
         "1️⃣ error: property 'it' of entity 'Note' has type '\(withoutNeedlessBlanks(shown))', "
-          + "which cannot be stored; annotate it with `// objectbox: convert"
+          + "which cannot be stored; \(near[type] ?? "")annotate it with `// objectbox: convert"
       ]
     )
   }

@@ -65,7 +65,10 @@ struct RandomSources {
     default:
       random.pick([
         "// class \(name()) of the app, an Entity\n", "let word = \"enum \(name()): Int\"\n",
-        "// objectbox: entitty\nstruct \(name()) {}\n", "// objectbox: entity\n\n",
+        "// objectbox: entitty\nstruct \(name()) {}\n",
+        "// ObjectBox: entity\nstruct \(name()) {}\n", "// ObjectBox is fast\nstruct Fast {}\n",
+        "/** objectbox entity */ class \(name()) {\n// ObjectBox: index\nvar x = 1\n}\n",
+        "// objectbox: entity\n\n",
         "extension [Int] {}\nlet Entity = 1\n", "// the extension \(name()) is elsewhere\n",
       ])
     }
@@ -105,7 +108,8 @@ struct RandomSources {
     let annotation = random.pick([
       "", "", "// objectbox: convert = { \"default\": \".a\" }\n",
       "// objectbox: convert = { \"dbType\": \"\(name())\", \"default\": \".a\" }\n",
-      "// objectbox: index\n", "// objectbox: transient\n",
+      "// objectbox: index\n", "// objectbox: transient\n", "// ObjectBox: index\n",
+      "// objectbox index\n",
     ])
     let start = annotation + "var property\(number)"
     return chance(4) ? start + " = \(name()).a" : start + ": \(type())"
@@ -131,7 +135,10 @@ struct RandomSources {
   private mutating func addition(depth: Int) -> String {
     let extended = random.pick(["", "", "", "Outer.", "App."]) + (chance(12) ? "`Tag`" : name())
     let inherited = isSparse ? "" : random.pick(["", "", "", ": Entity", ": Sendable"])
-    let annotations = ["", "", "", "// objectbox: entity\n", "// objectbox: name = \"n\"\n"]
+    let annotations = [
+      "", "", "", "// objectbox: entity\n", "// objectbox: name = \"n\"\n",
+      "// ObjectBox: entity\n",
+    ]
     let note = isSparse ? "" : random.pick(annotations)
     let body = random.pick([
       "", "var more: \(type())", isSparse ? "" : "// objectbox: indx\nvar more = 1",

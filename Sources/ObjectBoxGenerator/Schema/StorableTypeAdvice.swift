@@ -1,0 +1,37 @@
+/// The advice about a type that cannot be stored.
+enum StorableTypeAdvice {
+  /// The vectors that are stored, by the elements that come near theirs.
+  private static let vectors = [
+    "Int": "[Int64]", "UInt64": "[Int64]", "UInt": "[Int64]", "UInt32": "[Int32]",
+    "Int16": "[Int32]", "UInt16": "[Int32]", "Double": "[Float]", "Int8": "[UInt8]",
+    "Character": "[String]", "Substring": "[String]",
+  ]
+
+  /// Returns what can be done about a property of such a type.
+  static func words(
+    for type: DeclaredType,
+    of property: String,
+    in owner: String,
+    names: DeclaredNames
+  ) -> String {
+    let transient = "with `// objectbox: transient` to leave it out"
+    func relation(_ kind: String, to target: String) -> String {
+      "declare `var \(property): \(kind)<\(target)> = nil`, or annotate it \(transient)"
+    }
+    func converter(to stored: String) -> String {
+      "annotate it with `// objectbox: convert = { \"dbType\": \"\(stored)\", \"converter\": "
+        + "\"SomeConverter\" }`, or \(transient)"
+    }
+    if names.isEntity(type.name) { return relation("ToOne", to: type.name) }
+    let set = DeclaredType.argument(of: "Set", in: type.name).map { DeclaredType($0) }
+    if let element = (type.element ?? set).map({ names.resolve($0, in: owner) }) {
+      if names.isEntity(element.name) { return relation("ToMany", to: element.name) }
+      if let vector = vectors[element.name] {
+        return "declare it as \(vector), or \(converter(to: vector))"
+      }
+    }
+    return names.rawType(of: type.name) != nil
+      ? "annotate it with `// objectbox: convert = { \"default\": \".someCase\" }`, or \(transient)"
+      : converter(to: "String")
+  }
+}
