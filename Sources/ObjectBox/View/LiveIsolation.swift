@@ -1,4 +1,4 @@
-/// Where a live view may be used: an actor, a serial queue or a thread.
+/// Where a live view may be used: an actor, a serial queue, or a thread with the task that runs on it.
 ///
 /// It does not keep an actor alive: actors hold live views, not the other way round.
 enum LiveIsolation: Sendable {
@@ -9,14 +9,15 @@ enum LiveIsolation: Sendable {
 
   case actor(Isolated)
   case queue(SerialQueue)
-  case thread(ThreadIdentity)
+  /// Code outside of actors: a thread, and the task that runs on it, which goes on in other threads.
+  case thread(ThreadIdentity, CurrentTask?)
 
   /// The isolation of a caller: its actor, else the serial queue or the thread that it runs on.
   init(_ actor: (any Actor)?) {
     if let actor {
       self = .actor(Isolated(actor: actor))
     } else {
-      self = .thread(ThreadContext.current.identity)
+      self = .thread(ThreadContext.current.identity, CurrentTask())
     }
   }
 
@@ -25,7 +26,20 @@ enum LiveIsolation: Sendable {
     switch self {
     case .actor(let isolated): isolated.actor.map { ObjectIdentifier($0) }
     case .queue(let queue): ObjectIdentifier(queue)
-    case .thread(let thread): ObjectIdentifier(thread)
+    case .thread(let thread, let task): task?.key ?? ObjectIdentifier(thread)
+    }
+  }
+
+  /// Returns whether code of this isolation may share a view that belongs to another one with its key.
+  ///
+  /// The key of a task may have been that of one that has ended.
+  func shares(with other: LiveIsolation) -> Bool {
+    guard key == other.key else { return false }
+    switch (self, other) {
+    case (.thread(let own, let task), .thread(let thread, let otherTask)):
+      return own === thread && task == otherTask
+    case (.thread, _), (_, .thread): return false
+    default: return true
     }
   }
 
@@ -50,7 +64,8 @@ enum LiveIsolation: Sendable {
     switch self {
     case .actor(let isolated): isolated.actor.map(CurrentActor.isIt) ?? false
     case .queue(let queue): queue.isCurrent
-    case .thread(let thread): thread.isCurrent
+    case .thread(let thread, let task):
+      thread.isCurrent || (task != nil && task == CurrentTask())
     }
   }
 }

@@ -58,8 +58,8 @@ public final class LiveStore: StoreView {
   private var strayUse: ObjectBoxError {
     .wrongIsolation(
       message:
-        "a live view of the store at '\(store.directoryPath)' was used outside of the actor, queue or "
-        + "thread that it belongs to; make one here with store.live(), or pass frozen objects"
+        "a live view of the store at '\(store.directoryPath)' was used outside of the actor, queue, task "
+        + "or thread that it belongs to; make one here with store.live(), or pass frozen objects"
     )
   }
 

@@ -1,8 +1,8 @@
 extension Store {
   /// Returns the view of the store that goes along with changes, for the caller's actor.
   ///
-  /// Outside of every actor it is that of the calling thread, which is moved by `refresh` only. Asynchronous
-  /// code outside of actors may go on in another thread after each `await`; use it in an actor there.
+  /// Outside of every actor it is that of the calling task, wherever that goes on after an `await`, and of
+  /// the calling thread; it is moved by `refresh` and own writes only. Another task makes one of its own.
   ///
   /// - Parameters:
   ///   - isolation: Where it may be used; the caller's.
@@ -45,7 +45,9 @@ extension Store {
     }
     let signal = core.liveViews.object(
       key,
-      where: { (signal: LiveSignal) in signal.isolation.key == key && signal.live != nil },
+      where: { (signal: LiveSignal) in
+        signal.isolation.shares(with: isolation) && signal.live != nil
+      },
       make: { LiveSignal(isolation, core) }
     )
     return signal.live ?? LiveStore(self, signal, site)
