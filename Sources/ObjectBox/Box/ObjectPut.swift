@@ -121,6 +121,11 @@ extension Box {
   ) throws {
     builder.scratch.begin(layout: writer.layout)
     try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
-    try writer.put(try builder.scratch.finish(), id: id, isNew: isNew, mode: mode)
+    try writer.put(
+      try builder.scratch.finish(of: writer.table.schema),
+      id: id,
+      isNew: isNew,
+      mode: mode
+    )
   }
 }
