@@ -151,6 +151,6 @@ extension Box {
   ) throws -> UnsafeRawBufferPointer {
     builder.scratch.begin(layout: writer.layout)
     try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
-    return try builder.scratch.finish()
+    return try builder.scratch.finish(of: writer.table.schema)
   }
 }

@@ -10,19 +10,20 @@ enum DateCodec {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000)
   }
 
-  static func milliseconds(of date: Date) -> Int64 {
+  /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
+  static func milliseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000)
   }
 
-  static func nanoseconds(of date: Date) -> Int64 {
+  /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
+  static func nanoseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000_000_000)
   }
 
-  /// Rounds, and keeps to the range of Int64 dates that are beyond it, such as `distantFuture` in
-  /// nanoseconds; not-a-number becomes 0.
-  private static func whole(_ value: Double) -> Int64 {
-    if let exact = Int64(exactly: value.rounded(.toNearestOrAwayFromZero)) { return exact }
-    if value.isNaN { return 0 }
-    return value < 0 ? .min : .max
+  private static func whole(_ value: Double) -> Int64? {
+    Int64(exactly: value.rounded(.toNearestOrAwayFromZero))
   }
+
+  /// The number that a date is compared as which is beyond the range.
+  static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }
 }

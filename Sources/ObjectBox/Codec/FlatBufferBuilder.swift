@@ -135,12 +135,26 @@ public final class FlatBufferBuilder {
     if let value { collect(double: value, at: slot) }
   }
   /// Takes a date to the millisecond, or leaves the property null.
+  ///
+  /// A date beyond what 64 bits hold, or that is not a number, is refused when the object is put.
   public func collect(_ value: Date?, at slot: UInt16) {
-    if let value { collect(integer: DateCodec.milliseconds(of: value), at: slot) }
+    guard let value else { return }
+    collect(date: value, DateCodec.milliseconds(of: value), at: slot)
   }
   /// Takes a date to the nanosecond, or leaves the property null.
+  ///
+  /// A date beyond what 64 bits hold, or that is not a number, is refused when the object is put.
   public func collectNanos(_ value: Date?, at slot: UInt16) {
-    if let value { collect(integer: DateCodec.nanoseconds(of: value), at: slot) }
+    guard let value else { return }
+    collect(date: value, DateCodec.nanoseconds(of: value), at: slot)
+  }
+
+  private func collect(date: Date, _ number: Int64?, at slot: UInt16) {
+    if let number {
+      collect(integer: number, at: slot)
+    } else {
+      scratch.note(date, propertyID: UInt32((slot &- 2) >> 1))
+    }
   }
   /// Takes the ID of an object, or leaves the property null.
   public func collect<T>(_ value: EntityId<T>?, at slot: UInt16) {

@@ -1,3 +1,4 @@
+internal import Foundation
 /// The bytes of a record under construction.
 ///
 /// Variable values are appended behind the room of the fixed part while a binding prepares them; in
@@ -20,8 +21,16 @@ final class RecordScratch {
     capacity: 8
   )
   @exclusivity(unchecked) private var chunkCount = 0
-  /// The first fault of the binding that fills this record.
-  @exclusivity(unchecked) private(set) var fault: String?
+  /// Why the record that is being filled cannot be stored.
+  enum Fault {
+    /// The binding does not fit the model.
+    case binding(String)
+    /// A property has a date that no number stands for.
+    case date(propertyID: UInt32, Date)
+  }
+
+  /// The first fault of this record.
+  @exclusivity(unchecked) private(set) var fault: Fault?
 
   init(layout: RecordLayout) {
     self.layout = layout
@@ -60,7 +69,13 @@ final class RecordScratch {
   /// Notes the first fault; it is told when the record is finished.
   @inline(never)
   func note(_ text: @autoclosure () -> String) {
-    if fault == nil { fault = text() }
+    if fault == nil { fault = .binding(text()) }
+  }
+
+  /// Notes a date that cannot be stored, unless there is a fault already.
+  @inline(never)
+  func note(_ date: Date, propertyID: UInt32) {
+    if fault == nil { fault = .date(propertyID: propertyID, date) }
   }
 
   @inline(__always)
@@ -111,12 +126,27 @@ final class RecordScratch {
     markPresent(field)
   }
 
+  private static func error(_ fault: Fault, _ entity: EntitySchema) -> ObjectBoxError {
+    switch fault {
+    case .binding(let text): return .illegalArgument(message: text)
+    case .date(let id, let date):
+      let property = entity.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
+      return .illegalArgument(
+        message:
+          "cannot put '\(entity.name)': its '\(property)' is a date of \(date.timeIntervalSince1970) seconds "
+          + "since 1970, which no record holds; put another date, or nil"
+      )
+    }
+  }
+
   /// Completes the record and returns its bytes, which are valid until the next `begin`.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model,
-  ///   or the record is larger than 4 GiB.
-  func finish() throws -> UnsafeRawBufferPointer {
-    if let fault { throw ObjectBoxError.illegalArgument(message: fault) }
+  /// - Parameter entity: The entity of the object, for messages.
+  /// - Returns: The bytes of the record.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a date is
+  ///   none, or the record is larger than 4 GiB.
+  func finish(of entity: EntitySchema) throws -> UnsafeRawBufferPointer {
+    if let fault { throw Self.error(fault, entity) }
     guard length <= Int(UInt32.max) else {
       throw ObjectBoxError.illegalArgument(
         message: "an object takes \(length) bytes, more than the 4 GiB that a record can hold"

@@ -38,10 +38,16 @@ enum ConditionTypes {
     case (.integers, .integer8), (.integers, .integer16), (.integers, .integer32),
       (.integers, .integer64), (.doubles, .float32), (.doubles, .float64):
       return condition.operand
+    case (.dates(let dates), _) where dates.contains { $0.timeIntervalSince1970.isNaN }:
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a condition compares '\(property.name)' with a date that is not a number; compare it with "
+          + "a date, or with null"
+      )
     case (.dates(let dates), .integer64) where property.type == .date:
-      return .integers(dates.map(DateCodec.milliseconds))
+      return .integers(dates.map { DateCodec.milliseconds(of: $0) ?? DateCodec.bound(of: $0) })
     case (.dates(let dates), .integer64) where property.type == .dateNano:
-      return .integers(dates.map(DateCodec.nanoseconds))
+      return .integers(dates.map { DateCodec.nanoseconds(of: $0) ?? DateCodec.bound(of: $0) })
     case (.texts, .variable)
     where property.type == .string && condition.comparison != .containsElement:
       return condition.operand

@@ -75,17 +75,39 @@ final class EntityTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when all are used up.
   func takeID() throws -> UInt64 {
-    let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
-    guard id <= Self.maximumID, id != 0 else {
-      lastID.store(Self.maximumID, ordering: .relaxed)
-      throw ObjectBoxError.illegalState(message: "all IDs of '\(name)' have been given out")
+    var last = lastID.load(ordering: .relaxed)
+    // Not added without a look: of several threads at the end one would come to 0 and go on from there.
+    while last < Self.maximumID {
+      let (isTaken, found) = lastID.weakCompareExchange(
+        expected: last,
+        desired: last + 1,
+        ordering: .relaxed
+      )
+      if isTaken { return last + 1 }
+      last = found
     }
-    return id
+    throw ObjectBoxError.illegalState(
+      message:
+        "cannot put a new '\(name)': its IDs are used up, since \(last) has been used, the greatest there is; "
+        + "put it under a free ID of your own"
+    )
   }
 
   /// Lifts the sequence to an ID that was given out elsewhere.
+  ///
+  /// `Atomic.max` takes the bits for a signed number, so that the upper half of all IDs would count as less
+  /// than 0.
   func raise(to id: UInt64) {
-    _ = lastID.max(id, ordering: .relaxed)
+    var last = lastID.load(ordering: .relaxed)
+    while last < id {
+      let (isRaised, found) = lastID.weakCompareExchange(
+        expected: last,
+        desired: id,
+        ordering: .relaxed
+      )
+      if isRaised { return }
+      last = found
+    }
   }
 
   /// Keeps IDs that were given out for `takeReservedID`.
@@ -114,6 +136,6 @@ final class EntityTable: Sendable {
           + "'\(name)' with ID 0 to get a new one, or declare `id = { \"assignable\": true }`"
       )
     }
-    _ = lastID.max(id, ordering: .relaxed)
+    raise(to: id)
   }
 }

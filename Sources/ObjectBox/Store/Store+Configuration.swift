@@ -14,8 +14,10 @@ extension Store {
     /// A new directory has the search bit wherever they allow to read or
     /// to write.
     public var fileMode: UInt32 = 0o644
-    /// The greatest number of threads that read at a time, at least 126; 0 for 1024, with which snapshots
-    /// are counted.
+    /// The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for each version
+    /// that a snapshot or live view holds.
+    ///
+    /// Those can hold 898 versions at a time, and leave as many reader slots to threads as this says, or 126.
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false

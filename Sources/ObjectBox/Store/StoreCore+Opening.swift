@@ -3,9 +3,11 @@ internal import ObjectBoxStorage
 extension StoreCore {
   /// The least size of a store file: LMDB's two root pages and one page each for two trees.
   private static let minimumSizeInKilobytes: UInt64 = 16
-  /// Room for snapshots; threads are counted besides.
+  /// How many reader slots there are at least, for threads, snapshots and live views.
   private static let slotCount = 1024
   /// Fewer threads are admitted in any case: the reference rounds up as well.
+  ///
+  /// Snapshots and live views leave as many slots to them.
   private static let minimumReaderCount = 126
 
   /// Opens the file in a directory, or makes it.
@@ -42,7 +44,11 @@ extension StoreCore {
           registryKey: registryKey,
           isDurable: options.isDurable,
           maximumReaderCount: configuration.maxReaders == 0
-            ? slotCount : max(minimumReaderCount, Int(configuration.maxReaders)),
+            ? slotCount : keptReaderCount(configuration),
+          maximumPinCount: max(
+            1,
+            try environment.information().maximumReaderCount - keptReaderCount(configuration)
+          ),
           environment: environment,
           locks: locks,
           content: content
@@ -54,6 +60,11 @@ extension StoreCore {
       locks?.release()
       throw error
     }
+  }
+
+  /// How many reader slots are kept for the reads of threads.
+  private static func keptReaderCount(_ configuration: Store.Configuration) -> Int {
+    max(minimumReaderCount, Int(configuration.maxReaders))
   }
 
   private static func storageOptions(
@@ -80,7 +91,8 @@ extension StoreCore {
     options.isReadOnly = configuration.readOnly
     options.isDurable = !directory.isInMemory
     options.isShared = configuration.isSharedWithOtherProcesses
-    options.maximumReaderCount = max(slotCount, Int(configuration.maxReaders))
+    options.maximumReaderCount =
+      slotCount - minimumReaderCount + keptReaderCount(configuration)
     return options
   }
 

@@ -53,6 +53,9 @@ extension StoreCore {
     try StoreError.translating(location) {
       try life.withLock { life in
         guard !isClosed, !life.isDrained else { throw Self.isClosedError(location) }
+        guard life.pins.count < maximumPinCount else {
+          throw StoreError.tooManyPins(life.pins.count, location: location)
+        }
         let storage = try environment.beginRead(isShared: true)
         let pin = EnvironmentLife.Pin(
           version: storage.snapshotID,

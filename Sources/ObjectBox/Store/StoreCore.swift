@@ -14,6 +14,8 @@ final class StoreCore: Sendable {
   let isDurable: Bool
   /// How many threads may read at a time; LMDB keeps to the number that the file was first opened with.
   let maximumReaderCount: Int
+  /// How many versions can be held at a time, so that threads can still read.
+  let maximumPinCount: Int
   let schema: StoreSchema
   let tables: [EntityTable]
   let listeners = CommitListeners()
@@ -51,6 +53,7 @@ final class StoreCore: Sendable {
     registryKey: String,
     isDurable: Bool,
     maximumReaderCount: Int,
+    maximumPinCount: Int,
     environment: StorageEnvironment,
     locks: ProcessLocks?,
     content: StoreContent
@@ -60,6 +63,7 @@ final class StoreCore: Sendable {
     self.registryKey = registryKey
     self.isDurable = isDurable
     self.maximumReaderCount = maximumReaderCount
+    self.maximumPinCount = maximumPinCount
     self.environment = environment
     self.locks = locks
     system = content.system
