@@ -2,7 +2,8 @@ extension Box {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
   /// - Parameters:
-  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, and in a
+  ///     write block undone alone when it throws.
   ///   - visitor: Gets each object; false ends the visit.
   /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {

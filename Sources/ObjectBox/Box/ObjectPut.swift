@@ -96,7 +96,7 @@ extension Box {
     let puts = transaction.puts
     let given = binding.entityId(of: entity)
     let identity = given == 0 ? identity(of: entity) : nil
-    let mark = transaction.mark
+    let mark = transaction.undoesFailures ? transaction.mark : nil
     do {
       // A put further out may have begun with this object.
       let known = identity.flatMap { puts.id(of: $0) }
@@ -104,25 +104,40 @@ extension Box {
       if let identity, known == nil { puts.note(identity, id: id) }
       let record = try encode(entity, binding, id: id, writer, builder)
       // Others are put with it, or may be when the binding applies relations.
-      let hasSteps = isAlone && (puts.isWaiting || writer.table.links.canHostToMany)
-      try transaction.undoing(from: mark, if: hasSteps) {
-        let writer = hasSteps ? try ObjectWriter(writer.table, in: transaction) : writer
-        try writer.put(
-          record,
-          id: id,
-          isNew: given == 0 && known == nil,
-          mode: known == nil ? mode : .put
-        )
-        try puts.run()
-        try binding.postPut(fromEntity: entity, id: id, store: store)
-        if given != 0 { try applyRelationChanges(of: entity, writer.table) }
+      let hasSteps = puts.isWaiting || writer.table.links.canHostToMany
+      let isNew = given == 0 && known == nil
+      let mode = known == nil ? mode : .put
+      if let mark, isAlone, hasSteps {
+        try transaction.undoing(from: mark) {
+          let writer = try ObjectWriter(writer.table, in: transaction)
+          try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
+        }
+      } else {
+        try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
       }
       if let identity { puts.forget(identity) }
       return id
     } catch {
-      if transaction.undoesFailures { transaction.restore(mark) } else { puts.clear() }
+      if let mark { transaction.restore(mark) } else { puts.clear() }
       throw error
     }
+  }
+
+  /// Stores the record of an object, then the objects that it leads to, then its relations.
+  private func putSteps(
+    _ entity: E,
+    _ binding: E.EntityBindingType,
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode,
+    _ writer: ObjectWriter
+  ) throws {
+    try writer.put(record, id: id, isNew: isNew, mode: mode)
+    try writer.transaction.puts.run()
+    try binding.postPut(fromEntity: entity, id: id, store: store)
+    // The binding does it for new objects.
+    if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 
   /// Encodes and stores the record of an object.

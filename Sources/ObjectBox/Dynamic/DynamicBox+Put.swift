@@ -106,7 +106,7 @@ private struct DynamicPut {
         }
         try checkNull(property, stored)
       }
-      let record = try builder.scratch.finish()
+      let record = try builder.scratch.finish(of: writer.table.schema)
       try writer.put(record, id: chosen, isNew: id == 0, mode: mode)
     }
     return chosen

@@ -157,6 +157,22 @@ struct CaughtErrorTests {
     #expect(try store.orders.isEmpty())
   }
 
+  @Test func `changes of a to-many relation are there again after a rollback`() throws {
+    let store = try RelationStore()
+    let student = Student("s")
+    try store.students.put(student)
+    student.teachers.append(Teacher("t"))
+    #expect(throws: Stop.self) {
+      try store.store.write { _ in
+        try student.teachers.applyToDb()
+        throw Stop()
+      }
+    }
+    #expect(student.teachers.hasPendingDbChanges)
+    try store.store.write { _ in try student.teachers.applyToDb() }
+    #expect(try store.students.get(student.id)?.teachers.map(\.name) == ["t"])
+  }
+
   @Test func `a restricted removal removes nothing, and the block goes on`() throws {
     let store = try RelationStore(RelationModel(customerRule: .restrict))
     let (jane, joe) = (Customer("Jane"), Customer("Joe"))
