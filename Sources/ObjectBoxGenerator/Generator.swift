@@ -26,7 +26,7 @@ package struct Generator: Sendable {
     package var updateCommand = "objectbox-generator"
     /// True to begin a new model though there was one.
     package var allowsNewModel = false
-    /// How long to wait for other runs on the same model.
+    /// The longest wait for other runs on the same model.
     var patience = ModelLock.usualPatience
     /// True to let a run retire every entity of the model.
     package var allowsRemovingAll = false
@@ -77,7 +77,7 @@ package struct Generator: Sendable {
   /// Runs once, alone among the runs that may write the model.
   func runOnce() throws -> Outcome {
     if options.isLocked || options.isDry { return try runOnce(nil) }
-    // What is read from here on is what the run before has left.
+    // From here on the files are those that the previous run has left.
     let lock = try ModelLock(of: options.modelPath, patience: options.patience)
     return try runOnce(lock)
   }

@@ -50,7 +50,7 @@ struct ConditionOptionTests {
     #expect(try run(source, options).errors == "")
     #expect(try tool.folder.read("model.json").contains("\"extra\""))
     let without = try run(source, ["--platform", "iOS", "--can-import", "More"])
-    // What the property means for stored data is all that is told.
+    // The only finding is the effect on stored data.
     #expect(without.errors.contains("warning: property 'extra' of entity 'Note' is gone"))
     #expect(!without.errors.contains("Note.swift:3"))
     #expect(try !tool.folder.read("model.json").contains("\"extra\""))

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// What a run says about the changes that it makes to the model.
+/// The findings of a run about the changes that it makes to the model.
 struct ModelChangeToolTests {
   private let tool: Tool
   private static let source = """

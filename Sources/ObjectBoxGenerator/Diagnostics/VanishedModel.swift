@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What shows that there was a model file where there is none.
+/// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
 struct VanishedModel {
   /// More places than this say nothing new.
   private static let maximumPlaces = 3

@@ -3,16 +3,15 @@ package struct ModelChange: Hashable, Sendable {
   /// In words, naming entity and property, such as "property 'rating' of entity 'Note' is new".
   package var text: String
   package var effect: DataEffect
-  /// Where the sources cause it; nil for something that only the model has.
+  /// The declaration that causes it; nil for an element that only the model has.
   package var position: SourcePosition?
   /// The UID of the element that is gone and probably has become the one at the position.
   package var renamedUID: UInt64?
 
   /// Returns every difference between two models; empty when they say the same.
   ///
-  /// A likely rename is one change: the element that is new with the one that is gone.
-  ///
-  /// - Parameter schema: The schema of the sources, with the IDs of the new model.
+  /// A likely rename is one change: the element that is new with the one that is gone. The schema is that
+  /// of the sources, with the IDs of the new model.
   static func between(
     _ old: ModelDocument,
     _ new: ModelDocument,

@@ -16,9 +16,9 @@ package struct MisspeltPrefix: Hashable, Sendable {
 
   /// The parts of a comment that holds one.
   struct Match {
-    /// How many bytes the prefix has, with its colon.
+    /// Number of bytes of the prefix with its colon.
     var prefixLength = 0
-    /// How many bytes stand before the first name.
+    /// Number of bytes before the first name.
     var length = 0
     var names: [String] = []
     var isCertain = false

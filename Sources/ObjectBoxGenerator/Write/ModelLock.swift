@@ -5,7 +5,7 @@ internal import Foundation
 /// It is an advisory lock on the folder of the file, which leaves nothing behind, also when the process
 /// is killed. A class, since it holds open files.
 final class ModelLock {
-  /// How long a run waits for others before it gives up.
+  /// The longest wait for other runs, unless a run asks for another.
   static let usualPatience = Duration.seconds(60)
   private static let interval: UInt32 = 20_000
 

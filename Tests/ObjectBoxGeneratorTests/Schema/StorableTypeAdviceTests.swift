@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said about types that cannot be stored, or cannot be the ID.
+/// Findings about types that cannot be stored, or cannot be the ID.
 struct StorableTypeAdviceTests {
   @Test(arguments: [
     ("A?", "declare `var it: ToOne<A> = nil`"), ("A", "declare `var it: ToOne<A> = nil`"),
