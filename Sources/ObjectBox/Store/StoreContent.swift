@@ -54,14 +54,14 @@ struct StoreContent {
     return upgraded
   }
 
-  /// Returns the schema in the file; an empty one for a new file.
-  static func storedSchema(in environment: StorageEnvironment) throws -> StoreSchema {
+  /// Returns how many tables the schema in the file has; 0 for a new file.
+  static func storedTableCount(in environment: StorageEnvironment) throws -> Int {
     let reading = try environment.beginRead()
     defer { reading.abort() }
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
-      return StoreSchema()
+      return 0
     }
-    return try SystemTable(table: table).schema(in: reading)
+    return try SystemTable(table: table).schema(in: reading).tableCount
   }
 
   private static func openSystem(
