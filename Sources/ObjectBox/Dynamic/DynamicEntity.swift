@@ -41,9 +41,6 @@ final class DynamicEntity: Sendable {
   /// The names of all properties, in the order of their IDs.
   var names: [String] { schema.properties.map(\.name) }
 
-  /// Returns whether there is a property with a name.
-  func has(_ name: String) -> Bool { properties[name] != nil }
-
   /// Returns the property with a name.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such property.

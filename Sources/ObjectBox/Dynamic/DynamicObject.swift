@@ -21,12 +21,10 @@
 public struct DynamicObject: Sendable, CustomStringConvertible {
   let store: Store
   let entity: DynamicEntity
-  /// The values that are not null, without the ID.
+  /// The values that are not null, and an ID that was set.
   private var content: [String: any Sendable] = [:]
-  /// The names that were set and that the entity lacks.
-  private(set) var unknownName: String?
-  /// The ID, 0 for an object that was never stored.
-  public private(set) var id: Id
+  /// The ID under which the object was read.
+  public let id: Id
 
   init(_ record: FlatBufferReader, _ entity: DynamicEntity, _ store: Store) {
     self.store = store
@@ -47,11 +45,8 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///
   /// The next put checks a value that was set, and its name.
   public subscript(name: String) -> (any Sendable)? {
-    get { name == entity.idProperty.name ? id : content[name] }
-    set {
-      content[name] = newValue
-      if !entity.has(name) { unknownName = name }
-    }
+    get { content[name] ?? (name == entity.idProperty.name ? id : nil) }
+    set { content[name] = newValue }
   }
 
   /// Returns the value of a property; nil for null.
@@ -78,7 +73,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   var values: [String: Any?] {
     var values: [String: Any?] = content.mapValues { $0 }
     for name in entity.names where values[name] == nil { values[name] = .some(nil) }
-    values[entity.idProperty.name] = id
+    values[entity.idProperty.name] = self[entity.idProperty.name]
     return values
   }
 

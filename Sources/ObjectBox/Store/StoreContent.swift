@@ -56,19 +56,15 @@ struct StoreContent {
     return upgraded
   }
 
-  /// Returns the schema in the file and how many tables it has, with those of retired elements; an empty
-  /// schema without tables for a new file.
-  static func stored(
-    in environment: StorageEnvironment
-  ) throws -> (schema: StoreSchema, tableCount: Int) {
+  /// Returns how many tables the schema in the file has, with those of retired elements; 0 for a new file.
+  static func storedTableCount(in environment: StorageEnvironment) throws -> Int {
     let reading = try environment.beginRead()
     defer { reading.abort() }
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
-      return (StoreSchema(), 0)
+      return 0
     }
     let system = SystemTable(table: table)
-    let schema = try system.schema(in: reading)
-    return (schema, schema.tableCount + (try system.retired(in: reading).tableCount))
+    return try system.schema(in: reading).tableCount + system.retired(in: reading).tableCount
   }
 
   private static func openSystem(

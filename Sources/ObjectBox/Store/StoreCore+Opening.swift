@@ -107,17 +107,15 @@ extension StoreCore {
     var environment = try openEnvironment(directory, options, locks)
     do {
       // An older schema in the file, with what it has retired, may have more tables than the model.
-      let stored = try StoreContent.stored(in: environment)
-      let model = schema.takingVectorParameters(from: stored.schema)
-      try model.checkVectorParameters(location: directory.location)
-      if stored.tableCount > 30 {
-        options.maximumTableCount = schema.tableCount + stored.tableCount + 2
+      let stored = try StoreContent.storedTableCount(in: environment)
+      if stored > 30 {
+        options.maximumTableCount = schema.tableCount + stored + 2
         environment.close()
         environment = try openEnvironment(directory, options, locks)
       }
       let content = try StoreContent.load(
         from: environment,
-        model: model,
+        model: try schema.completed(from: environment, location: directory.location),
         isReadOnly: configuration.readOnly,
         location: directory.location,
         locks: locks
@@ -153,6 +151,25 @@ extension StoreCore {
 }
 
 extension StoreSchema {
+  /// Returns the schema with what a model file leaves out and the store file has.
+  ///
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when the store file does not have it either.
+  fileprivate func completed(
+    from environment: StorageEnvironment,
+    location: String
+  ) throws -> StoreSchema {
+    guard lacksVectorParameters else { return self }
+    let reading = try environment.beginRead()
+    defer { reading.abort() }
+    var stored = StoreSchema()
+    if let table = try reading.openTable(SystemTable.name, .plain, create: false) {
+      stored = try SystemTable(table: table).schema(in: reading)
+    }
+    let model = takingVectorParameters(from: stored)
+    try model.checkVectorParameters(location: location)
+    return model
+  }
+
   /// The number of tables for objects, indexes and relations.
   var tableCount: Int {
     entities.reduce(0) {

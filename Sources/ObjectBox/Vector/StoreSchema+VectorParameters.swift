@@ -1,9 +1,15 @@
 extension StoreSchema {
+  /// True when the parameters of a nearest-neighbour index are missing.
+  var lacksVectorParameters: Bool {
+    entities.contains { $0.properties.contains(where: \.lacksVectorParameters) }
+  }
+
   /// Returns the schema with the parameters that an older version of it has for the same
   /// nearest-neighbour indexes, wherever this one leaves them out.
   ///
   /// A model file holds that there is such an index, and not its parameters.
   func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
+    guard lacksVectorParameters else { return self }
     var schema = self
     for (place, entity) in entities.enumerated() {
       for (number, property) in entity.properties.enumerated()

@@ -103,6 +103,16 @@ struct DynamicBoxTests {
     #expect(stored["age"] == nil)
     #expect(stored["email"] as? String == "ada@x")
     #expect(stored["name"] as? String == "Ada")
+    var copy = stored
+    copy["id"] = 0
+    copy["email"] = nil
+    copy["age"] = 1
+    #expect(try people.put(copy) == id + 1)
+    copy["nam"] = "x"
+    #expect(message { try people.put(copy) }.contains("no property 'nam'"))
+    #expect(message { try dogs.put(stored) }.contains("object of 'Person' into the box of 'Dog'"))
+    #expect(message { _ = try stored.value(of: "name", as: Int.self) }.contains("'Person.name'"))
+    #expect(message { let _: Int? = try stored.value(of: "nam") }.contains("no property 'nam'"))
   }
 
   @Test(
@@ -334,6 +344,23 @@ struct DynamicBoxTests {
     #expect(
       message { try test.store.runInReadOnlyTransaction { try people.put([:]) } } != "no error"
     )
+  }
+
+  @Test func `observers are told of changes by name`() throws {
+    let typed = try TemporaryStore()
+    let recorder = Recorder<[String]>()
+    let box = typed.store.box(for: Person.self)
+    let observer = box.subscribe(dispatchQueue: recorder.queue) { people, _ in
+      recorder.note(people.map(\.name))
+    }
+    let people = try typed.store.box(named: "Person")
+    let id = try people.put(["name": "Ada"])
+    #expect(recorder.values.last == ["Ada"])
+    try people.put(["id": id, "name": "Bob"])
+    #expect(recorder.values.last == ["Bob"])
+    try people.remove(id)
+    #expect(recorder.values.last == [])
+    observer.unsubscribe()
   }
 
   @Test func `a closed and a read-only store refuse`() throws {
