@@ -111,15 +111,8 @@ struct DynamicComparison {
     }
   }
 
-  /// Returns dates, which the encoder has checked.
   private func dates(_ values: [Any]) throws -> PropertyCondition.Operand {
-    let encoder = DynamicEncoder(entity: entity, property: property)
-    return .dates(
-      try values.compactMap { value in
-        _ = try encoder.encode(value)
-        return value as? Date
-      }
-    )
+    .dates(try values.map(DynamicEncoder(entity: entity, property: property).date))
   }
 
   /// Floating point numbers have ranges only.

@@ -59,9 +59,7 @@ struct DynamicEncoder {
     case .relation: return .integer(Int64(bitPattern: try id(value)))
     case .float: return .float(try float(value))
     case .double: return .double(try double(value))
-    case .date, .dateNano:
-      guard let date = value as? Date else { throw mismatch(value, "a Date") }
-      return .integer(try ticks(date))
+    case .date, .dateNano: return .integer(try ticks(try date(value)))
     case .string:
       guard let text = value as? any StringProtocol else { throw mismatch(value, "a String") }
       return .text(String(text))
@@ -80,8 +78,8 @@ struct DynamicEncoder {
       guard let values = value as? [String] else { throw mismatch(value, "a [String]") }
       return .bytes(VectorCodec.bytes(of: values))
     case .dateVector, .dateNanoVector:
-      guard let values = value as? [Date] else { throw mismatch(value, "a [Date]") }
-      return .bytes(Self.bytes(of: try values.map(ticks)))
+      let dates = try elements(value, "a [Date]").map(date)
+      return .bytes(Self.bytes(of: try dates.map(ticks)))
     }
   }
 
@@ -147,15 +145,28 @@ struct DynamicEncoder {
     return number
   }
 
-  /// Returns the milliseconds or nanoseconds of a date since 1970.
-  private func ticks(_ date: Date) throws -> Int64 {
+  /// Returns a date, of whatever range.
+  func date(_ value: Any) throws -> Date {
+    guard let date = value as? Date else { throw mismatch(value, "a Date") }
     guard !date.timeIntervalSince1970.isNaN else {
       throw ObjectBoxError.illegalArgument(
         message: "\(title) was given a date that is not a number; give a date, or nil for null"
       )
     }
-    return [.dateNano, .dateNanoVector].contains(property.type)
+    return date
+  }
+
+  /// Returns the milliseconds or nanoseconds of a date since 1970.
+  private func ticks(_ date: Date) throws -> Int64 {
+    let number: Int64? =
+      [.dateNano, .dateNanoVector].contains(property.type)
       ? DateCodec.nanoseconds(of: date) : DateCodec.milliseconds(of: date)
+    guard let number else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) was given the date \(date), which is beyond what 64 bits hold"
+      )
+    }
+    return number
   }
 
   // MARK: Bytes and vectors

@@ -303,6 +303,7 @@ struct DynamicBoxTests {
     #expect(try find { $0["bytes"] == Data([1, 2]) && $0["bytes"] > [1] as [UInt8] })
     #expect(try find { $0["uuid"] == uuid && $0["uuid"].isIn([uuid]) })
     #expect(try find { $0["nanos"] == Date(timeIntervalSince1970: 1) })
+    #expect(try find { $0["nanos"] < Date.distantFuture })
     #expect(try find { $0["must"] != 2 })
   }
 
