@@ -66,7 +66,7 @@ struct RefusedValueTests {
     #expect(performing: { try samples.samples.put([Sample(), sample]) }, throws: Self.names)
     #expect(performing: { try samples.samples.async.put(sample) }, throws: Self.names)
     #expect(try samples.samples.count() == 0)
-    sample.id = 0
+    #expect(sample.id == 0)
     let good = Date(timeIntervalSince1970: -1)
     sample.date = good
     try samples.samples.put(sample)
