@@ -20,6 +20,8 @@ final class PutQueue {
     /// The queue keeps them, so that no other object can take their identity.
     fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
     fileprivate var waiting: [any QueuedPut] = []
+
+    var isEmpty: Bool { known.isEmpty && waiting.isEmpty }
   }
 
   var state = State()

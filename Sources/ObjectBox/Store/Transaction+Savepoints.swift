@@ -14,6 +14,7 @@ struct Savepoint {
 /// The state of the objects in memory to which an operation is undone.
 struct MemoryMark {
   fileprivate let undoCount: Int
+  /// The waiting puts; nil for none.
   fileprivate let puts: PutQueue.State?
 }
 
@@ -64,7 +65,11 @@ extension Transaction {
   // MARK: Memory
 
   /// The present state of the objects in memory.
-  var mark: MemoryMark { MemoryMark(undoCount: undoActions.count, puts: queue?.state) }
+  var mark: MemoryMark {
+    // A copy of an empty queue would make its room be allocated anew by the next put.
+    let isIdle = queue?.state.isEmpty ?? true
+    return MemoryMark(undoCount: undoActions.count, puts: isIdle ? nil : queue?.state)
+  }
 
   /// Sets objects in memory back to a mark.
   func restore(_ mark: MemoryMark) {
