@@ -1,5 +1,5 @@
-package import Foundation
-package import ObjectBox
+internal import Foundation
+internal import ObjectBox
 
 /// Opens a store that others open and remove all the time, uses it, and removes it.
 package enum Renewal {

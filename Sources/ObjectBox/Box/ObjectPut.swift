@@ -103,11 +103,10 @@ extension Box {
       let id = try known ?? writer.chooseID(given: given, mode: mode)
       if let identity, known == nil { puts.note(identity, id: id) }
       let record = try encode(entity, binding, id: id, writer, builder)
-      // Others are put with it, or may be when the binding applies relations.
-      let hasSteps = puts.isWaiting || writer.table.links.canHostToMany
       let isNew = given == 0 && known == nil
       let mode = known == nil ? mode : .put
-      if let mark, isAlone, hasSteps {
+      // More than the record is stored.
+      if let mark, isAlone, puts.isWaiting || hasRelationChanges(entity, writer.table) {
         try transaction.undoing(from: mark) {
           let writer = try ObjectWriter(writer.table, in: transaction)
           try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)

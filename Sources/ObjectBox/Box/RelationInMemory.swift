@@ -8,6 +8,9 @@ public protocol __RelationInMemory: AnyObject {
   /// The store that the relation reads from; nil for one that belongs to no stored object.
   var __store: Store? { get }
 
+  /// True when changes are kept that a put of the object stores.
+  var __hasChanges: Bool { get }
+
   /// Stores the changes of a relation whose object has just been put.
   ///
   /// - Parameter store: The store that the object was put into.
@@ -38,6 +41,14 @@ extension EntityBinding {
 }
 
 extension Box {
+  /// Returns whether a put of the object has changes of to-many relations to store as well.
+  func hasRelationChanges(_ entity: E, _ table: EntityTable) -> Bool {
+    guard RelationKinds.of(entity, table).contains(.toMany) else { return false }
+    var isFound = false
+    E.entityBinding.visitRelations(of: entity) { isFound = isFound || $0.__hasChanges }
+    return isFound
+  }
+
   /// Stores the changed to-many relations of an object that was stored before.
   ///
   /// The binding stores those of new objects.

@@ -152,6 +152,9 @@ extension ToMany: __RelationInMemory {
   /// The store that the objects are loaded from; for the library itself.
   public var __store: Store? { box?.store }
 
+  /// True when there are changes; for the library itself.
+  public var __hasChanges: Bool { hasPendingDbChanges }
+
   /// Applies the changes; for the library itself.
   ///
   /// - Parameter store: The store that the object was put into.

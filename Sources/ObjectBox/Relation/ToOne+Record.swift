@@ -50,6 +50,9 @@ extension ToOne: __RelationInMemory {
   /// The store that targets are loaded from; for the library itself.
   public var __store: Store? { snapshot.store }
 
+  /// False, since the record of the object has the target; for the library itself.
+  public var __hasChanges: Bool { false }
+
   /// Does nothing, since the record of the object has the target; for the library itself.
   public func __applyChanges(in store: Store) throws {}
 }

@@ -14,8 +14,6 @@ struct EntityLinks: Sendable {
   var relations: [RelationTable]
   /// True when objects of the entity can refer to others or be referred to.
   var isLinked: Bool
-  /// True when objects of the entity can have to-many relations.
-  var canHostToMany: Bool
   /// True when the removal of an object can remove others, or be refused for their sake.
   var hasDeleteRules: Bool
 
@@ -32,9 +30,8 @@ struct EntityLinks: Sendable {
         .map { Incoming(source: place, propertyID: $0.identity.id, onDelete: $0.onDelete) }
     }
     self.relations = relations.filter { $0.source == number || $0.target == number }
-    canHostToMany = !incomingToOnes.isEmpty || !self.relations.isEmpty
     isLinked =
-      canHostToMany
+      !incomingToOnes.isEmpty || !self.relations.isEmpty
       || entity.properties.contains { $0.type == .relation }
     hasDeleteRules =
       incomingToOnes.contains { $0.onDelete != .nullify }
