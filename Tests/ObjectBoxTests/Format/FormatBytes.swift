@@ -19,9 +19,9 @@ enum FormatBytes {
     Array(text.utf8).withUnsafeBytes { FoldedText.bytes(of: $0) }
   }
 
-  static func milliseconds(of date: Date) -> Int64 { DateCodec.milliseconds(of: date) }
+  static func milliseconds(of date: Date) -> Int64? { DateCodec.milliseconds(of: date) }
 
-  static func nanoseconds(of date: Date) -> Int64 { DateCodec.nanoseconds(of: date) }
+  static func nanoseconds(of date: Date) -> Int64? { DateCodec.nanoseconds(of: date) }
 
   // MARK: Records
 
@@ -35,11 +35,12 @@ enum FormatBytes {
     _ values: [String: JSON],
     layout number: UInt16 = 0
   ) throws -> [UInt8] {
-    let layout = RecordLayout(RecordLayout.Definition(number: number, entity: try schema(entity)))
+    let schema = try schema(entity)
+    let layout = RecordLayout(RecordLayout.Definition(number: number, entity: schema))
     let builder = FlatBufferBuilder(layout: layout)
     builder.scratch.begin(layout: layout)
     FixtureCoding.collect(values, of: E.properties, into: builder)
-    return Array(try builder.scratch.finish())
+    return Array(try builder.scratch.finish(of: schema))
   }
 
   /// Reads a record that was written in the layout of one entity as an object of another one, a later
@@ -80,7 +81,7 @@ enum FormatBytes {
     for (property, value) in zip(properties, values) {
       FixtureCoding.collect(value.map { [property.name: $0] } ?? [:], of: [property], into: record)
     }
-    let bytes = try record.scratch.finish()
+    let bytes = try record.scratch.finish(of: entity)
     guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
       return nil
     }

@@ -38,7 +38,7 @@ struct AsyncOpeningTests {
   private func heldLock() throws -> FileLock {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let lock = try #require(FileLock(path: path + "/data.mdb", mode: 0o644, isReadOnly: false))
-    #expect(lock.lock(0, isExclusive: true))
+    #expect(try lock.lock(0, isExclusive: true))
     return lock
   }
 
