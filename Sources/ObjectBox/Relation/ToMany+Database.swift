@@ -64,10 +64,6 @@ extension ToMany {
     let (link, box) = try bound("change")
     try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
-      if transaction.takesIDsBack {
-        // The changes are to be made again after a rollback, as the objects are new again.
-        transaction.onRollback { [weak self] in self?.restoreContent(content) }
-      }
       let added = content.added.objects
       let removed = content.removed.objects
       for object in added where S.entityBinding.entityId(of: object) != 0 {

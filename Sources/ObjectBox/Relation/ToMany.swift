@@ -133,11 +133,6 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     content = RelatedObjects(stored: objects)
   }
 
-  /// Takes back changes that were applied in a transaction which is rolled back.
-  func restoreContent(_ content: RelatedObjects<S>) {
-    self.content = content
-  }
-
   private func load() {
     do {
       try resolveFromDb()

@@ -124,6 +124,7 @@ final class StoreCore: Sendable {
     if let open = state.current, !open.isAbandoned {
       if isWritable && !open.isWritable { throw Self.writeInsideRead }
       if let failure = open.failure { throw failure }
+      if isWritable && open.isCancelled { throw Transaction.cancelled }
       open.depth += 1
       return state
     }

@@ -114,10 +114,16 @@ final class Transaction {
   ///   - end: Rolls it back.
   func cancel(_ current: Transaction?, by end: @escaping () -> Void) {
     if depth == 1, current === self { return end() }
-    markDoomed(by: "it was cancelled")
     depth -= 1
     pendingEnd = end
   }
+
+  /// True between the cancelling in the middle of a use and the rollback.
+  var isCancelled: Bool { pendingEnd != nil }
+
+  static let cancelled = ObjectBoxError.transactionEnded(
+    message: "the write transaction was cancelled; nothing more can be written in it"
+  )
 
   /// Returns how to end a transaction that was cancelled in the middle of a use; nil for all others.
   func takePendingEnd() -> (() -> Void)? {

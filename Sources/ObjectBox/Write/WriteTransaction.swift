@@ -43,30 +43,19 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Rolls the transaction back; nothing happens when it has ended.
   ///
-  /// The block goes on without it.
+  /// The block goes on without it. Inside a visit or a transaction that has joined it, the rollback waits for
+  /// the end of that; until then reads go on, and writes throw `transactionEnded`.
   public func cancelWrite() {
     guard !isEnded else { return }
-    if let transaction, transaction.depth > 1 {
-      // The block of a joined transaction or of a visit still runs.
-      isCancelled = true
-      return transaction.stop(by: Self.cancelled)
-    }
     end()
     ending.cancel()
   }
-
-  /// True when it is to be rolled back as soon as the transactions end that have joined it.
-  private(set) var isCancelled = false
-
-  private static let cancelled = ObjectBoxError.transactionEnded(
-    message: "the write transaction was cancelled; nothing more can be read or written in it"
-  )
 
   /// Ends it at the end of its block: what the block has left open is committed, or rolled back when
   /// `failure` says why.
   func endBlock(failure: (any Error)? = nil) throws {
     guard !isEnded else { return }
-    if failure == nil && !isCancelled { try commitWrite() } else { cancelWrite() }
+    if failure == nil { try commitWrite() } else { cancelWrite() }
   }
 
   /// Asks for the commit and returns at once; the writer thread waits for the disk.
