@@ -64,7 +64,11 @@ extension StoreCore {
       guard let transaction = state.current else { throw Self.closed(location) }
       result = try body(transaction, state)
     } catch {
-      let seen = StoreError.shown(error, location: location)
+      let seen = StoreError.shown(
+        error,
+        location: location,
+        limitInKilobytes: limitInKilobytes
+      )
       try end(state, failure: seen)
       throw seen
     }

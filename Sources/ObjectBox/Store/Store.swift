@@ -88,7 +88,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     directory = place
     isOwner = true
     try configuration.check()
-    let key = try place.prepare(fileMode: configuration.fileMode)
+    let key = try place.prepare(
+      fileMode: configuration.fileMode,
+      isReadOnly: configuration.readOnly
+    )
     core = try StoreRegistry.shared.open(key: key, configuration: configuration, schema: schema) {
       try StoreCore.open(
         place,
