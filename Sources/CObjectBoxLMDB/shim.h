@@ -15,5 +15,7 @@ static const int objectbox_out_of_memory = ENOMEM;
 static const int objectbox_no_space_on_device = ENOSPC;
 static const int objectbox_read_only_file_system = EROFS;
 static const int objectbox_input_output_error = EIO;
+static const int objectbox_no_such_file = ENOENT;
+static const int objectbox_permission_denied = EACCES;
 
 #endif

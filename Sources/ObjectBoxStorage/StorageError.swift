@@ -16,7 +16,13 @@ package struct StorageError: Error, Hashable, Sendable {
   package var explanation: String { String(cString: mdb_strerror(code)) }
 
   /// True when the map has no room for another page.
-  package var isMapFull: Bool { code == MDB_MAP_FULL || code == objectbox_no_space_on_device }
+  package var isMapFull: Bool { code == MDB_MAP_FULL }
+  /// True when the disk has no room for another page.
+  package var isDiskFull: Bool { code == objectbox_no_space_on_device }
+  /// True when the file or its folder is not there.
+  package var isMissingFile: Bool { code == objectbox_no_such_file }
+  /// True when the user of the process may not open the file.
+  package var isPermissionDenied: Bool { code == objectbox_permission_denied }
   /// True when another process has made the file greater than this one has mapped.
   package var isMapOutgrown: Bool { code == MDB_MAP_RESIZED }
   /// True when the beginning of the file is not that of a database.

@@ -31,7 +31,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let entityTable else {
       throw ObjectBoxError.illegalArgument(
         message: "'\(E.entityInfo.entityName)' (ID \(E.entityInfo.entitySchemaId)) is not in the "
-          + "model that the store at '\(store.directoryPath)' was opened with"
+          + "model that the store at '\(store.directoryPath)' was opened with; run the generator "
+          + "again, or open the store by the initialiser of the module that declares it"
       )
     }
     return entityTable

@@ -149,7 +149,8 @@ final class RecordScratch {
     if let fault { throw Self.error(fault, entity) }
     guard length <= Int(UInt32.max) else {
       throw ObjectBoxError.illegalArgument(
-        message: "an object takes \(length) bytes, more than the 4 GiB that a record can hold"
+        message: "an object takes \(length) bytes, more than the 4 GiB that a record can "
+          + "hold; keep large bytes in a file, and its path here"
       )
     }
     var end = layout.fixedSize

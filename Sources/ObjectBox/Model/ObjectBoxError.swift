@@ -142,10 +142,19 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
     }
   }
 
+  /// The message for a store whose greatest size is too small: that of the reference, word for word.
+  static let tooSmallMessage = "Could not put"
+
   /// The name of the case and the message, such as `uniqueViolation: …`.
   public var description: String {
     let name = Mirror(reflecting: self).children.first?.label ?? "error"
     if case .unknown(let code, _) = self { return "\(name) \(code): \(message)" }
+    if case .dbFull(Self.tooSmallMessage) = self {
+      // Programs compare the message, so that the advice is given to people only.
+      return
+        "\(name): \(message): the greatest size of the store is below the 16 KiB that an empty one "
+        + "takes; open it with a greater maxDbSizeInKByte, such as 1048576 for 1 GiB"
+    }
     return "\(name): \(message)"
   }
 

@@ -69,7 +69,11 @@ extension StoreCore {
       guard let transaction = state.current else { throw Self.closed(location) }
       result = try body(transaction, state)
     } catch {
-      let seen = StoreError.shown(error, location: location)
+      let seen = StoreError.shown(
+        error,
+        location: location,
+        limitInKilobytes: limitInKilobytes
+      )
       // An error of a read leaves the write around it as it is.
       try end(state, failure: isWritable ? seen : nil, since: count)
       throw seen

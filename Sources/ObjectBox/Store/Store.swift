@@ -97,7 +97,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     _ configuration: Configuration
   ) throws -> StoreCore {
     while true {
-      let key = try place.prepare(fileMode: configuration.fileMode)
+      let key = try place.prepare(
+        fileMode: configuration.fileMode,
+        isReadOnly: configuration.readOnly
+      )
       do {
         return try StoreRegistry.shared.open(
           key: key,

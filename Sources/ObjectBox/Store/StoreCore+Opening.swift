@@ -31,7 +31,10 @@ extension StoreCore {
     // Nobody else can find a store in memory.
     let locks = directory.isInMemory ? nil : try ProcessLocks(directory, configuration)
     do {
-      let core = try StoreError.translating(directory.location) {
+      let core = try StoreError.translating(
+        directory.location,
+        limitInKilobytes: configuration.maxDbSizeInKByte
+      ) {
         let (environment, content) = try load(
           directory,
           schema: schema,
@@ -74,12 +77,13 @@ extension StoreCore {
   ) throws -> StorageEnvironment.Options {
     let kilobytes = configuration.maxDbSizeInKByte
     guard kilobytes >= minimumSizeInKilobytes else {
-      throw ObjectBoxError.dbFull(message: "Could not put")
+      throw ObjectBoxError.dbFull(message: ObjectBoxError.tooSmallMessage)
     }
     let size = kilobytes.multipliedReportingOverflow(by: 1024)
     guard !size.overflow, let bytes = Int(exactly: size.partialValue) else {
       throw ObjectBoxError.illegalArgument(
-        message: "maxDbSizeInKByte: \(kilobytes) is more than this machine can address"
+        message: "maxDbSizeInKByte: \(kilobytes) is more than this machine can address; "
+          + "use at most \(Int.max / 1024)"
       )
     }
     // A page of LMDB is a page of the system: 4 KiB nearly everywhere, 16 KiB on Apple's processors.

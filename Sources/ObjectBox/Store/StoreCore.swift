@@ -83,6 +83,8 @@ final class StoreCore: Sendable {
   /// The directory as the first opener gave it, for messages.
   var location: String { configuration.directory }
   var isReadOnly: Bool { configuration.readOnly }
+  /// The greatest size of the file, for messages.
+  var limitInKilobytes: UInt64 { configuration.maxDbSizeInKByte }
   /// How many versions may be kept alive; nil for as many as there are reader slots.
   var maximumVersionCount: Int? { configuration.maximumNumberOfActiveVersions }
 
@@ -159,7 +161,7 @@ final class StoreCore: Sendable {
       }
     } catch {
       leave(state)
-      throw StoreError.shown(error, location: location)
+      throw StoreError.shown(error, location: location, limitInKilobytes: limitInKilobytes)
     }
   }
 
@@ -237,7 +239,7 @@ final class StoreCore: Sendable {
       throw refusal
     }
     let version = transaction.storage.snapshotID
-    let summary = try StoreError.translating(location) {
+    let summary = try StoreError.translating(location, limitInKilobytes: limitInKilobytes) {
       do {
         let summary = try transaction.flushForCommit()
         announce(CollectionOfOne(summary), version: version)
@@ -405,7 +407,9 @@ final class StoreCore: Sendable {
 
   static func readOnly(_ location: String) -> ObjectBoxError {
     .illegalState(
-      message: "cannot write to the store at '\(location)': it was opened with readOnly: true"
+      message:
+        "cannot write to the store at '\(location)': it was opened with readOnly: true; open it "
+        + "without that"
     )
   }
 }

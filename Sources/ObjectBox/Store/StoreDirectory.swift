@@ -36,12 +36,17 @@ struct StoreDirectory {
 
   /// Makes the directory when it is missing: its last level only.
   ///
-  /// - Parameter fileMode: The permission bits of files; the directory gets the search bit wherever
-  ///   they allow to read or to write.
+  /// - Parameters:
+  ///   - fileMode: The permission bits of files; the directory gets the search bit wherever they allow to
+  ///     read or to write.
+  ///   - isReadOnly: True when nothing is to be made.
   /// - Returns: The key of ``StoreRegistry``.
-  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made.
-  func prepare(fileMode: UInt32) throws -> String {
+  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
+  func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> String {
     if isInMemory { return location }
+    if isReadOnly, registryKey == nil {
+      throw StoreError.missing(location, cause: "(\(errno): \(String(cString: strerror(errno))))")
+    }
     while true {
       try make(fileMode: fileMode)
       if let registryKey { return registryKey }
@@ -75,10 +80,18 @@ struct StoreDirectory {
   }
 
   private func unusable(_ cause: Int32) -> ObjectBoxError {
-    .storageGeneral(
+    let advice =
+      switch cause {
+      case ENOENT: "the folder above it does not exist; make that first, or correct the path"
+      case ENOTDIR: "a file has the name of a folder of this path; use another path"
+      case EACCES, EPERM:
+        "the user of this process may not write there; give it the right, or use a folder of its own"
+      default: "its parent must exist and be writable"
+      }
+    return .storageGeneral(
       message:
-        "Could not prepare directory '\(path)' (\(cause): \(String(cString: strerror(cause))))"
-        + "; its parent must exist and be writable, and no file may have its name"
+        "Could not prepare directory '\(path)' (\(cause): \(String(cString: strerror(cause)))): "
+        + advice
     )
   }
 

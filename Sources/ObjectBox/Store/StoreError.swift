@@ -18,12 +18,36 @@ enum StoreError {
   }
 
   /// Names the location and what can be done about it.
-  static func make(_ error: StorageError, location: String) -> ObjectBoxError {
+  static func make(
+    _ error: StorageError,
+    location: String,
+    limitInKilobytes: UInt64? = nil
+  ) -> ObjectBoxError {
     let cause = "(\(error.code): \(error.explanation))"
     if error.isMapFull {
+      let limit = limitInKilobytes.map { " of \($0) KiB" } ?? ""
       return .dbFull(
-        message: "cannot write to the store at '\(location)': it has reached its greatest size, or "
-          + "the disk is full \(cause); open it with a greater maxDbSizeInKByte, or make room"
+        message: "cannot write to the store at '\(location)': it has reached its greatest size"
+          + "\(limit) \(cause); open it with a greater maxDbSizeInKByte, or remove objects, and let go "
+          + "of old versions (see store.activeVersions)"
+      )
+    }
+    if error.isDiskFull {
+      return .dbFull(
+        message:
+          "cannot write to the store at '\(location)': the disk is full \(cause); make room on "
+          + "it, the store is as it was before"
+      )
+    }
+    if error.isMissingFile {
+      return missing(location, cause: cause)
+    }
+    if error.isPermissionDenied {
+      return .storageGeneral(
+        message:
+          "cannot open the files of the store at '\(location)' \(cause); give the user of this "
+          + "process the right to read and write the folder with data.mdb and lock.mdb, or use a folder "
+          + "of its own"
       )
     }
     if error.isMapOutgrown {
@@ -57,9 +81,23 @@ enum StoreError {
     )
   }
 
+  /// Returns the error of a store that is to be read and is not there.
+  static func missing(_ location: String, cause: String) -> ObjectBoxError {
+    .storageGeneral(
+      message:
+        "there is no store at '\(location)' \(cause); a store that is opened with readOnly: true "
+        + "must exist, so open it once without readOnly, or correct the path"
+    )
+  }
+
   /// Returns an error as users see it; one that is not of the storage layer stays as it is.
-  static func shown(_ error: any Error, location: String) -> any Error {
-    (error as? StorageError).map { make($0, location: location) } ?? error
+  static func shown(
+    _ error: any Error,
+    location: String,
+    limitInKilobytes: UInt64? = nil
+  ) -> any Error {
+    guard let error = error as? StorageError else { return error }
+    return make(error, location: location, limitInKilobytes: limitInKilobytes)
   }
 
   /// Returns an error of the storage layer with the work that met it; other errors stay as they are.
@@ -80,11 +118,15 @@ enum StoreError {
 
   /// Runs a body whose storage errors become ``ObjectBoxError``; others pass unchanged.
   @inline(__always)
-  static func translating<T>(_ location: String, _ body: () throws -> T) throws -> T {
+  static func translating<T>(
+    _ location: String,
+    limitInKilobytes: UInt64? = nil,
+    _ body: () throws -> T
+  ) throws -> T {
     do {
       return try body()
     } catch let error as StorageError {
-      throw make(error, location: location)
+      throw make(error, location: location, limitInKilobytes: limitInKilobytes)
     }
   }
 }

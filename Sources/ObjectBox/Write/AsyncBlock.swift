@@ -45,10 +45,8 @@ struct AsyncBlock {
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
-        guard !write.isEnded, !write.isCancelled, commitsAtEnd else {
-          if !write.isEnded, !write.isCancelled, lent.transaction.hasChanges {
-            tellOfOpenEnd(store)
-          }
+        guard !write.isEnded, commitsAtEnd else {
+          if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
           write.cancelWrite()
           return completeAfter(lent, store, place)
         }

@@ -68,7 +68,6 @@ extension Store {
       try write.endBlock(failure: error)
       throw error
     }
-    if write.isCancelled { write.cancelWrite() }
     guard !write.isEnded else { return result }
     try write.checkCanEnd()
     write.end()

@@ -61,7 +61,9 @@ struct StoreOpeningTests {
       _ = try Store(model: try TemporaryStore.model(), directory: path, maxDbSizeInKByte: 1)
     } throws: { error in
       guard case ObjectBoxError.dbFull(let message) = error else { return false }
-      return message == "Could not put"
+      // The message is the one that programs compare; what is printed says what to do.
+      return message == "Could not put" && "\(error)".contains("below the 16 KiB")
+        && "\(error)".contains("maxDbSizeInKByte")
     }
     #expect(FileManager.default.fileExists(atPath: path))
   }
@@ -74,7 +76,9 @@ struct StoreOpeningTests {
     #expect {
       try people.put(big)
     } throws: { error in
-      if case ObjectBoxError.dbFull = error { true } else { false }
+      guard case ObjectBoxError.dbFull(let message) = error else { return false }
+      return message.contains(temporary.path) && message.contains("500 KiB")
+        && message.contains("maxDbSizeInKByte")
     }
     #expect(try people.all().map(\.name) == ["Jane"])
     try people.put(Person("John"))
@@ -107,6 +111,37 @@ struct StoreOpeningTests {
     #expect(try store.box(for: Person.self).all().map(\.name) == ["Jane"])
     #expect(throws: ObjectBoxError.self) { try store.runInTransaction {} }
     #expect(throws: ObjectBoxError.self) { try store.box(for: Person.self).put(Person("X")) }
+  }
+
+  @Test func `a store that is to be read and is not there is told, and nothing is made`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/store"
+    func expectRefusal() {
+      #expect {
+        _ = try Store(model: try TemporaryStore.model(), directory: path, readOnly: true)
+      } throws: { error in
+        guard case ObjectBoxError.storageGeneral(let message) = error else { return false }
+        return message.contains("there is no store at '\(path)'") && message.contains("readOnly")
+      }
+    }
+    expectRefusal()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    expectRefusal()
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the administrator may open every file"))
+  func `a store whose files may not be opened is told with what to do`() throws {
+    let temporary = try TemporaryStore()
+    temporary.store.close()
+    let file = temporary.path + "/data.mdb"
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+    #expect {
+      _ = try Store(model: try TemporaryStore.model(), directory: temporary.path)
+    } throws: { error in
+      guard case ObjectBoxError.storageGeneral(let message) = error else { return false }
+      return message.contains(temporary.path) && message.contains("right to read and write")
+    }
   }
 
   @Test func `a store in memory leaves no file and ends with its last instance`() throws {

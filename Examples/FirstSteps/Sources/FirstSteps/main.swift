@@ -18,9 +18,10 @@ final class Person {
   }
 }
 
-let store = try Store(directoryPath: NSTemporaryDirectory() + "first-steps")
+// A folder of its own for each run; a program keeps its store where it finds it again.
+let folder = NSTemporaryDirectory() + "first-steps-\(UUID().uuidString)"
+let store = try Store(directoryPath: folder)
 let people = store.box(for: Person.self)
-try people.removeAll()
 
 let ada = Person(email: "ada@example.org", name: "Ada", born: Date(timeIntervalSince1970: -4.8e9))
 try people.put(ada)  // `ada.id` is set now
