@@ -8,7 +8,7 @@ extension Box {
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
     try store.checkOpen()
     let table = try table()
-    try store.core.inTransaction(isWritable: writable) { transaction, _ in
+    try store.inTransaction(isWritable: writable) { transaction, _ in
       try forEach(by: E.entityBinding, table, transaction, visitor)
     }
   }
@@ -58,7 +58,7 @@ extension Box {
   ) throws where C.Element == IdType {
     guard !ids.isEmpty else { return }
     try store.checkOpen()
-    try store.core.inTransaction(isWritable: writable) { _, _ in
+    try store.inTransaction(isWritable: writable) { _, _ in
       for id in ids {
         guard try visitor(try object(id: id.value)) else { return }
       }

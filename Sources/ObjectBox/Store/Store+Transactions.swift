@@ -47,7 +47,7 @@ extension Store {
 
   private func inTransaction<T>(isWritable: Bool, _ block: () throws -> T) throws -> T {
     try checkOpen()
-    return try core.inTransaction(isWritable: isWritable) { _, _ in try block() }
+    return try inTransaction(isWritable: isWritable) { _, _ in try block() }
   }
 }
 
