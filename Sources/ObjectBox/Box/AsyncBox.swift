@@ -150,6 +150,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   private func checkWritable() throws {
     try box.store.checkOpen()
+    try box.store.checkWritable()
     if box.store.core.isReadOnly { throw StoreCore.readOnly(box.store.directoryPath) }
   }
 }

@@ -14,6 +14,7 @@ extension Box {
       core.gate.isTaken || core.gatheredWrites.expectsOthers
     else { return nil }
     try store.checkOpen()
+    try store.checkWritable()
     let table = try table()
     guard !table.links.isLinked, !core.isClosed else { return nil }
     let binding = E.entityBinding

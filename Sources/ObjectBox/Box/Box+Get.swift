@@ -22,6 +22,13 @@ extension Box {
   func object(id: UInt64) throws -> E? {
     try store.checkOpen()
     guard id != 0 else { return nil }
+    if case .thread = store.source { return try objectOnThread(id) }
+    return try store.readingSource { try objectOnThread(id) }
+  }
+
+  /// Returns the object with an ID, read in a transaction of the thread.
+  @inline(__always)
+  private func objectOnThread(_ id: UInt64) throws -> E? {
     let core = store.core
     let (state, reader) = try core.beginReading(id, of: try table())
     guard let reader else {

@@ -9,7 +9,7 @@ extension Box {
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
     try store.checkOpen()
     let table = try table()
-    try store.core.inTransaction(isWritable: writable) { transaction, _ in
+    try store.inTransaction(isWritable: writable) { transaction, _ in
       try transaction.undoing(if: writable) {
         try forEach(by: E.entityBinding, table, transaction, visitor)
       }
@@ -61,7 +61,7 @@ extension Box {
   ) throws where C.Element == IdType {
     guard !ids.isEmpty else { return }
     try store.checkOpen()
-    try store.core.inTransaction(isWritable: writable) { transaction, _ in
+    try store.inTransaction(isWritable: writable) { transaction, _ in
       try transaction.undoing(if: writable) {
         for id in ids {
           guard try visitor(try object(id: id.value)) else { return }

@@ -77,7 +77,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ) throws -> T {
     try store.checkOpen()
     let table = try table()
-    return try store.core.inTransaction(isWritable: isWritable) { try body(table, $0, $1) }
+    return try store.inTransaction(isWritable: isWritable) { try body(table, $0, $1) }
   }
 
   // MARK: Counting

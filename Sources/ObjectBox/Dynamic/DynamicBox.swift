@@ -25,7 +25,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try store.checkOpen()
-    return try store.core.inTransaction(isWritable: false) { transaction, _ in
+    return try store.inTransaction(isWritable: false) { transaction, _ in
       try body(transaction)
     }
   }
@@ -36,7 +36,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     _ body: (ObjectWriter, StoreThreadState) throws -> T
   ) throws -> T {
     try store.checkOpen()
-    return try store.core.inTransaction(isWritable: true) { transaction, state in
+    return try store.inTransaction(isWritable: true) { transaction, state in
       try transaction.undoing(if: hasSteps) {
         try body(try ObjectWriter(entity.table, in: transaction), state)
       }

@@ -37,6 +37,11 @@ struct RelationTable: Sendable {
     return links
   }
 
+  /// Returns whether there is a pair.
+  func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws -> Bool {
+    try Self.withKey(source) { try transaction.cursor(forward).contains(key: $0, id: target) }
+  }
+
   private func ids(
     of id: UInt64,
     _ table: StorageTable,
@@ -108,9 +113,7 @@ struct RelationTable: Sendable {
       isRelated: Bool,
       in transaction: StorageTransaction
     ) throws {
-      let seenForward = try Self.withKey(source) {
-        try transaction.cursor(forward).contains(key: $0, id: target)
-      }
+      let seenForward = try contains(source: source, target: target, in: transaction)
       let seenBackward = try Self.withKey(target) {
         try transaction.cursor(backward).contains(key: $0, id: source)
       }

@@ -107,7 +107,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   @discardableResult
   public func remove() throws -> UInt64 {
     try box.store.checkOpen()
-    return try box.store.core.inTransaction(isWritable: true) { _, _ in
+    return try box.store.inTransaction(isWritable: true) { _, _ in
       try box.removeMany(try findIds().map(\.value))
     }
   }

@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
 /// What connects a to-many relation with its host, the object that it belongs to.
-struct RelationLink {
-  enum Kind {
+struct RelationLink: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
     /// The host stands on the declaring side of a standalone relation.
     case standalone(relation: UInt32)
     /// The host stands on the other side of a standalone relation.

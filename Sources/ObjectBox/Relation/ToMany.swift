@@ -108,8 +108,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// Whether the relation belongs to a stored object, so that it can read and write.
   public var canInteractWithDb: Bool {
-    guard let link else { return false }
-    return box != nil && link.host != 0
+    guard let link, let box else { return false }
+    return link.host != 0 && !box.store.isDetached
   }
 
   /// Forgets the loaded objects and the changes.

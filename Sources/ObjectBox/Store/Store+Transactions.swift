@@ -48,7 +48,7 @@ extension Store {
 
   private func inTransaction<T>(isWritable: Bool, _ block: () throws -> T) throws -> T {
     try checkOpen()
-    return try core.inTransaction(isWritable: isWritable) { transaction, _ in
+    return try inTransaction(isWritable: isWritable) { transaction, _ in
       isWritable ? try transaction.undoingAsOne(block) : try block()
     }
   }

@@ -17,6 +17,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   let core: StoreCore
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
   private let isOwner: Bool
+  /// The version that boxes and queries of this instance read.
+  let source: Source
   let directory: StoreDirectory
   /// True once `close` was called.
   private let isClosing = Atomic<Bool>(false)
@@ -87,6 +89,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     directoryPath = configuration.directory
     directory = place
     isOwner = true
+    source = .thread
     try configuration.check()
     core = try Self.openCore(place, schema, configuration)
   }
@@ -122,9 +125,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     }
   }
 
-  private init(sharing core: StoreCore, directory: StoreDirectory, isOwner: Bool = true) {
+  private init(
+    sharing core: StoreCore,
+    directory: StoreDirectory,
+    isOwner: Bool = true,
+    source: Source = .thread
+  ) {
     self.core = core
     self.isOwner = isOwner
+    self.source = source
     self.directory = directory
     directoryPath = directory.location
   }
@@ -170,7 +179,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   }
 
   /// Returns an instance for the boxes and queries of a ``PinnedRead``, which works after `close` as well.
-  func forReading() -> Store { Store(sharing: core, directory: directory, isOwner: false) }
+  ///
+  /// - Parameter source: The version that its boxes and queries read. The instance keeps it alive, and so do
+  ///   the relations of the objects that are read with it.
+  /// - Returns: An instance that does not keep the store open.
+  func forReading(_ source: Source = .thread) -> Store {
+    Store(sharing: core, directory: directory, isOwner: false, source: source)
+  }
 
   /// Closes this instance, and the file with the last one.
   ///

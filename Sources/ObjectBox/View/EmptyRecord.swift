@@ -4,8 +4,8 @@ enum EmptyRecord {
   ///
   /// - Parameters:
   ///   - id: The ID of the instance.
-  ///   - store: What the instance loads its relations from; must know the entity.
-  /// - Returns: An instance whose properties read as they do without a value.
+  ///   - store: Must know the entity.
+  /// - Returns: An instance whose properties read as they do without a value, and whose relations are empty.
   static func instance<E>(_ id: EntityId<E>, _ store: Store) -> E
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     guard let table = store.core.table(entity: E.entityInfo.entitySchemaId) else {
@@ -16,7 +16,7 @@ enum EmptyRecord {
       guard let reader = FlatBufferReader(record: record, id: id.value, layout: layout.view) else {
         fatalError("a record of the size of its fixed part is a record")
       }
-      return E.entityBinding.createEntity(entityReader: reader, store: store)
+      return E.entityBinding.createEntity(entityReader: reader, store: store.forReading(.nothing))
     }
   }
 }

@@ -9,7 +9,7 @@ extension FrozenObject {
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
       try reading { transaction in
-        let projection = try RecordProjection(property, snapshot.reader.core)
+        let projection = try RecordProjection(property, snapshot.store.core)
         return try projection.value(of: id.value, transaction) ?? V.__null
       }
     }
@@ -27,7 +27,7 @@ extension FrozenObject {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     try reading { transaction in
-      try RecordProjection(property, snapshot.reader.core)
+      try RecordProjection(property, snapshot.store.core)
         .withBytes(of: id.value, transaction, body)
     }
   }
@@ -35,7 +35,7 @@ extension FrozenObject {
   @inline(__always)
   private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try snapshot.reading {
-      try snapshot.reader.core.inTransaction(isWritable: false) { transaction, _ in
+      try snapshot.store.core.inTransaction(isWritable: false) { transaction, _ in
         try body(transaction)
       }
     }

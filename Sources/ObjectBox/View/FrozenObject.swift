@@ -1,7 +1,8 @@
 /// A stored object as a snapshot shows it; it never changes.
 ///
-/// It may be used from all threads. What it leads to is frozen as well. Reading a member by name makes an
-/// instance of the entity each time; `object[Person.age]` reads the one property only.
+/// It may be used from all threads. What it leads to is frozen as well: a to-many property that is read by
+/// name is a ``FrozenResults``, a to-one property an optional ``FrozenObject``. Reading a member by name makes
+/// an instance of the entity each time; `object[Person.age]` reads the one property only.
 @dynamicMemberLookup
 public struct FrozenObject<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -57,8 +58,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the object as an instance of its own, which belongs to nobody.
   ///
-  /// Relations of the instance load what is stored now; those of the snapshot come from `target` and
-  /// `targets`.
+  /// Relations of the instance read the version of the snapshot, which they keep alive, also after
+  /// `Store.close`; they cannot be applied (``ObjectBoxError/frozen(message:)``).
   ///
   /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
   public func value() throws -> E {
@@ -76,8 +77,31 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Never stops the process: when the snapshot has been invalidated, properties read as if they had no
   /// value.
-  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
-    if let value = try? value() { return value[keyPath: member] }
-    return EmptyRecord.instance(id, snapshot.reader)[keyPath: member]
+  @_disfavoredOverload
+  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { readable[keyPath: member] }
+
+  /// A member of the object that can be compared, as nearly all can.
+  ///
+  /// The same as for other members; the compiler prefers it, so that expressions over handles do not become
+  /// ambiguous with those over instances.
+  public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
+    readable[keyPath: member]
   }
+
+  /// The objects of a to-many relation in the snapshot.
+  ///
+  /// Never stops the process: when the snapshot has been invalidated there are none.
+  public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> FrozenResults<T> {
+    FrozenResults(Selection(readable[keyPath: member], snapshot.store.core), in: snapshot)
+  }
+
+  /// The object that a to-one relation leads to in the snapshot; nil for none, and when the snapshot has been
+  /// invalidated.
+  public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> FrozenObject<T>? {
+    guard let id = readable[keyPath: member].targetId else { return nil }
+    return try? snapshot.object(id)
+  }
+
+  /// An instance for reading members; without values when there is nothing to read.
+  var readable: E { (try? value()) ?? EmptyRecord.instance(id, snapshot.store) }
 }

@@ -60,12 +60,14 @@ extension LiveObject {
   /// Returns the objects that a to-many relation leads to, in the order of their IDs.
   ///
   /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
-  /// - Returns: Results of the same view, which go along with it.
+  /// - Returns: The relation in the same view, which goes along with it.
   /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
   ///   `illegalArgument` when the entity has no such relation.
-  public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveResults<R>
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R>
   where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
     try checkThere()
-    return try live.selected(try Selection(relation, of: id, live.store))
+    return try live.reading { store in
+      LiveRelation(try Selection(relation, of: id, store), in: live)
+    }
   }
 }

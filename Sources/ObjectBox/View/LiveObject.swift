@@ -3,7 +3,9 @@ internal import ObjectBoxStorage
 /// A stored object as a live view shows it: it changes with the view.
 ///
 /// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
-/// last value that was seen. `value` is strict. Changes go through `WriteTransaction.modify`.
+/// last value that was seen. `value` is strict. Relations lead to handles of the same view: a to-many property
+/// is a ``LiveRelation``, a to-one property an optional ``LiveObject``. Changes go through
+/// `WriteTransaction.modify`; relations are changed by ``LiveRelation`` and `set` inside a write.
 ///
 /// It may be used in the isolation of its view only. A class, since it changes.
 @dynamicMemberLookup
@@ -23,6 +25,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private var held: E
   /// Of the view when that was seen; -1 when it was inside a write, which may have been rolled back.
   private var heldEpoch: Int
+  /// The to-many relations that were asked for, which keep the IDs that they have found.
+  private var relations: [PartialKeyPath<E>: AnyObject] = [:]
 
   init(_ id: EntityId<E>, _ value: E, in live: LiveStore) {
     self.live = live
@@ -86,6 +90,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try live.object(id)
   }
 
+  /// Returns itself, whatever the caller's isolation, `file` and `line`; nil when the object is gone.
+  ///
+  /// Throws ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveObject<E>? { try thaw(in: live) }
+
   /// The object's ID; for the library itself.
   ///
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`.
@@ -98,6 +111,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the object as an instance of its own, which belongs to nobody.
   ///
+  /// Its relations load what is stored when they are first read, and can be changed and applied; those of the
+  /// view are members of the handle.
+  ///
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone or the view was invalidated,
   /// `wrongIsolation`, `closed`.
   public func value() throws -> E {
@@ -107,16 +123,63 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// A member of the object, as the view shows it, or as it was seen last.
   ///
   /// Stops the process outside of the isolation of the view.
-  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
-    live.requireIsolation()
-    if live.store.isInWriteTransaction {
-      return ((try? seen()) ?? held)[keyPath: member]
+  @_disfavoredOverload
+  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
+
+  /// A member of the object that can be compared, as nearly all can.
+  ///
+  /// The same as for other members; the compiler prefers it, so that expressions over handles do not become
+  /// ambiguous with those over instances.
+  public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
+
+  /// The objects of a to-many relation, as the view shows them, or as they were seen last.
+  ///
+  /// Stops the process outside of the isolation of the view.
+  public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> LiveRelation<T> {
+    let selection = Selection(self.member(member), live.store.core)
+    if let known = relations[member] as? LiveRelation<T>,
+      known.selection.related == selection.related
+    {
+      return known
     }
+    let relation = LiveRelation<T>(selection, in: live, generation)
+    relations[member] = relation
+    return relation
+  }
+
+  /// The object that a to-one relation leads to, as the view shows it; nil for none.
+  ///
+  /// When the view cannot be read any more, the properties of the handle read as if they had no value. Stops
+  /// the process outside of the isolation of the view.
+  public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
+    guard let id = self.member(member).targetId else { return nil }
+    guard live.generation == generation, !live.store.core.isClosed else {
+      return LiveObject<T>(gone: id, in: live, generation)
+    }
+    return try? live.object(id)
+  }
+
+  /// The value of a member, as the view shows it, or as it was seen last.
+  func member<V>(_ member: KeyPath<E, V>) -> V {
+    live.requireIsolation()
+    let value = newest()
+    guard live.generation == generation else { return value[keyPath: member] }
+    do {
+      // A computed member may follow relations of the instance, which then read what the view shows.
+      return try live.reading { _ in value[keyPath: member] }
+    } catch {
+      return value[keyPath: member]
+    }
+  }
+
+  /// Returns an instance of what the view shows, or of what was seen last.
+  private func newest() -> E {
+    if live.store.isInWriteTransaction { return (try? seen()) ?? held }
     if heldEpoch != live.epoch, let value = try? seen() {
       held = value
       heldEpoch = live.epoch
     }
-    return held[keyPath: member]
+    return held
   }
 
   /// Returns a new instance of what the view shows; nil when there is nothing.

@@ -5,7 +5,7 @@
 /// be removed meanwhile. A place is valid until the view moves.
 ///
 /// They may be used in the isolation of their view only. A class, since they change.
-public final class LiveResults<E>: Managed
+public class LiveResults<E>: Managed
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
   public typealias Frozen = FrozenResults<E>
@@ -15,16 +15,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The view that shows them.
   public let live: LiveStore
   let selection: Selection
-  private let generation: Int
+  let generation: Int
   private var held: [UInt64] = []
   /// Of the view when they were found; -1 for none.
   private var heldEpoch = -1
 
   /// The selection must fit the model.
-  init(_ selection: Selection, in live: LiveStore) {
+  init(_ selection: Selection, in live: LiveStore, _ generation: Int? = nil) {
     self.live = live
     self.selection = selection
-    generation = live.generation
+    self.generation = generation ?? live.generation
   }
 
   /// False: they change.
@@ -76,6 +76,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try self.live.store.checkSame(as: live.store)
     return live === self.live ? self : try live.results(selection)
   }
+
+  /// Returns itself, whatever the caller's isolation, `file` and `line`.
+  ///
+  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`.
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> LiveResults<E>? { try thaw(in: live) }
 
   /// Which objects are meant; for the library itself.
   ///
@@ -158,6 +167,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension LiveResults: RandomAccessCollection {
+  /// A range of the results.
+  public typealias SubSequence = Slice<LiveResults<E>>
+
   /// The place of the first object.
   public var startIndex: Int { 0 }
 
@@ -168,6 +180,11 @@ extension LiveResults: RandomAccessCollection {
 
   /// The object at a place.
   public subscript(position: Int) -> LiveObject<E> { handle(knownNumbers[position]) }
+
+  /// The objects at places.
+  public subscript(bounds: Range<Int>) -> Slice<LiveResults<E>> {
+    Slice(base: self, bounds: bounds)
+  }
 
   /// Goes over what is found now.
   public func makeIterator() -> AnyIterator<LiveObject<E>> {

@@ -22,7 +22,9 @@ public final class LiveStore: StoreView {
   private let subscription: CommitListeners.Key
   private var followsCommits: Bool
   /// Grows whenever something else may be seen.
-  private(set) var epoch = 0
+  private var moveCount = 0
+  /// True when handles have written in a transaction that the view does not follow.
+  private var hasWritten = false
   /// Grows with each `invalidate`.
   private(set) var generation = 0
   /// True when a snapshot reads from the same transaction, which must stay where it is.
@@ -69,6 +71,15 @@ public final class LiveStore: StoreView {
     if store.core.isClosed { throw StoreCore.isClosedError(store.directoryPath) }
   }
 
+  /// Throws unless a write transaction is open on the thread.
+  func checkWriting(_ work: String) throws {
+    try checkUsable()
+    guard !store.isInWriteTransaction else { return }
+    throw ObjectBoxError.notInWriteTransaction(
+      message: "\(work) outside of a write transaction; call it in 'live.write { _ in … }'"
+    )
+  }
+
   /// Stops the process outside of the isolation.
   func requireIsolation() {
     if !signal.isolation.isCurrent { fatalError("\(strayUse)") }
@@ -88,11 +99,18 @@ public final class LiveStore: StoreView {
     return try currentPin().reading { try body(store) }
   }
 
+  /// Changes whenever something else may be seen.
+  var epoch: Int {
+    catchUpWithOwnWrites()
+    return moveCount
+  }
+
   func currentPin() throws -> PinnedRead {
+    catchUpWithOwnWrites()
     if let pin = signal.pin { return pin }
     let pin = try newestPin()
     isPinShared = false
-    epoch += 1
+    moveCount += 1
     signal.setPin(pin)
     return pin
   }
@@ -191,13 +209,23 @@ public final class LiveStore: StoreView {
       signal.setPin(try newestPin())
       isPinShared = false
     }
-    epoch += 1
+    moveCount += 1
     return true
   }
 
   /// Moves to the newest version where nobody can be told that it does not succeed.
   func moveOrTell() {
     do { try move() } catch { store.core.failures.tell(.liveView, error) }
+  }
+
+  /// Takes note that a handle writes in the open transaction, which may be one that the view does not follow.
+  func didWrite() { hasWritten = true }
+
+  /// Moves to the newest version when handles have written in a transaction that has ended.
+  private func catchUpWithOwnWrites() {
+    guard hasWritten, !store.isInWriteTransaction, !store.core.isClosed else { return }
+    hasWritten = false
+    didCommit()
   }
 
   /// Moves to the newest version when the view shows an older one than the given.
@@ -252,7 +280,7 @@ public final class LiveStore: StoreView {
     guard signal.pin != nil else { return }
     signal.setPin(nil)
     generation += 1
-    epoch += 1
+    moveCount += 1
   }
 
   /// True when there is nothing to be seen: before the first read, after `invalidate` until the next read,

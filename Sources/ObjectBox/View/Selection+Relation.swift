@@ -15,6 +15,18 @@ extension Selection {
       hostEntity: E.entityInfo.entitySchemaId
     )
   }
+
+  /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
+  init<R>(_ relation: ToMany<R>, _ core: StoreCore) {
+    guard let link = relation.link, link.host != 0,
+      let table = core.table(entity: R.entityInfo.entitySchemaId),
+      let host = link.hostTable(of: table, in: core)
+    else {
+      condition = .any([])
+      return
+    }
+    related = Related(link: link, hostEntity: host.schema.identity.id)
+  }
 }
 
 extension ToManyProperty {

@@ -5,7 +5,7 @@ internal import ObjectBoxStorage
 /// Its functions read in the transaction that is open on the thread, or in one of their own.
 struct Selection: Sendable {
   /// A relation of an object.
-  struct Related: Sendable {
+  struct Related: Sendable, Equatable {
     var link: RelationLink
     /// The ID of the entity of the object that has the relation.
     var hostEntity: UInt32

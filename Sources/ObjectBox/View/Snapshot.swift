@@ -9,19 +9,22 @@ internal import ObjectBoxStorage
 ///
 /// A class, since it owns a read transaction.
 public final class Snapshot: StoreView, Sendable {
+  /// A pinned version, and the store instance for boxes and queries that read it.
+  private struct Content {
+    var pin: PinnedRead
+    var reader: Store
+  }
+
   /// Nil once it has been invalidated.
-  private let pin: Guarded<PinnedRead?>
+  private let content: Guarded<Content?>
   private let number: Int
-  /// For the boxes and queries of the snapshot itself, which nobody else can close.
-  let reader: Store
   /// The store, which this does not keep open.
   public let store: Store
 
   private init(_ pin: PinnedRead, number: Int, _ store: Store) {
-    self.pin = Guarded(pin)
+    content = Guarded(Content(pin: pin, reader: store.forReading(.version(pin))))
     self.number = number
     self.store = store.forReading()
-    reader = store.forReading()
   }
 
   /// Returns the snapshot of the commit that a read transaction sees.
@@ -45,7 +48,12 @@ public final class Snapshot: StoreView, Sendable {
   public var isFrozen: Bool { true }
 
   /// True once `invalidate` was called.
-  public var isInvalidated: Bool { pin.withLock { $0 == nil } }
+  public var isInvalidated: Bool { content.withLock { $0 == nil } }
+
+  /// The store instance for boxes and queries of the snapshot; it reads nothing once that is invalidated.
+  ///
+  /// Objects that are read with it keep the version: their relations read it.
+  var reader: Store { content.withLock { $0?.reader } ?? store.forReading(.nothing) }
 
   /// The number of the commit that is seen.
   ///
@@ -57,12 +65,13 @@ public final class Snapshot: StoreView, Sendable {
 
   /// Gives the commit up before the last holder lets the snapshot go.
   ///
-  /// Reads that go on are not disturbed; later ones throw ``ObjectBoxError/invalidated(message:)``.
+  /// Reads that go on are not disturbed; later ones throw ``ObjectBoxError/invalidated(message:)``. Instances
+  /// with relations that were made of the snapshot's objects keep the commit until they are released.
   public func invalidate() {
     // Its end closes the file, perhaps, and waits for no lock of this.
-    let given = pin.withLock { pin in
-      defer { pin = nil }
-      return pin
+    let given = content.withLock { content in
+      defer { content = nil }
+      return content
     }
     withExtendedLifetime(given) {}
   }
@@ -92,7 +101,7 @@ public final class Snapshot: StoreView, Sendable {
   ///
   /// - Throws: What the body throws, and ``ObjectBoxError/invalidated(message:)``.
   func reading<T>(_ body: () throws -> T) throws -> T {
-    guard let pin = pin.withLock({ $0 }) else { throw Self.invalidated(number) }
+    guard let pin = content.withLock({ $0?.pin }) else { throw Self.invalidated(number) }
     return try pin.reading(body)
   }
 

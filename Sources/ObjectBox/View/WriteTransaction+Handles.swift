@@ -20,6 +20,7 @@ extension WriteTransaction {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let box = try box(E.self)
     var entity = try checked(object)
+    object.live.didWrite()
     let result = try change(&entity)
     try box.put(entity, mode: .update)
     return result
@@ -36,6 +37,7 @@ extension WriteTransaction {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try object.live.checkUsable()
     try store.checkSame(as: object.live.store)
+    object.live.didWrite()
     return try remove(object.id)
   }
 
@@ -50,6 +52,7 @@ extension WriteTransaction {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try store.checkSame(as: results.live.store)
     let box = try box(E.self)
+    results.live.didWrite()
     return Int(try box.remove(try results.ids))
   }
 
@@ -64,6 +67,7 @@ extension WriteTransaction {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try live.checkUsable()
     try store.checkSame(as: live.store)
+    live.didWrite()
     let id = EntityId<E>(try put(entity).value)
     guard let object = try live.object(id) else { return LiveObject(gone: id, in: live) }
     return object

@@ -1,0 +1,61 @@
+extension Store {
+  /// The version that boxes and queries of a store instance read.
+  enum Source: Sendable {
+    /// The transaction that is open on the thread, or else the newest commit.
+    case thread
+    /// One version, at any time and on any thread; writes are refused.
+    case version(PinnedRead)
+    /// No version: reads and writes are refused.
+    case nothing
+  }
+
+  /// Runs a body in a transaction that it begins or joins, at the version of this instance.
+  ///
+  /// - Throws: What the body throws, and ``ObjectBoxError``: `frozen` for a write at a version that never
+  ///   changes, `invalidated` without a version, others as ``StoreCore/begin(isWritable:)``.
+  @inline(__always)
+  func inTransaction<T>(
+    isWritable: Bool,
+    _ body: (Transaction, StoreThreadState) throws -> T
+  ) throws -> T {
+    if case .thread = source {
+      return try core.inTransaction(isWritable: isWritable, body)
+    }
+    if isWritable { throw frozen }
+    return try readingSource { try core.inTransaction(isWritable: false, body) }
+  }
+
+  /// Runs a body that reads in transactions of the thread, at the version of this instance.
+  func readingSource<T>(_ body: () throws -> T) throws -> T {
+    switch source {
+    case .thread: return try body()
+    case .version(let pin): return try pin.reading(body)
+    case .nothing:
+      throw ObjectBoxError.invalidated(
+        message:
+          "an object of the store at '\(directoryPath)' has no version to read from: its snapshot or view "
+          + "was invalidated; read it anew"
+      )
+    }
+  }
+
+  /// Throws ``ObjectBoxError/frozen(message:)`` when this instance reads one version only.
+  @inline(__always)
+  func checkWritable() throws {
+    if case .thread = source { return }
+    throw frozen
+  }
+
+  /// True when this instance reads no version.
+  var isDetached: Bool {
+    if case .nothing = source { true } else { false }
+  }
+
+  private var frozen: ObjectBoxError {
+    .frozen(
+      message:
+        "an object that was read in a snapshot of the store at '\(directoryPath)' cannot write, since it "
+        + "is frozen; read it in a box of the store, or thaw its handle first"
+    )
+  }
+}
