@@ -30,7 +30,9 @@ extension LiveObject {
   public func set<T>(_ relation: KeyPath<E, ToOne<T>>, to target: T) throws {
     try checkSetting()
     try checkThere()
-    try set(relation, to: EntityId<T>(try Box<T>(store: live.store).idStoring(target)))
+    try Box<E>(store: live.store).writingUndoably { _, _ in
+      try set(relation, to: EntityId<T>(try Box<T>(store: live.store).idStoring(target)))
+    }
   }
 
   private func checkSetting() throws {
@@ -41,13 +43,16 @@ extension LiveObject {
     let entity = try value()
     entity[keyPath: relation].targetId = id
     live.didWrite()
-    try Box<E>(store: live.store).put(entity, mode: .update)
-    guard try value()[keyPath: relation].targetId == id else {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "cannot set '\(relation)' of '\(E.entityInfo.entityName)': it is no to-one relation that the "
-          + "entity stores; set it on the object that has it"
-      )
+    let box = Box<E>(store: live.store)
+    try box.writingUndoably { _, _ in
+      try box.put(entity, mode: .update)
+      guard try value()[keyPath: relation].targetId == id else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "cannot set '\(relation)' of '\(E.entityInfo.entityName)': it is no to-one relation that the "
+            + "entity stores; set it on the object that has it"
+        )
+      }
     }
   }
 }
