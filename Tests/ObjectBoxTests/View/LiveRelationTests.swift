@@ -113,8 +113,4 @@ struct LiveRelationTests {
     #expect(calls == ["[] [0]", "[0] []"])
     withExtendedLifetime(tokens) {}
   }
-
-  private func isFrozen(_ error: any Error) -> Bool {
-    if case ObjectBoxError.frozen = error { true } else { false }
-  }
 }
