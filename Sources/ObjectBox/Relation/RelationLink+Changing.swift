@@ -83,9 +83,10 @@ extension Box {
   ///   - object: An object; of a stored one only its ID counts.
   ///   - prepare: Changes the object, before it is put.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError`` as for a put.
+  /// - Throws: ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
   func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
     let known = knownID(of: object)
+    if known != 0 { try store.checkOwns(object) }
     let isStored = try reading { table, transaction in
       try known != 0 && transaction.storage.get(table.records.objects, id: known) != nil
     }

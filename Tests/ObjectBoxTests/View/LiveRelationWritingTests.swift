@@ -226,6 +226,9 @@ struct LiveRelationWritingTests {
       } throws: { isDifferentStore($0) }
       #expect { try sue.teachers.remove(stranger) } throws: { isDifferentStore($0) }
       #expect { try orders[0].set(\.customer, to: customer) } throws: { isDifferentStore($0) }
+      let instances = (try stranger.value(), try customer.value())
+      #expect { try sue.teachers.append(instances.0) } throws: { isDifferentStore($0) }
+      #expect { try orders[0].set(\.customer, to: instances.1) } throws: { isDifferentStore($0) }
       try transaction.remove(teachers[2])
       #expect { try sue.teachers.append(teachers[2]) } throws: { isInvalidated($0) }
       try sue.teachers.append(teachers[1])
