@@ -7,6 +7,7 @@
 #elseif canImport(Android)
   internal import Android
 #endif
+internal import ObjectBoxStorage
 
 /// What a thread keeps for the stores that it uses: its open transaction, and a read transaction for
 /// the next read.
@@ -24,7 +25,9 @@ final class ThreadContext {
     let code = pthread_key_create(&key) { pointer in
       // The system passes what `current` stored; some systems declare the pointer as optional.
       let pointer: UnsafeMutableRawPointer? = pointer
-      if let pointer { Unmanaged<ThreadContext>.fromOpaque(pointer).release() }
+      if let pointer {
+        Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue().leaveStates()
+      }
     }
     precondition(code == 0, "the system has no thread-local storage left (\(code))")
     return key
@@ -46,8 +49,25 @@ final class ThreadContext {
     return context
   }
 
-  deinit {
+  /// States of threads that have ended, which the next thread that begins to use a store releases.
+  ///
+  /// The last reference to a store may release queues of Dispatch, whose own storage of the ending thread is
+  /// gone by then: Dispatch would use memory that it has freed.
+  private static let endedStates = Guarded<[StoreThreadState]>([])
+
+  /// Ends the read transactions of the thread, which ends, and releases nothing.
+  private func leaveStates() {
     for state in states { state.core.remove(state) }
+    Self.endedStates.withLock { $0 += states }
+    states = []
+  }
+
+  private static func releaseEndedStates() {
+    let ended = endedStates.withLock { states in
+      defer { states = [] }
+      return states
+    }
+    withExtendedLifetime(ended) {}
   }
 
   /// The thread's state for a store.
@@ -69,6 +89,7 @@ final class ThreadContext {
     let state = StoreThreadState(core: core)
     core.add(state)
     states.insert(state, at: 0)
+    Self.releaseEndedStates()
     return state
   }
 }
