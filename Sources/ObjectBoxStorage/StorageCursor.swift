@@ -26,15 +26,6 @@ package final class StorageCursor {
     mdb_cursor_close(handle)
   }
 
-  /// Runs a call of LMDB while no other thread runs one in a shared transaction.
-  @inline(__always)
-  private func calling<T>(_ body: () -> T) -> T {
-    guard let lock else { return body() }
-    lock.lock()
-    defer { lock.unlock() }
-    return body()
-  }
-
   // MARK: Objects
 
   /// An entry of an object table.
@@ -61,7 +52,7 @@ package final class StorageCursor {
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return calling { mdb_cursor_get(handle, &key, &value, MDB_SET) }
+      return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_SET) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
@@ -71,7 +62,7 @@ package final class StorageCursor {
   private func object(_ operation: MDB_cursor_op) throws(StorageError) -> ObjectEntry? {
     var key = MDB_val()
     var value = MDB_val()
-    let code = calling { mdb_cursor_get(handle, &key, &value, operation) }
+    let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
     return ObjectEntry(
@@ -176,7 +167,7 @@ package final class StorageCursor {
   /// Returns the number of IDs of the current key.
   package func countOfKey() throws(StorageError) -> Int {
     var count = 0
-    let code = calling { mdb_cursor_count(handle, &count) }
+    let code = lock.calling { mdb_cursor_count(handle, &count) }
     try check(code, calling: "mdb_cursor_count")
     return count
   }
@@ -190,7 +181,7 @@ package final class StorageCursor {
         mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
       )
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
+      return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
     }
     if code == MDB_NOTFOUND { return false }
     try check(code, calling: "mdb_cursor_get")
@@ -216,7 +207,7 @@ package final class StorageCursor {
     _ operation: MDB_cursor_op
   ) throws(StorageError) -> IndexEntry? {
     var value = MDB_val()
-    let code = calling { mdb_cursor_get(handle, &key, &value, operation) }
+    let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_cursor_get")
     return IndexEntry(

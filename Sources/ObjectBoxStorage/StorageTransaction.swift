@@ -75,15 +75,6 @@ package final class StorageTransaction {
     }
   }
 
-  /// Runs a call of LMDB while no other thread runs one in a shared transaction.
-  @inline(__always)
-  private func calling<T>(_ body: () -> T) -> T {
-    guard let lock else { return body() }
-    lock.lock()
-    defer { lock.unlock() }
-    return body()
-  }
-
   /// The number of the commit that the transaction sees, or for a writer will make.
   package var snapshotID: Int { mdb_txn_id(handle) }
 
@@ -99,7 +90,7 @@ package final class StorageTransaction {
   ) throws(StorageError) -> StorageTable? {
     var table: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
-    let code = calling { mdb_dbi_open(handle, name, flags, &table) }
+    let code = lock.calling { mdb_dbi_open(handle, name, flags, &table) }
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
     return StorageTable(handle: table)
@@ -147,7 +138,7 @@ package final class StorageTransaction {
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
-    let code = calling { mdb_stat(handle, table.handle, &statistics) }
+    let code = lock.calling { mdb_stat(handle, table.handle, &statistics) }
     try check(code, calling: "mdb_stat")
     return statistics.ms_entries
   }
@@ -171,7 +162,7 @@ package final class StorageTransaction {
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return calling { mdb_get(handle, table.handle, &key, &value) }
+      return lock.calling { mdb_get(handle, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -239,7 +230,7 @@ package final class StorageTransaction {
       mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
     )
     var value = MDB_val()
-    let code = calling { mdb_get(handle, table.handle, &key, &value) }
+    let code = lock.calling { mdb_get(handle, table.handle, &key, &value) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return value.mv_data.loadUnaligned(as: UInt64.self)
@@ -275,7 +266,7 @@ package final class StorageTransaction {
         mv_size: bytes.count,
         mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       )
-      return calling { mdb_get(handle, table.handle, &key, &value) }
+      return lock.calling { mdb_get(handle, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -321,7 +312,7 @@ package final class StorageTransaction {
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     var cursor: OpaquePointer?
-    let code = calling { mdb_cursor_open(handle, table.handle, &cursor) }
+    let code = lock.calling { mdb_cursor_open(handle, table.handle, &cursor) }
     try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")

@@ -10,8 +10,9 @@ public import Foundation
 /// ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the store does as
 /// well. What waits when the process ends otherwise is lost.
 ///
-/// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without an ID that to-one
-/// relations lead to are put before the call returns, in a transaction that waits for other writers.
+/// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without
+/// an ID that to-one relations lead to are put before the call returns, in a transaction that waits for
+/// other writers.
 ///
 /// It may be used from all threads and keeps its box. A class for source compatibility.
 public final class AsyncBox<E>: Sendable

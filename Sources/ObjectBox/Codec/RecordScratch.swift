@@ -1,4 +1,5 @@
 internal import Foundation
+
 /// The bytes of a record under construction.
 ///
 /// Variable values are appended behind the room of the fixed part while a binding prepares them; in

@@ -184,7 +184,7 @@ public class EntityBuilder<T> {
 
   /// Sets the name of the relation added last; generated code knows it by its ID only.
   func relationName(_ name: String) throws {
-    try changeLastRelation { $0.name = RelationName(text: name) }
+    try changeLastRelation { $0.name.value = name }
   }
 
   /// Sets the name that the relation added last has outside of the store.

@@ -83,26 +83,14 @@ struct CompoundIndexSchema: Hashable, Sendable {
 struct RelationSchema: Hashable, Sendable {
   var identity: SchemaIdentity
   var target: SchemaIdentity
-  var name = RelationName()
+  /// The name in a model file; nil elsewhere, since generated code and store files know relations by their IDs.
+  var name = Uncompared<String?>(value: nil)
   var externalName: String?
   var externalType: UInt32 = 0
   /// What happens to the targets when an object that has them is removed.
   var onDelete = DeleteRule.nullify
   /// What happens to the objects that have a target when that is removed.
   var onTargetDelete = DeleteRule.nullify
-}
-
-/// The name of a standalone relation, where the model has it.
-///
-/// Model files name relations; generated code and store files do not. All names are equal, so that they make
-/// no difference between two schemas.
-struct RelationName: Hashable, Sendable {
-  /// Nil when the model leaves the name out.
-  var text: String?
-
-  static func == (left: Self, right: Self) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
 }
 
 /// The parameters of a nearest-neighbour index.

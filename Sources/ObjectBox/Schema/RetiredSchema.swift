@@ -36,6 +36,12 @@ struct RetiredSchema: Hashable, Sendable {
       hasMoved ? "retired/b\(place)" : SystemTable.backlink(identity.id)
     }
     private var place: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
+
+    /// Returns whether a relation of an entity is this one, under whatever ID.
+    func `is`(_ relation: RelationSchema, of entity: EntitySchema) -> Bool {
+      identity.uid == relation.identity.uid && sourceUID == entity.identity.uid
+        && targetUID == relation.target.uid
+    }
   }
 
   var entities: [Entity] = []
@@ -44,6 +50,11 @@ struct RetiredSchema: Hashable, Sendable {
   var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
 
   var tableCount: Int { entities.count + 2 * relations.count }
+
+  /// Returns the place of an entity, under whatever ID it was retired; nil when it is not.
+  func place(ofEntity uid: UInt64) -> Int? {
+    entities.firstIndex { $0.schema.identity.uid == uid }
+  }
 }
 
 // MARK: - Bytes

@@ -41,7 +41,7 @@ struct SchemaComparison {
   ) throws {
     var checks = SchemaChecks(location: location)
     var stored = stored
-    // What comes back is compared as if it had never been away, but for its indexes.
+    // An element that comes back is compared as if it had never been away, but for its indexes.
     restore(retired, of: model, into: &stored)
     var storedByID = Dictionary(
       stored.entities.map { ($0.identity.id, $0) },
@@ -55,7 +55,7 @@ struct SchemaComparison {
         of: entity,
         absentFrom: old,
         checks: checks,
-        layouts: retired.entities.first { $0.schema.identity.uid == old.identity.uid }?.layouts
+        layouts: retired.place(ofEntity: old.identity.uid).map { retired.entities[$0].layouts }
           ?? layouts(old)
       )
     }
@@ -102,20 +102,15 @@ struct SchemaComparison {
     into stored: inout StoreSchema
   ) {
     for entity in model.entities {
-      if let old = retired.entities.first(where: {
-        $0.schema.identity.uid == entity.identity.uid
-      }) {
-        var schema = old.schema
+      if let place = retired.place(ofEntity: entity.identity.uid) {
+        var schema = retired.entities[place].schema
         schema.identity = entity.identity
         stored.entities.append(schema)
         restoredEntities.append(entity)
         restoredToOnes += entity.properties.filter { $0.type == .relation }.map { (entity, $0) }
       }
       restoredRelations += entity.relations.filter { relation in
-        retired.relations.contains {
-          $0.identity.uid == relation.identity.uid && $0.sourceUID == entity.identity.uid
-            && $0.targetUID == relation.target.uid
-        }
+        retired.relations.contains { $0.is(relation, of: entity) }
       }
     }
   }

@@ -82,7 +82,7 @@ final class ProcessLocks: Sendable {
 
   /// Runs a body that removes a store, which no process has open or opens meanwhile.
   ///
-  /// Those who open it wait, and then find that the file is gone. The body must remove the data file last.
+  /// Openers wait, and then find that the file is gone. The body must remove the data file last.
   ///
   /// - Parameters:
   ///   - place: A directory that is there.

@@ -115,7 +115,7 @@ struct Retirement {
         sourceName: removed.source.name,
         targetUID: target.uid,
         targetName: stored.entities.first { $0.identity.uid == target.uid }?.name
-          ?? retired.entities.first { $0.schema.identity.uid == target.uid }?.schema.name ?? "",
+          ?? retired.place(ofEntity: target.uid).map { retired.entities[$0].schema.name } ?? "",
         linkCount: try transaction.count(forward),
         sizeInBytes: try transaction.sizeInBytes(forward) + transaction.sizeInBytes(backward)
       )
@@ -156,11 +156,7 @@ struct Retirement {
   // MARK: Restoring
 
   private mutating func restore(_ entity: EntitySchema) throws {
-    guard
-      let place = retired.entities.firstIndex(where: {
-        $0.schema.identity.uid == entity.identity.uid
-      })
-    else { return }
+    guard let place = retired.place(ofEntity: entity.identity.uid) else { return }
     let old = retired.entities.remove(at: place)
     let id = entity.identity.id
     try move(old.table, to: SystemTable.objects(entity: id), .objects)
@@ -169,11 +165,7 @@ struct Retirement {
   }
 
   private mutating func restore(_ relation: RelationSchema, of entity: EntitySchema) throws {
-    guard
-      let place = retired.relations.firstIndex(where: {
-        $0.identity.uid == relation.identity.uid && $0.sourceUID == entity.identity.uid
-          && $0.targetUID == relation.target.uid
-      })
+    guard let place = retired.relations.firstIndex(where: { $0.is(relation, of: entity) })
     else { return }
     let old = retired.relations.remove(at: place)
     let id = relation.identity.id

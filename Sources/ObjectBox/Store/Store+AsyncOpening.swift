@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBoxStorage
 
 extension Store {
   /// Opens a store without blocking the caller; see ``init(model:configuration:)``.
@@ -7,8 +7,8 @@ extension Store {
   /// upgrades the schema and fills new indexes, so neither an actor nor a thread of the cooperative pool
   /// is blocked however long that takes.
   ///
-  /// What a cancelled task has begun goes on to its end, since half an upgrade is none; then the store is
-  /// closed again, before this throws.
+  /// An opening that a cancelled task has begun goes on to its end, since half an upgrade is none; then the
+  /// store is closed again, before this throws.
   ///
   /// - Parameters:
   ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
@@ -28,17 +28,17 @@ extension Store {
     }
     // The model belongs to the thread from here on.
     let address = UInt(bitPattern: model)
-    let cancelled = OpeningCancellation()
+    let isCancelled = Guarded(false)
     return try await withTaskCancellationHandler {
       try await OwnThread.run("objectbox-open") {
         guard let model = OpaquePointer(bitPattern: address) else { throw CancellationError() }
         let store = try Store(model: model, configuration: configuration)
-        guard cancelled.isSet else { return store }
+        guard isCancelled.withLock(\.self) else { return store }
         store.close()
         throw CancellationError()
       }
     } onCancel: {
-      cancelled.set()
+      isCancelled.withLock { $0 = true }
     }
   }
 
@@ -64,22 +64,13 @@ extension Store {
     readOnly: Bool = false,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> Store {
-    var configuration = Configuration(directory: directory)
-    configuration.maxDbSizeInKByte = maxDbSizeInKByte
-    configuration.fileMode = fileMode
-    configuration.maxReaders = maxReaders
-    configuration.readOnly = readOnly
+    let configuration = Configuration(
+      directory: directory,
+      maxDbSizeInKByte: maxDbSizeInKByte,
+      fileMode: fileMode,
+      maxReaders: maxReaders,
+      readOnly: readOnly
+    )
     return try await open(model: model, configuration: configuration, isolation: isolation)
   }
-}
-
-/// Says that the task that opens a store was cancelled.
-///
-/// A class, since the task and the thread that opens share it.
-private final class OpeningCancellation: Sendable {
-  private let flag = Atomic<Bool>(false)
-
-  var isSet: Bool { flag.load(ordering: .acquiring) }
-
-  func set() { flag.store(true, ordering: .releasing) }
 }

@@ -17,7 +17,8 @@ extension Store {
     /// The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for each version
     /// that a snapshot or live view holds.
     ///
-    /// Those can hold 898 versions at a time, and leave as many reader slots to threads as this says, or 126.
+    /// Snapshots and live views can hold 898 versions at a time, and leave as many reader slots to threads as
+    /// this says, or 126.
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false
@@ -90,16 +91,22 @@ extension Store {
   }
 }
 
-/// A value that takes no part in comparisons.
-private struct Uncompared<Value: Sendable>: Hashable, Sendable {
-  var value: Value
-
-  static func == (left: Self, right: Self) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
-}
-
 extension Store.Configuration {
+  /// Describes a store by the parameters of the initialisers that take no configuration.
+  init(
+    directory: String,
+    maxDbSizeInKByte: UInt64,
+    fileMode: UInt32,
+    maxReaders: UInt32,
+    readOnly: Bool
+  ) {
+    self.init(directory: directory)
+    self.maxDbSizeInKByte = maxDbSizeInKByte
+    self.fileMode = fileMode
+    self.maxReaders = maxReaders
+    self.readOnly = readOnly
+  }
+
   /// Throws `illegalArgument` for values that no store can have.
   func check() throws {
     if let limit = maximumNumberOfActiveVersions, limit < 1 {

@@ -18,7 +18,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public let unheardFailures: Int
   /// The asynchronous puts and removals among them, which were dropped.
   public let droppedAsyncWrites: Int
-  /// What the file keeps of entities and relations that the model has lost, as of when it was opened here;
+  /// Entities and relations that the model has lost and the file keeps, as of when it was opened here;
   /// see ``Store/discardRetiredData()``.
   public let retiredData: RetiredData
 }
@@ -47,7 +47,7 @@ extension StoreCore {
     // The lock keeps the file from being closed meanwhile.
     try life.withLock { life in
       guard !life.isClosed else { throw Self.isClosedError(location) }
-      let information = try StoreError.translating(location) { try environment.information() }
+      let information = try translating { try environment.information() }
       return StoreStatistics(
         commits: counters.commits,
         syncs: counters.syncs,

@@ -69,11 +69,7 @@ extension StoreCore {
       guard let transaction = state.current else { throw Self.closed(location) }
       result = try body(transaction, state)
     } catch {
-      let seen = StoreError.shown(
-        error,
-        location: location,
-        limitInKilobytes: limitInKilobytes
-      )
+      let seen = shown(error)
       // An error of a read leaves the write around it as it is.
       try end(state, failure: isWritable ? seen : nil, since: count)
       throw seen
@@ -104,7 +100,7 @@ extension StoreCore {
       }
       return (state, try table.records.reader(record, id: id))
     } catch {
-      let seen = StoreError.shown(error, location: location)
+      let seen = shown(error)
       try end(state)
       throw seen
     }

@@ -58,11 +58,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     maxReaders: UInt32 = 0,
     readOnly: Bool = false
   ) throws {
-    var configuration = Configuration(directory: directory)
-    configuration.maxDbSizeInKByte = maxDbSizeInKByte
-    configuration.fileMode = fileMode
-    configuration.maxReaders = maxReaders
-    configuration.readOnly = readOnly
+    let configuration = Configuration(
+      directory: directory,
+      maxDbSizeInKByte: maxDbSizeInKByte,
+      fileMode: fileMode,
+      maxReaders: maxReaders,
+      readOnly: readOnly
+    )
     try self.init(model: model, configuration: configuration)
   }
 

@@ -50,7 +50,7 @@ extension StoreCore {
   /// - Returns: The transaction, in which several threads may read at a time; for `unpin`.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   func pin(_ holder: VersionHolder) throws -> StorageTransaction {
-    try StoreError.translating(location) {
+    try translating {
       try life.withLock { life in
         guard !isClosed, !life.isDrained else { throw Self.isClosedError(location) }
         guard life.pins.count < maximumPinCount else {
@@ -78,7 +78,7 @@ extension StoreCore {
 
   /// Moves a read transaction that `pin` began to the newest commit.
   func renew(_ storage: StorageTransaction) throws {
-    try StoreError.translating(location) {
+    try translating {
       try life.withLock { life in
         storage.reset()
         try storage.renew()

@@ -37,7 +37,7 @@ final class StoreCore: Sendable {
   let environment: StorageEnvironment
   private let locks: ProcessLocks?
   let system: SystemTable?
-  /// What the file keeps of former models.
+  /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
   private let tableByEntity: [UInt32: EntityTable]
   private let relationByID: [UInt32: RelationTable]
@@ -83,8 +83,6 @@ final class StoreCore: Sendable {
   /// The directory as the first opener gave it, for messages.
   var location: String { configuration.directory }
   var isReadOnly: Bool { configuration.readOnly }
-  /// The greatest size of the file, for messages.
-  var limitInKilobytes: UInt64 { configuration.maxDbSizeInKByte }
   /// How many versions may be kept alive; nil for as many as there are reader slots.
   var maximumVersionCount: Int? { configuration.maximumNumberOfActiveVersions }
 
@@ -161,7 +159,7 @@ final class StoreCore: Sendable {
       }
     } catch {
       leave(state)
-      throw StoreError.shown(error, location: location, limitInKilobytes: limitInKilobytes)
+      throw shown(error)
     }
   }
 
@@ -239,7 +237,7 @@ final class StoreCore: Sendable {
       throw refusal
     }
     let version = transaction.storage.snapshotID
-    let summary = try StoreError.translating(location, limitInKilobytes: limitInKilobytes) {
+    let summary = try translating {
       do {
         let summary = try transaction.flushForCommit()
         announce(CollectionOfOne(summary), version: version)
@@ -247,7 +245,7 @@ final class StoreCore: Sendable {
         return summary
       } catch {
         feed.withdraw(version: version)
-        // What failed may be the flush, which has closed no cursor then; LMDB frees them with the transaction.
+        // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
         transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
         throw error

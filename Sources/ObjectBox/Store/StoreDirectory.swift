@@ -73,7 +73,7 @@ struct StoreDirectory {
       {
         return
       }
-      // What was there is gone again, or it is a file or a link that leads nowhere.
+      // The directory is gone again, or a file or a link that leads nowhere has its name.
       var status = stat()
       guard lstat(path, &status) != 0, errno == ENOENT else { throw unusable(ENOTDIR) }
     }
@@ -119,7 +119,7 @@ struct StoreDirectory {
     // A link to the directory goes, and leaves that empty.
     guard rmdir(path) != 0, errno != ENOTDIR || unlink(path) != 0 else { return }
     let cause = errno
-    // Somebody has made a new store already.
+    // Another thread or process has made a new store already.
     if [ENOENT, ENOTEMPTY, EEXIST].contains(cause) { return }
     throw unremovable(String(cString: strerror(cause)))
   }

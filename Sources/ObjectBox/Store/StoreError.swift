@@ -130,3 +130,20 @@ enum StoreError {
     }
   }
 }
+
+extension StoreCore {
+  /// Returns an error as users see it, with the location and the greatest size of the store.
+  func shown(_ error: any Error) -> any Error {
+    StoreError.shown(
+      error,
+      location: location,
+      limitInKilobytes: configuration.maxDbSizeInKByte
+    )
+  }
+
+  /// Runs a body whose errors are shown as `shown` does.
+  @inline(__always)
+  func translating<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw shown(error) }
+  }
+}

@@ -79,7 +79,7 @@ final class Transaction {
 
   /// Keeps the transaction from going on, until a savepoint is undone that was open before.
   func fail(by error: any Error) {
-    if failure == nil { failure = StoreError.shown(error, location: core.location) }
+    if failure == nil { failure = core.shown(error) }
   }
 
   /// Forgets a failure that has been undone.

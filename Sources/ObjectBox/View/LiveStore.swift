@@ -260,7 +260,7 @@ public final class LiveStore: StoreView {
   /// The number of the newest commit.
   func newestVersion() throws -> Int {
     let core = store.core
-    return try StoreError.translating(core.location) {
+    return try core.translating {
       try core.environment.information().lastCommit
     }
   }

@@ -258,7 +258,7 @@ final class AsyncTransactions: @unchecked Sendable {
         let lent = LentTransaction(Transaction(core: core, storage: storage, isWritable: true))
         goesOn = offer(lent, to: operation, &group, isContended: core.gate.hasBlockedCallers)
       } catch {
-        fail(operation, StoreError.shown(error, location: core.location))
+        fail(operation, core.shown(error))
       }
     }
     return (group, group.commit())

@@ -35,7 +35,7 @@ struct CommitGroup {
       if lent.transaction.storage !== parent { try lent.transaction.storage.commit() }
       members.append((lent, summary))
     } catch {
-      lent.resolve(.failure(StoreError.make(error, location: core.location)))
+      lent.resolve(.failure(core.shown(error)))
     }
   }
 
@@ -59,7 +59,7 @@ struct CommitGroup {
       try parent.commit()
     } catch {
       core.feed.withdraw(version: version)
-      return .failure(StoreError.make(error, location: core.location))
+      return .failure(core.shown(error))
     }
     core.published(members.map(\.summary), version: version)
     return .success(())

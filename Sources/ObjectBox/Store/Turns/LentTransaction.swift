@@ -43,9 +43,7 @@ final class LentTransaction: @unchecked Sendable {
   func commit(isGroupingAllowed: Bool) throws {
     do {
       if let refusal = transaction.refusal { throw refusal }
-      let summary = try StoreError.translating(transaction.core.location) {
-        try transaction.flushForCommit()
-      }
+      let summary = try transaction.core.translating { try transaction.flushForCommit() }
       finish(.commit(summary, isGroupingAllowed: isGroupingAllowed))
     } catch {
       rollBack()

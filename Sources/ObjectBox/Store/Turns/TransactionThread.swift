@@ -20,7 +20,7 @@ enum TransactionThread {
     }
     return try OwnThread.ask("ObjectBox transaction") { answer in
       let result = Result {
-        try StoreError.translating(core.location) {
+        try core.translating {
           LentTransaction(
             Transaction(core: core, storage: try core.environment.beginWrite(), isWritable: true)
           )
