@@ -70,12 +70,12 @@ final class DynamicEntity: Sendable {
       return (.toOne(property: property.identity.id), target)
     }
     let own = schema.relations.compactMap { core.relation(id: $0.identity.id) }
-    if let relation = own.first(where: { $0.schema.name.text == name }) {
+    if let relation = own.first(where: { $0.schema.name.value == name }) {
       return (.toMany(relation), core.tables[relation.target])
     }
     let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
     let toManys = own.map { relation in
-      relation.schema.name.text.map { "'\($0)'" }
+      relation.schema.name.value.map { "'\($0)'" }
         ?? "number \(relation.schema.identity.id), which generated code gives no name"
     }
     let known = (toOnes + toManys).joined(separator: ", ")

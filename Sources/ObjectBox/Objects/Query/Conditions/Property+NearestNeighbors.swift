@@ -25,26 +25,3 @@ extension Property where V == HnswIndexPropertyType, R == Void {
     )
   }
 }
-
-extension Query {
-  /// Sets the vector of the first nearest-neighbour condition on a property.
-  public func setParameter<V: FloatArrayPropertyType>(
-    _ property: Property<E, V, Void>,
-    to vector: [Float]
-  ) {
-    set(property: property.propertyId, to: .nearest(vector: vector, maxCount: 0))
-  }
-
-  /// Sets the vector of the nearest-neighbour condition with the given alias.
-  public func setParameter(_ alias: String, to vector: [Float]) {
-    set(alias: alias, to: .nearest(vector: vector, maxCount: 0))
-  }
-
-  /// Sets how many objects the first nearest-neighbour condition on a property matches at most.
-  public func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
-    _ property: Property<E, V, Void>,
-    to maxCount: T
-  ) {
-    set(property: property.propertyId, to: .integers([Int64(clamping: maxCount)]))
-  }
-}

@@ -97,35 +97,3 @@ extension Property where V == StringArrayPropertyType, R == Void {
     )
   }
 }
-
-extension Query {
-  /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int32ArrayPropertyType, Void>,
-    to value: T
-  ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int64ArrayPropertyType, Void>,
-    to value: T
-  ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a vector.
-  public func setParameter<T: BinaryFloatingPoint>(
-    _ property: Property<E, FloatArrayPropertyType, Void>,
-    to value: T
-  ) {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
-  }
-
-  /// Sets the text of the first condition on a vector.
-  public func setParameter(_ property: Property<E, StringArrayPropertyType, Void>, to text: String)
-  {
-    set(property: property.propertyId, to: .texts([text]))
-  }
-}
