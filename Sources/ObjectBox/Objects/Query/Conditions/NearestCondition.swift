@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A `nearestNeighbors` condition that fits its index.
 struct NearestCondition {
   let property: PropertySchema
