@@ -105,9 +105,12 @@ struct ContractTests {
 
   @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
     let layers = [
-      "Model", "Codec", "Threading", "Index", "Schema", "Vector", "Store", "Box", "Relation",
-      "Query", "Dynamic", "Write", "Change",
-      "View", "Observer", "Sync",
+      "Base/Model", "Base/Codec", "Base/Threading", "Tables/Index", "Tables/Vector",
+      "Tables/Schema",
+      "Tables", "Store", "Objects/Box", "Objects/Relation", "Objects/Query/Conditions",
+      "Objects/Query/Planning", "Objects/Query/Running", "Objects/Query/Properties",
+      "Objects/Dynamic", "Surface/Blocks", "Surface/Observation", "Surface/Views",
+      "Surface/Compatibility",
     ]
     let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
     var declared: [String: Int] = [:]
@@ -118,7 +121,8 @@ struct ContractTests {
     for (layer, name) in layers.enumerated() {
       let path = folder.appendingPathComponent(name).path
       let files = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-      for file in files.sorted() where file.hasSuffix(".swift") {
+      for file in files.sorted()
+      where file.hasSuffix(".swift") && (name != "Tables" || !file.contains("/")) {
         let text = try String(contentsOfFile: path + "/" + file, encoding: .utf8)
           .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
           .joined(separator: "\n")
@@ -132,8 +136,7 @@ struct ContractTests {
     #expect(texts.count > 50)
     // A binding is handed the store, and a store its boxes: the public API is a circle there.
     let admitted: [String: Set<String>] = [
-      "Codec/FlatBufferReader.swift": [], "Store/Store.swift": ["Box"],
-      "Model/Entity.swift": ["EntityBinding"],
+      "Store/Store.swift": ["Box"], "Base/Model/Entity.swift": ["EntityBinding"],
     ]
     for file in texts {
       let words = Set(

@@ -1,0 +1,55 @@
+/// The place of a property in the records of one layout; small and free of references, since every
+/// access to a property looks one up.
+struct RecordField: Hashable, Sendable {
+  /// How the bytes of a property are kept.
+  enum Kind: UInt8, Sendable {
+    /// The layout lacks the property.
+    case absent
+    /// The object ID, which is the key and not part of the record.
+    case objectID
+    case integer8, integer16, integer32, integer64
+    case float32, float64
+    /// In the variable part, behind another one.
+    case variable
+    /// The first one of the variable part.
+    case firstVariable
+  }
+
+  var kind: Kind
+  /// The distance in bytes from the record's start: of the value, or of a variable value's end.
+  var offset: UInt16
+  /// The number of the bit that is 1 when there is a value.
+  var presenceBit: UInt16
+
+  static let absent = Self(kind: .absent, offset: 0, presenceBit: 0)
+}
+
+extension RecordField.Kind {
+  /// The kind in which values of a type are kept; the same for all variable ones.
+  init(type: PropertyType) {
+    switch type {
+    case .bool, .byte, .unknown: self = .integer8
+    case .short, .char: self = .integer16
+    case .int: self = .integer32
+    case .long, .date, .dateNano, .relation: self = .integer64
+    case .float: self = .float32
+    case .double: self = .float64
+    case .string, .flex, .boolVector, .byteVector, .shortVector, .charVector, .intVector,
+      .longVector, .floatVector, .doubleVector, .stringVector, .dateVector, .dateNanoVector:
+      self = .variable
+    }
+  }
+
+  /// The size of a fixed value in bytes; nil for the others.
+  var fixedSize: Int? {
+    switch self {
+    case .integer8: 1
+    case .integer16: 2
+    case .integer32, .float32: 4
+    case .integer64, .float64: 8
+    case .absent, .objectID, .variable, .firstVariable: nil
+    }
+  }
+
+  var isVariable: Bool { self == .variable || self == .firstVariable }
+}

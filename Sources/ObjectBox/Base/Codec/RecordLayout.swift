@@ -1,0 +1,133 @@
+/// The places of all properties in the records that were written under one version of the schema.
+///
+/// A record is: the number of its layout (2 bytes), a bit for each property that is 1 when there is
+/// a value, the fixed-size values, the ends of the variable values (4 bytes each, counted from the
+/// record's start), the variable values. All numbers are little-endian, nothing is aligned, and the
+/// object ID is the key of the record and not in it. Layouts are stored with the schema and never
+/// change, so a record stays readable when properties come and go.
+///
+/// A class, since it owns the table of fields that readers point into.
+final class RecordLayout: Sendable {
+  /// The part of a layout that a reader needs; without references, so that a scan copies it for free.
+  struct View {
+    var fields: UnsafePointer<RecordField>
+    var fieldCount: Int
+    var fixedSize: Int
+  }
+
+  /// The part of a layout that the store file keeps.
+  struct Definition: Hashable, Sendable {
+    struct Property: Hashable, Sendable {
+      var id: UInt32
+      /// The lasting identity; 0 where a file does not tell it.
+      var uid: UInt64
+      var type: PropertyType
+      var isObjectID: Bool
+    }
+
+    var number: UInt16
+    /// Sorted by ID.
+    var properties: [Property]
+
+    init(number: UInt16, properties: [Property]) {
+      self.number = number
+      self.properties = properties
+    }
+
+    init(number: UInt16, entity: EntitySchema) {
+      self.number = number
+      properties = entity.properties.map {
+        Property(
+          id: $0.identity.id,
+          uid: $0.identity.uid,
+          type: $0.type,
+          isObjectID: $0.has(.id)
+        )
+      }.sorted { $0.id < $1.id }
+    }
+
+    /// The size in bytes of a record in which every property is null.
+    var minimumRecordSize: Int {
+      let stored = properties.filter { !$0.isObjectID }
+      return stored.reduce(2 + (stored.count + 7) / 8) { size, property in
+        size + (RecordField.Kind(type: property.type).fixedSize ?? 4)
+      }
+    }
+  }
+
+  let definition: Definition
+  /// The size in bytes of everything before the variable values.
+  let fixedSize: Int
+  let variableCount: Int
+  /// The place of the first end of a variable value.
+  let endsOffset: Int
+  let fieldCount: Int
+  // Written by `init` only and freed by `deinit`; who keeps the pointer keeps the layout.
+  nonisolated(unsafe) let fields: UnsafePointer<RecordField>
+
+  /// Makes a layout.
+  ///
+  /// - Parameters:
+  ///   - definition: What the store file keeps of it.
+  ///   - hidden: IDs of properties that read as null, since their values belong to other properties
+  ///     than those that have the IDs now.
+  init(_ definition: Definition, hiding hidden: Set<UInt32> = []) {
+    self.definition = definition
+    let stored = definition.properties.filter { !$0.isObjectID }
+    fieldCount = Int(definition.properties.map(\.id).max() ?? 0) + 1
+    let table = UnsafeMutablePointer<RecordField>.allocate(capacity: fieldCount)
+    table.initialize(repeating: .absent, count: fieldCount)
+
+    var presenceBits: [UInt32: UInt16] = [:]
+    for (bit, property) in stored.enumerated() { presenceBits[property.id] = UInt16(bit) }
+    var offset = 2 + (stored.count + 7) / 8
+    func place(_ property: Definition.Property, _ kind: RecordField.Kind, size: Int) {
+      table[Int(property.id)] = RecordField(
+        kind: kind,
+        offset: UInt16(offset),
+        presenceBit: presenceBits[property.id] ?? 0
+      )
+      offset += size
+    }
+    for property in stored {
+      let kind = RecordField.Kind(type: property.type)
+      if let size = kind.fixedSize { place(property, kind, size: size) }
+    }
+    endsOffset = offset
+    // Strings before bytes before vectors: the order in which generated code prepares them.
+    let variable = stored.filter { RecordField.Kind(type: $0.type).isVariable }
+      .sorted { ($0.type.variableRank, $0.id) < ($1.type.variableRank, $1.id) }
+    for (index, property) in variable.enumerated() {
+      place(property, index == 0 ? .firstVariable : .variable, size: 4)
+    }
+    for property in definition.properties where property.isObjectID {
+      table[Int(property.id)] = RecordField(kind: .objectID, offset: 0, presenceBit: 0)
+    }
+    for id in hidden { table[Int(id)] = .absent }
+    fixedSize = offset
+    variableCount = variable.count
+    fields = UnsafePointer(table)
+  }
+
+  deinit {
+    fields.deallocate()
+  }
+
+  /// Valid as long as the layout lives.
+  var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
+
+  /// The number in the first two bytes of a record; nil when it is shorter.
+  static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
+    record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil
+  }
+}
+
+extension PropertyType {
+  fileprivate var variableRank: Int {
+    switch self {
+    case .string: 0
+    case .byteVector, .flex: 1
+    default: 2
+    }
+  }
+}

@@ -1,0 +1,268 @@
+/// Describes one entity of a model; generated code calls it.
+///
+/// A class for source compatibility.
+public class EntityBuilder<T> {
+  private let model: ModelBuilder
+  private let index: Int
+
+  init(model: ModelBuilder, index: Int) {
+    self.model = model
+    self.index = index
+  }
+
+  private var entity: EntitySchema { model.schema.entities[index] }
+
+  /// Sets a flag of the entity.
+  public func flags(_ flags: EntityFlags) throws { try self.flags([flags]) }
+
+  /// Sets flags of the entity.
+  public func flags(_ flags: [EntityFlags]) throws {
+    try self.flags(rawValue: flags.reduce(0) { $0 | $1.rawValue })
+  }
+
+  /// Sets flags by their numbers, also those without a name.
+  func flags(rawValue: UInt32) throws {
+    model.change(entity: index) { $0.flags = rawValue }
+  }
+
+  /// The number of properties that are the object ID.
+  var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
+
+  /// Sets the name that the entity has outside of the store.
+  public func externalName(_ name: String) throws {
+    model.change(entity: index) { $0.externalName = name }
+  }
+
+  /// Adds a property with one flag.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - type: The type of its values.
+  ///   - flags: Its flag.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index; 0 for none.
+  ///   - indexUid: The identity of its index; 0 for none.
+  /// - Returns: The builder of the property, for its rarer settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
+  ///   earlier property has.
+  @discardableResult
+  public func addProperty(
+    name: String,
+    type: PropertyType,
+    flags: PropertyFlags,
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    try addProperty(
+      name: name,
+      type: type,
+      flags: [flags],
+      id: id,
+      uid: uid,
+      indexId: indexId,
+      indexUid: indexUid
+    )
+  }
+
+  /// Adds a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - type: The type of its values.
+  ///   - flags: Its flags.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index; 0 for none.
+  ///   - indexUid: The identity of its index; 0 for none.
+  /// - Returns: The builder of the property, for its rarer settings.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID, UID or name that an
+  ///   earlier property has.
+  @discardableResult
+  public func addProperty(
+    name: String,
+    type: PropertyType,
+    flags: [PropertyFlags] = [],
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    let title = "property '\(entity.name).\(name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    for other in entity.properties {
+      try ModelCheck.distinct(identity, other.identity, title, "'\(other.name)'")
+      if other.name.lowercased() == name.lowercased() {
+        throw ObjectBoxError.illegalArgument(
+          message: "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
+        )
+      }
+    }
+    guard id <= UInt32(UInt16.max / 2 - 2) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) has ID \(id) in the model; the greatest is \(UInt16.max / 2 - 2)"
+      )
+    }
+    var property = PropertySchema(identity: identity, name: name, type: type)
+    property.flags = flags.reduce(0) { $0 | $1.rawValue }
+    if indexId != 0, indexUid != 0 {
+      property.index = SchemaIdentity(id: indexId, uid: indexUid)
+    }
+    model.change(entity: index) { $0.properties.append(property) }
+    return PropertyBuilder(model: model, entity: index, property: entity.properties.count - 1)
+  }
+
+  /// Adds a to-one relation, which is a property of type `relation`.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - targetEntityInfo: The entity that it leads to.
+  ///   - flags: Its flags.
+  ///   - id: The number in the entity, from 1.
+  ///   - uid: The lasting identity.
+  ///   - indexId: The number of its index.
+  ///   - indexUid: The identity of its index.
+  /// - Returns: The builder of the property.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` as for a property.
+  @discardableResult
+  public func addToOneRelation(
+    name: String,
+    targetEntityInfo: EntityInfo,
+    flags: [PropertyFlags] = [],
+    id: UInt32,
+    uid: UInt64,
+    indexId: UInt32 = 0,
+    indexUid: UInt64 = 0
+  ) throws -> PropertyBuilder {
+    let builder = try addProperty(
+      name: name,
+      type: .relation,
+      flags: flags,
+      id: id,
+      uid: uid,
+      indexId: indexId,
+      indexUid: indexUid
+    )
+    builder.change { $0.targetEntityName = targetEntityInfo.entityName }
+    return builder
+  }
+
+  /// Adds a standalone to-many relation.
+  ///
+  /// - Parameters:
+  ///   - id: The number in the model, from 1.
+  ///   - uid: The lasting identity.
+  ///   - targetId: The number of the entity that it leads to.
+  ///   - targetUid: The identity of that entity.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, or an ID or UID that an earlier
+  ///   relation has.
+  public func addToManyRelation(
+    id: UInt32,
+    uid: UInt64,
+    targetId: UInt32,
+    targetUid: UInt64
+  ) throws {
+    let title = "a to-many relation of '\(entity.name)'"
+    let relation = RelationSchema(
+      identity: try ModelCheck.identity(id: id, uid: uid, of: title),
+      target: try ModelCheck.identity(id: targetId, uid: targetUid, of: "the target of \(title)")
+    )
+    for other in model.schema.entities {
+      for taken in other.relations {
+        try ModelCheck.distinct(
+          relation.identity,
+          taken.identity,
+          title,
+          "a relation of '\(other.name)'"
+        )
+      }
+    }
+    model.change(entity: index) { $0.relations.append(relation) }
+  }
+
+  /// Sets the name of the relation added last; generated code knows it by its ID only.
+  func relationName(_ name: String) throws {
+    try changeLastRelation { $0.name.value = name }
+  }
+
+  /// Sets the name of the relation added last outside of the store.
+  public func relationExternalName(_ name: String) throws {
+    try changeLastRelation { $0.externalName = name }
+  }
+
+  /// Sets the type of the relation added last outside of the store.
+  public func relationExternalType(_ type: UInt32) throws {
+    try changeLastRelation { $0.externalType = type }
+  }
+
+  /// Sets the effect on the targets of the relation added last when an object that has them is removed.
+  public func relationOnDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onDelete = rule }
+  }
+
+  /// Sets the effect on the objects that have a target by the relation added last when that target is
+  /// removed.
+  public func relationOnTargetDelete(_ rule: DeleteRule) throws {
+    try changeLastRelation { $0.onTargetDelete = rule }
+  }
+
+  private func changeLastRelation(_ body: (inout RelationSchema) -> Void) throws {
+    guard !entity.relations.isEmpty else {
+      throw ObjectBoxError.illegalState(
+        message: "'\(entity.name)' has no relation yet; call addToManyRelation first"
+      )
+    }
+    model.change(entity: index) { entity in
+      body(&entity.relations[entity.relations.count - 1])
+    }
+  }
+
+  /// Adds an index over several properties, which were added before.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the index in the model, from 1.
+  ///   - uid: The lasting identity.
+  ///   - propertyIds: The numbers of at least two properties; values are in the order of the first, then of
+  ///     the second, and so on.
+  ///   - isUnique: True when no two objects may hold the same values; objects with a null among them are
+  ///     free.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer properties, one that comes twice,
+  ///   the ID, or one that the entity lacks.
+  public func addCompoundIndex(
+    id: UInt32,
+    uid: UInt64,
+    propertyIds: [UInt32],
+    isUnique: Bool = false
+  ) throws {
+    let title = "an index over several properties of '\(entity.name)'"
+    let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
+    for id in propertyIds {
+      let property = entity.properties.first { $0.identity.id == id }
+      guard let property, !property.has(.id) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "\(title) names property \(id), which is the ID or not in the model; run the generator "
+            + "again"
+        )
+      }
+    }
+    guard propertyIds.count > 1, Set(propertyIds).count == propertyIds.count else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(title) is over \(propertyIds); give it at least two properties, each once"
+      )
+    }
+    let index = CompoundIndexSchema(
+      identity: identity,
+      isUnique: isUnique,
+      propertyIDs: propertyIds
+    )
+    model.change(entity: self.index) { $0.compoundIndexes.append(index) }
+  }
+
+  /// States the highest property ID that was ever given in the entity, and its UID.
+  public func lastProperty(id: UInt32, uid: UInt64) throws {
+    model.change(entity: index) { $0.lastProperty = SchemaIdentity(id: id, uid: uid) }
+  }
+}

@@ -1,0 +1,107 @@
+/// Describes the rarer settings of one property; generated code calls it.
+///
+/// A class for source compatibility.
+public class PropertyBuilder {
+  private let model: ModelBuilder
+  private let entity: Int
+  private let property: Int
+
+  init(model: ModelBuilder, entity: Int, property: Int) {
+    self.model = model
+    self.entity = entity
+    self.property = property
+  }
+
+  func change(_ body: (inout PropertySchema) -> Void) {
+    model.change(entity: entity) { body(&$0.properties[property]) }
+  }
+
+  /// Sets the parameters of a nearest-neighbour index.
+  ///
+  /// The flags are kept with the schema and decide nothing.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The number of elements of each vector.
+  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later ones make them
+  ///     up to twice as many on the lowest level; nil for 30.
+  ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
+  ///   - flags: Settings of the index.
+  ///   - distanceType: How distances are measured; nil for euclidean.
+  ///   - reparationBacklinkProbability: How likely, from 0 to 1, a neighbour of a removed node gets a link
+  ///     more than the index needs to stay whole; nil for 1.
+  ///   - vectorCacheHintSizeKB: How much memory in KiB a write transaction keeps of the index, its vectors
+  ///     included, before it writes that out and reads it anew; nil for 512 MiB.
+  /// - Returns: The builder itself.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
+  @discardableResult
+  public func hnswParams(
+    dimensions: Int,
+    neighborsPerNode: UInt32?,
+    indexingSearchCount: UInt32?,
+    flags: [HnswFlags]?,
+    distanceType: HnswDistanceType?,
+    reparationBacklinkProbability: Float?,
+    vectorCacheHintSizeKB: Int?
+  ) throws -> PropertyBuilder {
+    guard dimensions > 0 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "a nearest-neighbour index has \(dimensions) dimensions; give it at least 1"
+      )
+    }
+    change { property in
+      property.hnsw = HnswParameters(
+        dimensions: dimensions,
+        neighborsPerNode: neighborsPerNode,
+        indexingSearchCount: indexingSearchCount,
+        flags: (flags ?? []).reduce(0) { $0 | $1.rawValue },
+        distanceType: distanceType?.rawValue,
+        reparationBacklinkProbability: reparationBacklinkProbability,
+        vectorCacheHintSizeInKilobytes: vectorCacheHintSizeKB
+      )
+    }
+    return self
+  }
+
+  /// Sets the name that the property has outside of the store, and returns the builder.
+  @discardableResult
+  public func externalName(_ name: String) throws -> PropertyBuilder {
+    change { $0.externalName = name }
+    return self
+  }
+
+  /// Sets the type that the property has outside of the store, and returns the builder.
+  @discardableResult
+  public func externalType(_ type: UInt32) throws -> PropertyBuilder {
+    change { $0.externalType = type }
+    return self
+  }
+
+  /// Sets the effect on the objects that have a to-one relation when their target is removed, and
+  /// returns the builder.
+  @discardableResult
+  public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
+    change { $0.onDelete = rule }
+    return self
+  }
+
+  /// Sets the rule by which the index of a text tells texts apart, and returns the builder.
+  ///
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is no text or has no index.
+  @discardableResult
+  public func collation(_ collation: Collation) throws -> PropertyBuilder {
+    var fault: ObjectBoxError?
+    change { property in
+      if collation != .binary, property.type != .string || property.index == nil {
+        fault = .illegalArgument(
+          message:
+            "property '\(property.name)' has the collation \(collation) in the model, which is "
+            + "for texts with an index; run the generator again"
+        )
+      } else {
+        property.collation = collation
+      }
+    }
+    if let fault { throw fault }
+    return self
+  }
+}

@@ -1,0 +1,35 @@
+/// Objects by key, as long as somebody else holds them.
+///
+/// A class, since it guards shared state.
+final class WeakTable<Key: Hashable & Sendable>: Sendable {
+  private struct Weak {
+    weak let object: (any AnyObject & Sendable)?
+  }
+
+  private let objects = Guarded<[Key: Weak]>([:])
+
+  /// Returns the object with a key, and makes one when there is none.
+  ///
+  /// - Parameters:
+  ///   - key: Its key.
+  ///   - isUsable: Says whether the one that is there will do.
+  ///   - make: Makes one; must not call this again.
+  /// - Returns: The object.
+  func object<T: AnyObject & Sendable>(
+    _ key: Key,
+    where isUsable: (T) -> Bool = { _ in true },
+    make: () -> T
+  ) -> T {
+    // Released outside of the lock: its end may take the lock of something else.
+    var found: T?
+    defer { withExtendedLifetime(found) {} }
+    return objects.withLock { objects in
+      found = objects[key]?.object as? T
+      if let found, isUsable(found) { return found }
+      let object = make()
+      objects = objects.filter { $0.value.object != nil }
+      objects[key] = Weak(object: object)
+      return object
+    }
+  }
+}

@@ -1,9 +1,0 @@
-/// How the texts of an indexed or unique property are told apart.
-///
-/// The numbers are part of the store file.
-public enum Collation: UInt8, Sendable {
-  /// By their bytes.
-  case binary = 0
-  /// Without regard to upper and lower case, in every script.
-  case nocase = 1
-}

@@ -1,0 +1,45 @@
+extension Box {
+  /// Stores one object together with those that other threads put at the same time, and returns its ID,
+  /// which is not written back yet; nil when it is to be stored in a transaction of its own.
+  ///
+  /// The record is made on this thread. It pays where commits wait for the disk and another thread writes
+  /// just now; an object that can refer to others is left alone, since its put may put those as well.
+  func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
+    let core = store.core
+    let state = ThreadContext.current.state(for: core)
+    guard state.current == nil, !state.isEncoding, core.isDurable, !core.isReadOnly,
+      core.configuration.groupCommit.maximumGroupSize > 1,
+      core.gate.isTaken || core.gatheredWrites.expectsOthers
+    else { return nil }
+    try store.checkOpen()
+    try store.checkWritable()
+    let table = try table()
+    guard !table.links.isLinked, !core.isClosed else { return nil }
+    let binding = E.entityBinding
+    let given = binding.entityId(of: entity)
+    if given != 0 {
+      try core.admitAhead(id: given, of: table)
+    } else if mode == .update {
+      // Refused where puts are refused.
+      return nil
+    }
+    let id = given == 0 ? try core.takeIDAhead(of: table) : given
+    let encoder = AsyncEncoder(box: self, table: table)
+    guard let record = try encoder.recordWithoutWriting(of: entity, id: id) else { return nil }
+    let write = GatheredWrite { [self] transaction in
+      let writer = try ObjectWriter(table, in: transaction)
+      try record.withUnsafeBytes { try writer.put($0, id: id, isNew: given == 0, mode: mode) }
+      try binding.postPut(fromEntity: entity, id: id, store: store)
+      transaction.gatheredPuts.append(table.number)
+    }
+    do {
+      try core.gatheredWrites.run(write, in: core) { error in
+        (error as? ObjectBoxError).map(ObjectWriter.isRefusal) ?? false
+      }
+    } catch {
+      let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
+      throw StoreError.naming("put \(object) of \(record.count) bytes", error)
+    }
+    return id
+  }
+}

@@ -1,0 +1,72 @@
+extension Box {
+  /// Passes the objects, in the order of their IDs, to a block that can stop.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, and in a
+  ///     write block undone alone when it throws.
+  ///   - visitor: Gets each object; false ends the visit.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
+    try store.checkOpen()
+    let table = try table()
+    try store.inTransaction(isWritable: writable) { transaction, _ in
+      try transaction.undoing(if: writable) {
+        try forEach(by: E.entityBinding, table, transaction, visitor)
+      }
+    }
+  }
+
+  /// Passes the objects, in the order of their IDs, to a block.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - visitor: Gets each object.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func forEach(writable: Bool = false, _ visitor: (E) throws -> Void) throws {
+    try visit(writable: writable) { object in
+      try visitor(object)
+      return true
+    }
+  }
+
+  /// Passes the objects with the given IDs to a block, in the order of `ids`.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - visitor: Gets each object, or nil.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func `for`<C: Collection>(
+    writable: Bool = false,
+    _ ids: C,
+    in visitor: (E?) throws -> Void
+  ) throws where C.Element == IdType {
+    try visit(writable: writable, ids) { object in
+      try visitor(object)
+      return true
+    }
+  }
+
+  /// Passes the objects with the given IDs to a block that can stop, in the order of `ids`.
+  ///
+  /// - Parameters:
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
+  ///   - ids: IDs; for one without an object the block gets nil.
+  ///   - visitor: Gets each object, or nil; false ends the visit.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
+  public func visit<C: Collection>(
+    writable: Bool = false,
+    _ ids: C,
+    in visitor: (E?) throws -> Bool
+  ) throws where C.Element == IdType {
+    guard !ids.isEmpty else { return }
+    try store.checkOpen()
+    try store.inTransaction(isWritable: writable) { transaction, _ in
+      try transaction.undoing(if: writable) {
+        for id in ids {
+          guard try visitor(try object(id: id.value)) else { return }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+internal import ObjectBoxStorage
+
+/// Writes and removes the records of one entity in an open write transaction: the record, its index
+/// entries, and what a unique value replaces.
+struct ObjectWriter {
+  /// ObjectBox's number for an insert of an ID that exists.
+  private static let idAlreadyExists: Int32 = 10210
+  /// ObjectBox's number for an update of an ID that does not exist.
+  private static let idNotFound: Int32 = 10211
+
+  let table: EntityTable
+  let transaction: Transaction
+  private let cursor: StorageCursor
+  private let indexWriter: IndexWriter?
+
+  init(_ table: EntityTable, in transaction: Transaction) throws {
+    self.table = table
+    self.transaction = transaction
+    cursor = try transaction.writeCursor(table)
+    indexWriter = table.hasIndexes ? transaction.indexWriter(table) : nil
+  }
+
+  /// True when objects of the entity can refer to others or be referred to.
+  @inline(__always)
+  var isLinked: Bool { table.links.isLinked }
+
+  /// The layout of new records.
+  var layout: RecordLayout { table.records.currentLayout }
+
+  // MARK: Putting
+
+  /// Returns the ID to put an object under: its own, or the next one.
+  func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
+    if given == 0 {
+      if mode == .update { throw notFound(0) }
+      return try table.takeID()
+    }
+    try table.admit(id: given)
+    return given
+  }
+
+  /// Returns whether an error of `put` is one that it throws before it writes anything.
+  static func isRefusal(_ error: ObjectBoxError) -> Bool {
+    switch error {
+    case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
+      .unknown(code: Self.idNotFound, _):
+      true
+    default: false
+    }
+  }
+
+  /// Runs a body and returns what it refuses before it writes anything; nil when it does its work.
+  static func refusal(_ body: () throws -> Void) throws -> ObjectBoxError? {
+    do {
+      try body()
+      return nil
+    } catch let error as ObjectBoxError where isRefusal(error) {
+      return error
+    }
+  }
+
+  /// Stores a record.
+  ///
+  /// Errors that `isRefusal` admits are thrown before anything is written.
+  ///
+  /// - Parameters:
+  ///   - record: Bytes in the current layout.
+  ///   - id: What `chooseID` returned.
+  ///   - isNew: True when the ID came from the sequence just now.
+  ///   - mode: Whether the object must or must not exist.
+  /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
+  ///   full.
+  func put(
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode
+  ) throws {
+    if !isNew, mode != .put {
+      let exists = try cursor.record(id: id) != nil
+      if mode == .insert && exists { throw alreadyExists(id) }
+      if mode == .update && !exists { throw notFound(id) }
+    }
+    for definition in table.vectorIndexes {
+      let reader = try table.records.reader(record, id: id)
+      try VectorIndexWriter.check(reader, by: definition, of: table.records)
+    }
+    if let indexWriter {
+      try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
+    }
+    transaction.noteWrite()
+    try putVectors(record, id: id, isNew: isNew)
+    if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
+    // No nested put took a later ID meanwhile: then this one is above all that are stored.
+    let isLast = isNew && table.highestID == id
+    try cursor.put(id: id, record: record, isAppended: isLast)
+    #if OBJECTBOX_INTERNAL_CHECKS
+      try indexWriter?.checkInvariants(
+        try table.records.reader(record, id: id),
+        isStored: true,
+        in: transaction.storage
+      )
+    #endif
+  }
+
+  private func noteChange(to record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    guard !isNew, let old = try cursor.record(id: id) else {
+      transaction.note(.inserted, of: id, table)
+      return
+    }
+    let difference = RecordDifference.properties(
+      try table.records.reader(old, id: id),
+      try table.records.reader(record, id: id),
+      of: table.schema
+    )
+    transaction.note(.updated(difference), of: id, table)
+  }
+
+  private func putIndexed(
+    _ record: UnsafeRawBufferPointer,
+    id: UInt64,
+    isNew: Bool,
+    indexWriter: IndexWriter
+  ) throws {
+    let reader = try table.records.reader(record, id: id)
+    if indexWriter.hasUnique {
+      let others = try indexWriter.conflicts(of: reader, in: transaction.storage)
+      if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
+    }
+    transaction.noteWrite()
+    if !isNew, let old = try cursor.record(id: id) {
+      try indexWriter.update(from: old, to: reader, in: transaction.storage)
+    } else {
+      try indexWriter.insert(reader, in: transaction.storage)
+    }
+  }
+
+  /// Brings the nearest-neighbour indexes up to date; before the record is written, since they read the
+  /// older one.
+  private func putVectors(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    for definition in table.vectorIndexes {
+      let graph = try transaction.vectorGraph(definition, of: table)
+      try VectorIndexWriter(graph: graph)
+        .put(try table.records.reader(record, id: id), isNew: isNew)
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes objects, and what the delete rules of their relations remove with them.
+  ///
+  /// - Parameters:
+  ///   - ids: IDs; those without an object are left out.
+  ///   - kept: An object of the entity that stays whatever the rules say, since it is being put; 0 for
+  ///     none.
+  /// - Returns: How many of the objects there were.
+  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when an object
+  ///   that stays restricts a removal.
+  func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
+  where S.Element == UInt64 {
+    if table.links.hasDeleteRules {
+      var removal = Removal(in: transaction, keeping: kept, of: table)
+      return try removal.run(ids, of: table)
+    }
+    var count: UInt64 = 0
+    for id in ids where id != 0 {
+      if try removeAlone(id: id) { count += 1 }
+    }
+    return count
+  }
+
+  /// Removes an object with everything that refers to it, without regard to delete rules; false when
+  /// there is none.
+  func removeAlone(id: UInt64) throws -> Bool {
+    transaction.noteWrite()
+    if let indexWriter {
+      guard let record = try cursor.record(id: id) else { return false }
+      #if OBJECTBOX_INTERNAL_CHECKS
+        let copy = Array(record)
+      #endif
+      try indexWriter.remove(record, id: id, in: transaction.storage)
+      #if OBJECTBOX_INTERNAL_CHECKS
+        try copy.withUnsafeBytes { bytes in
+          try indexWriter.checkInvariants(
+            try table.records.reader(bytes, id: id),
+            isStored: false,
+            in: transaction.storage
+          )
+        }
+      #endif
+    }
+    for definition in table.vectorIndexes {
+      let graph = try transaction.vectorGraph(definition, of: table)
+      try VectorIndexWriter(graph: graph).remove(id: id)
+    }
+    guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
+    transaction.noteRemoval(table)
+    transaction.note(.removed, of: id, table)
+    if isLinked {
+      try ReferenceCleaner(table: table, transaction: transaction).objectRemoved(id: id)
+    }
+    return true
+  }
+
+  /// Removes all objects with everything that refers to them, and returns how many there were; the cost
+  /// does not grow with them, only with the objects of other entities that refer to them, unless relations
+  /// have delete rules.
+  func removeAll() throws -> UInt64 {
+    let count = try transaction.storage.count(table.records.objects)
+    guard count > 0 else { return 0 }
+    if table.links.hasDeleteRules { return try remove(ids: allIDs()) }
+    transaction.noteWrite()
+    try transaction.storage.drop(table.records.objects, delete: false)
+    for index in table.allIndexes {
+      try transaction.storage.drop(index.table, delete: false)
+    }
+    for definition in table.vectorIndexes {
+      transaction.forgetVectorGraph(definition)
+      try transaction.storage.drop(definition.table, delete: false)
+    }
+    transaction.noteRemoval(table)
+    transaction.noteRemovalOfAll(table)
+    if isLinked {
+      try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
+    }
+    return UInt64(count)
+  }
+
+  private func allIDs() throws -> [UInt64] {
+    var ids: [UInt64] = []
+    var scan = try RecordScan(table, in: transaction)
+    while let record = try scan.next() { ids.append(record.id) }
+    return ids
+  }
+
+  // MARK: Errors
+
+  private func alreadyExists(_ id: UInt64) -> ObjectBoxError {
+    .unknown(
+      code: Self.idAlreadyExists,
+      message: "cannot insert '\(table.name)' with ID \(id): an object has that ID already; put it "
+        + "with mode .put or .update to change it"
+    )
+  }
+
+  private func notFound(_ id: UInt64) -> ObjectBoxError {
+    let found = id == 0 ? "it was never stored (its ID is 0)" : "no object has ID \(id)"
+    return .unknown(
+      code: Self.idNotFound,
+      message: "cannot update '\(table.name)': \(found); put it with mode .put or .insert"
+    )
+  }
+}

@@ -1,0 +1,121 @@
+/// A relation of an object in memory, as generated code shows it to the library.
+///
+/// `ToOne` and `ToMany` conform; nothing else should.
+public protocol __RelationInMemory: AnyObject {
+  /// True for a relation that keeps changes until they are applied.
+  var __isToMany: Bool { get }
+
+  /// The store that the relation reads from; nil for one that belongs to no stored object.
+  var __store: Store? { get }
+
+  /// True when changes are kept that a put of the object stores.
+  var __hasChanges: Bool { get }
+
+  /// Stores the changes of a relation whose object has just been put.
+  ///
+  /// - Parameter store: The store that the object was put into.
+  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of another
+  ///   store, others as for a put.
+  func __applyChanges(in store: Store) throws
+}
+
+extension EntityBinding {
+  /// Finds the relations of an object by reflection; generated code names them instead, which is faster.
+  ///
+  /// - Parameters:
+  ///   - entity: An object.
+  ///   - visit: Called for each to-one and to-many relation.
+  /// - Throws: The errors of `visit`.
+  public func visitRelations(
+    of entity: EntityType,
+    _ visit: (any __RelationInMemory) throws -> Void
+  ) rethrows {
+    var mirror: Mirror? = Mirror(reflecting: entity)
+    while let level = mirror {
+      for child in level.children {
+        if let relation = child.value as? any __RelationInMemory { try visit(relation) }
+      }
+      mirror = level.superclassMirror
+    }
+  }
+}
+
+extension Box {
+  /// Returns whether a put of the object has changes of to-many relations to store as well.
+  func hasRelationChanges(_ entity: E, _ table: EntityTable) -> Bool {
+    guard RelationKinds.of(entity, table).contains(.toMany) else { return false }
+    var isFound = false
+    E.entityBinding.visitRelations(of: entity) { isFound = isFound || $0.__hasChanges }
+    return isFound
+  }
+
+  /// Stores the changed to-many relations of an object that was stored before.
+  ///
+  /// The binding stores those of new objects.
+  @inline(__always)
+  func applyRelationChanges(of entity: E, _ table: EntityTable) throws {
+    guard RelationKinds.of(entity, table).contains(.toMany) else { return }
+    try E.entityBinding.visitRelations(of: entity) { try $0.__applyChanges(in: store) }
+  }
+}
+
+extension Store {
+  /// Throws when a stored object, given to a relation, belongs to another store.
+  ///
+  /// An object is known to belong to the store that its own relations read from. One without relations
+  /// does not know its store; then `hint` counts.
+  ///
+  /// - Parameters:
+  ///   - object: An object with an ID.
+  ///   - hint: The store that the relation reads from, if it is known.
+  /// - Throws: ``ObjectBoxError/differentStore(message:)``, which names both stores.
+  func checkOwns<T>(_ object: T, hint: Store? = nil) throws
+  where T: EntityInspectable, T == T.EntityBindingType.EntityType {
+    var owner: Store?
+    if let table = core.table(entity: T.entityInfo.entitySchemaId),
+      !RelationKinds.of(object, table).isEmpty
+    {
+      T.entityBinding.visitRelations(of: object) { owner = owner ?? $0.__store }
+    }
+    guard let owner = owner ?? hint, owner.core !== core, !owner.isAtSamePlace(as: self) else {
+      return
+    }
+    throw ObjectBoxError.differentStore(
+      message:
+        "cannot relate an object in the store at '\(directoryPath)' to '\(T.entityInfo.entityName)' "
+        + "with ID \(T.entityBinding.entityId(of: object)), which belongs to the store at "
+        + "'\(owner.directoryPath)'; put a copy with ID 0 there first, or read the object from there"
+    )
+  }
+
+  /// True for another instance of the same files, which may have been closed and opened again.
+  func isAtSamePlace(as other: Store) -> Bool {
+    if directoryPath == other.directoryPath { return true }
+    guard let key = directory.registryKey else { return false }
+    return key == other.directory.registryKey
+  }
+}
+
+/// The kinds of relations that the objects of an entity have in memory.
+struct RelationKinds: OptionSet {
+  let rawValue: UInt8
+
+  static let toOne = RelationKinds(rawValue: 1)
+  static let toMany = RelationKinds(rawValue: 2)
+
+  /// Returns the kinds of an entity, which the first object that is asked for decides.
+  @inline(__always)
+  static func of<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
+  where E: EntityInspectable, E == E.EntityBindingType.EntityType {
+    if let known = table.relationKinds { return RelationKinds(rawValue: known) }
+    return find(entity, table)
+  }
+
+  private static func find<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
+  where E: EntityInspectable, E == E.EntityBindingType.EntityType {
+    var kinds: RelationKinds = []
+    E.entityBinding.visitRelations(of: entity) { kinds.insert($0.__isToMany ? .toMany : .toOne) }
+    table.keepRelationKinds(kinds.rawValue)
+    return kinds
+  }
+}

@@ -1,0 +1,114 @@
+internal import ObjectBoxStorage
+
+/// One removal of objects with all that their delete rules remove with them.
+///
+/// First finds everything that goes, then looks for objects that stay and restrict that, and only then
+/// removes. It goes through lists, so that chains of any length take no stack, and circles end.
+struct Removal {
+  private struct Member: Hashable {
+    var entity: Int
+    var id: UInt64
+  }
+
+  private let transaction: Transaction
+  private let kept: Member
+  /// The objects to remove, in the order in which they were found.
+  private var members: [Member] = []
+  private var known: Set<Member> = []
+
+  /// Makes a removal without objects; `kept` is an ID of the entity that stays in any case, or 0.
+  init(in transaction: Transaction, keeping kept: UInt64, of table: EntityTable) {
+    self.transaction = transaction
+    self.kept = Member(entity: table.number, id: kept)
+  }
+
+  /// Removes objects of one entity; returns how many of them there were.
+  mutating func run<S: Sequence>(_ ids: S, of table: EntityTable) throws -> UInt64
+  where S.Element == UInt64 {
+    for id in ids where id != 0 {
+      guard try transaction.storage.get(table.records.objects, id: id) != nil else { continue }
+      add(id, of: table.number)
+    }
+    let count = members.count
+    try addDependents()
+    try checkRestrictions()
+    // Later finds refer to earlier ones: in this order there are the fewest references to clear.
+    var writers: [Int: ObjectWriter] = [:]
+    for member in members.reversed() {
+      let writer =
+        try writers[member.entity]
+        ?? ObjectWriter(transaction.core.tables[member.entity], in: transaction)
+      writers[member.entity] = writer
+      _ = try writer.removeAlone(id: member.id)
+    }
+    return UInt64(count)
+  }
+
+  private mutating func add(_ id: UInt64, of entity: Int) {
+    let member = Member(entity: entity, id: id)
+    if member != kept, known.insert(member).inserted { members.append(member) }
+  }
+
+  private mutating func addDependents() throws {
+    var place = 0
+    while place < members.count {
+      let member = members[place]
+      place += 1
+      try forEachLink(of: member, with: .cascade) { removal, entity, ids, _ in
+        for id in ids { removal.add(id, of: entity) }
+      }
+    }
+  }
+
+  private mutating func checkRestrictions() throws {
+    for member in members {
+      try forEachLink(of: member, with: .restrict) { removal, entity, ids, link in
+        let staying = ids.first { !removal.known.contains(Member(entity: entity, id: $0)) }
+        guard let staying else { return }
+        throw removal.refusal(of: member, for: Member(entity: entity, id: staying), link)
+      }
+    }
+  }
+
+  /// Passes the objects that a rule concerns when an object is removed to a block, with their entity and
+  /// the relation in words.
+  private mutating func forEachLink(
+    of member: Member,
+    with rule: DeleteRule,
+    _ body: (inout Removal, Int, [UInt64], String) throws -> Void
+  ) throws {
+    let core = transaction.core
+    let storage = transaction.storage
+    let links = core.tables[member.entity].links
+    guard links.hasDeleteRules else { return }
+    for toOne in links.incomingToOnes where toOne.onDelete == rule {
+      let source = core.tables[toOne.source]
+      let sources = ToOneSources(source, propertyID: toOne.propertyID, in: storage)
+      let property = source.schema.properties.first { $0.identity.id == toOne.propertyID }
+      let words = "to-one relation '\(source.name).\(property?.name ?? "")'"
+      try body(&self, toOne.source, try sources.ids(referringTo: member.id), words)
+    }
+    for relation in links.relations {
+      let words =
+        "to-many relation from '\(core.tables[relation.source].name)' to "
+        + "'\(core.tables[relation.target].name)'"
+      if relation.source == member.entity, relation.schema.onDelete == rule {
+        let ids = try relation.targets(of: member.id, in: storage)
+        try body(&self, relation.target, ids, words)
+      }
+      if relation.target == member.entity, relation.schema.onTargetDelete == rule {
+        let ids = try relation.sources(of: member.id, in: storage)
+        try body(&self, relation.source, ids, words)
+      }
+    }
+  }
+
+  private func refusal(of member: Member, for other: Member, _ link: String) -> ObjectBoxError {
+    let tables = transaction.core.tables
+    return .constraintViolated(
+      message: "cannot remove '\(tables[member.entity].name)' with ID \(member.id): "
+        + "'\(tables[other.entity].name)' with ID \(other.id) is connected with it by the \(link), which "
+        + "has onDelete = \"restrict\"; remove that object as well, or disconnect the two first"
+    )
+  }
+}

@@ -1,0 +1,86 @@
+/// The properties and relations of an entity by their names.
+///
+/// A class, since each object of the entity refers to it.
+final class DynamicEntity: Sendable {
+  let core: StoreCore
+  let table: EntityTable
+  let idProperty: PropertySchema
+  private let properties: [String: PropertySchema]
+
+  init(_ table: EntityTable, in core: StoreCore) throws {
+    guard let idProperty = table.schema.properties.first(where: { $0.has(.id) }) else {
+      throw ObjectBoxError.schema(
+        message: "'\(table.name)' has no ID property in the model; add one with the flag 1"
+      )
+    }
+    self.core = core
+    self.table = table
+    self.idProperty = idProperty
+    properties = Dictionary(
+      table.schema.properties.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// Returns the entity with a name.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model has no such entity.
+  convenience init(named name: String, in core: StoreCore) throws {
+    guard let table = core.tables.first(where: { $0.name == name }) else {
+      let names = core.tables.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+      throw ObjectBoxError.illegalArgument(
+        message: "the model of the store has no entity '\(name)'; it has \(names)"
+      )
+    }
+    try self.init(table, in: core)
+  }
+
+  var schema: EntitySchema { table.schema }
+  var name: String { table.name }
+
+  /// The names of all properties, in the order of their IDs.
+  var names: [String] { schema.properties.map(\.name) }
+
+  /// Returns the property with a name.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such property.
+  func property(_ name: String) throws -> PropertySchema {
+    if let property = properties[name] { return property }
+    let names = names.map { "'\($0)'" }.joined(separator: ", ")
+    throw ObjectBoxError.illegalArgument(
+      message: "'\(self.name)' has no property '\(name)'; it has \(names)"
+    )
+  }
+
+  // MARK: Relations
+
+  /// A relation of an entity that leads to another one.
+  enum Relation {
+    case toOne(property: UInt32)
+    case toMany(RelationTable)
+  }
+
+  /// Returns the relation with a name.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
+  func relation(_ name: String) throws -> (relation: Relation, target: EntityTable) {
+    if let property = properties[name], property.type == .relation,
+      let target = core.tables.first(where: { $0.name == property.targetEntityName })
+    {
+      return (.toOne(property: property.identity.id), target)
+    }
+    let own = schema.relations.compactMap { core.relation(id: $0.identity.id) }
+    if let relation = own.first(where: { $0.schema.name.value == name }) {
+      return (.toMany(relation), core.tables[relation.target])
+    }
+    let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
+    let toManys = own.map { relation in
+      relation.schema.name.value.map { "'\($0)'" }
+        ?? "number \(relation.schema.identity.id), which generated code gives no name"
+    }
+    let known = (toOnes + toManys).joined(separator: ", ")
+    throw ObjectBoxError.illegalArgument(
+      message: "'\(self.name)' has no relation '\(name)'; it has \(known.isEmpty ? "none" : known)"
+    )
+  }
+}

@@ -1,0 +1,149 @@
+internal import Foundation
+
+/// A condition on objects: a plain value that knows nothing of storage or of Swift types.
+indirect enum Condition: Sendable, Hashable {
+  case all([Condition])
+  case any([Condition])
+  case property(PropertyCondition)
+  case link(LinkCondition)
+
+  /// Demands two conditions; a chain of them becomes one list.
+  static func both(_ left: Self, _ right: Self) -> Self {
+    func parts(_ condition: Self) -> [Self] {
+      if case .all(let parts) = condition { parts } else { [condition] }
+    }
+    return .all(parts(left) + parts(right))
+  }
+
+  /// Demands one of two conditions; a chain of them becomes one list.
+  static func either(_ left: Self, _ right: Self) -> Self {
+    func parts(_ condition: Self) -> [Self] {
+      if case .any(let parts) = condition { parts } else { [condition] }
+    }
+    return .any(parts(left) + parts(right))
+  }
+
+  /// The conditions on properties of the entity itself, from left to right.
+  var properties: [PropertyCondition] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.properties)
+    case .property(let condition): [condition]
+    case .link: []
+    }
+  }
+
+  /// The links, from left to right; those inside of links are not among them.
+  var links: [LinkCondition] {
+    switch self {
+    case .link(let link): [link]
+    case .all(let parts), .any(let parts): parts.flatMap(\.links)
+    case .property: []
+    }
+  }
+
+  /// True when a link stands anywhere in the condition.
+  var hasLink: Bool {
+    switch self {
+    case .link: true
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasLink)
+    case .property: false
+    }
+  }
+
+  /// The number of conditions on properties, those inside of links included.
+  var count: Int {
+    properties.count + links.reduce(0) { $0 + $1.condition.count }
+  }
+
+  /// Changes the first condition that fits; false when none does.
+  ///
+  /// - Parameters:
+  ///   - looksIntoLinks: True when conditions on related objects may be meant.
+  ///   - fits: Returns whether a condition is the one.
+  ///   - change: Changes it.
+  /// - Returns: False when nothing was changed.
+  mutating func changeFirst(
+    inLinks looksIntoLinks: Bool = false,
+    where fits: (PropertyCondition) -> Bool,
+    _ change: (inout PropertyCondition) -> Void
+  ) -> Bool {
+    switch self {
+    case .property(var condition):
+      guard fits(condition) else { return false }
+      change(&condition)
+      self = .property(condition)
+      return true
+    case .all(var parts):
+      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
+      self = .all(parts)
+      return true
+    case .any(var parts):
+      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
+      self = .any(parts)
+      return true
+    case .link(var link):
+      guard looksIntoLinks,
+        link.condition.changeFirst(inLinks: true, where: fits, change)
+      else { return false }
+      self = .link(link)
+      return true
+    }
+  }
+
+  private static func changeFirst(
+    in parts: inout [Condition],
+    _ looksIntoLinks: Bool,
+    _ fits: (PropertyCondition) -> Bool,
+    _ change: (inout PropertyCondition) -> Void
+  ) -> Bool {
+    parts.indices.contains { index in
+      parts[index].changeFirst(inLinks: looksIntoLinks, where: fits, change)
+    }
+  }
+}
+
+/// A condition on the values of one property.
+struct PropertyCondition: Sendable, Hashable {
+  enum Comparison: String, Sendable {
+    case isNil = "is nil"
+    case isNotNil = "is not nil"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case between
+    case isIn = "in"
+    case isNotIn = "not in"
+    case hasPrefix = "starts with"
+    case hasSuffix = "ends with"
+    case contains
+    case containsElement = "contains element"
+    case isNearest = "is nearest to"
+
+    /// True when a list of values is compared with.
+    var isOfList: Bool { self == .isIn || self == .isNotIn }
+  }
+
+  /// The operand of a comparison; several values are the bounds of `between` or a set.
+  enum Operand: Sendable, Hashable {
+    case none
+    case integers([Int64])
+    case doubles([Double])
+    case texts([String])
+    case bytes([[UInt8]])
+    case dates([Date])
+    case uuids([UUID])
+    /// Resolved to the IDs of the nearest objects before a query runs.
+    case nearest(vector: [Float], maxCount: Int)
+  }
+
+  var propertyID: UInt32
+  var comparison: Comparison
+  var operand: Operand
+  /// Only for texts: whether upper and lower case differ.
+  var isCaseSensitive = true
+  /// The name under which parameters are set.
+  var alias: String?
+}

@@ -1,0 +1,109 @@
+/// A `nearestNeighbors` condition that fits its index.
+struct NearestCondition {
+  let property: PropertySchema
+  let vector: [Float]
+  let maxCount: Int
+
+  /// Checks a condition against the schema.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no nearest-neighbour
+  ///   index, the vector has another length, or nothing is asked for.
+  init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
+    guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
+    property = try ConditionTypes.property(of: condition, in: entity)
+    self.vector = vector
+    self.maxCount = maxCount
+    let name = "'\(entity.name).\(property.name)'"
+    guard property.hasVectorIndex, let hnsw = property.hnsw else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a query asks for the nearest neighbours by \(name), which has no nearest-neighbour "
+          + "index; annotate it with `objectbox: hnswIndex: dimensions=…`"
+      )
+    }
+    guard vector.count == hnsw.dimensions else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a query asks for the nearest neighbours of a vector of \(vector.count) dimensions, "
+          + "and the index on \(name) has \(hnsw.dimensions); use a vector of that length"
+      )
+    }
+    guard maxCount > 0 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "a query asks for \(maxCount) nearest neighbours by \(name); ask for at least 1"
+      )
+    }
+  }
+
+  /// Returns the IDs of the nearest objects, from the nearest on.
+  func find(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {
+    guard let definition = definition(in: table) else { return [] }
+    return try transaction.vectorGraph(definition, of: table)
+      .nearest(to: vector, maxCount: maxCount)
+  }
+
+  /// Returns the score of a record; infinity when it has no vector.
+  func score(of record: FlatBufferReader, by definition: VectorIndexDefinition) -> Double {
+    guard let other = definition.vector(in: record)?.baseAddress else { return .infinity }
+    let distance = definition.distance
+    return vector.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return .infinity }
+      return distance.score(
+        distance.measure(
+          ScaledVector(start: start, scale: distance.scale(of: start)),
+          ScaledVector(start: other, scale: distance.scale(of: other))
+        )
+      )
+    }
+  }
+
+  func definition(in table: EntityTable) -> VectorIndexDefinition? {
+    table.vectorIndexes.first { $0.propertyID == property.identity.id }
+  }
+}
+
+extension Condition {
+  /// Returns the condition in which IDs stand for nearest neighbours, as filters and plans know them.
+  ///
+  /// - Parameters:
+  ///   - entity: What the condition is on.
+  ///   - ids: Returns the nearest objects.
+  /// - Returns: The same condition where it has no such part.
+  /// - Throws: The errors of `ids` and those of ``NearestCondition``.
+  func replacingNearest(
+    in entity: EntitySchema,
+    _ ids: (NearestCondition) throws -> [UInt64]
+  ) throws -> Condition {
+    switch self {
+    case .all(let parts): return .all(try parts.map { try $0.replacingNearest(in: entity, ids) })
+    case .any(let parts): return .any(try parts.map { try $0.replacingNearest(in: entity, ids) })
+    // The condition inside is on another entity, which has its own run.
+    case .link: return self
+    case .property(let condition):
+      guard let nearest = try NearestCondition(condition, entity: entity),
+        let idProperty = entity.properties.first(where: { $0.has(.id) })
+      else { return self }
+      return .property(
+        PropertyCondition(
+          propertyID: idProperty.identity.id,
+          comparison: .isIn,
+          operand: .integers(try ids(nearest).map { Int64(bitPattern: $0) })
+        )
+      )
+    }
+  }
+}
+
+extension PropertyCondition {
+  /// Takes another vector or another number of neighbours; false when the condition is of another kind.
+  mutating func changeNearest(to operand: Operand) -> Bool {
+    guard case .nearest(let vector, let maxCount) = self.operand else { return false }
+    switch operand {
+    case .integers(let numbers) where numbers.count == 1:
+      self.operand = .nearest(vector: vector, maxCount: Int(numbers[0]))
+    case .nearest(let vector, _): self.operand = .nearest(vector: vector, maxCount: maxCount)
+    default: return false
+    }
+    return true
+  }
+}

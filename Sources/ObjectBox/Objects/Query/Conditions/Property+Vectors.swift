@@ -1,0 +1,99 @@
+// Conditions on vectors: they match objects of which at least one element fits; null never does.
+
+extension Property where V == Int32ArrayPropertyType, R == Void {
+  /// Matches objects of which some element is the value.
+  public func isEqual(to value: Int32) -> PropertyQueryCondition<E, V> { any(.equal, value) }
+
+  /// Matches objects of which some element is less.
+  public func isLessThan(_ value: Int32) -> PropertyQueryCondition<E, V> { any(.less, value) }
+
+  /// Matches objects of which some element is greater.
+  public func isGreaterThan(_ value: Int32) -> PropertyQueryCondition<E, V> { any(.greater, value) }
+
+  /// Matches objects of which some element is not less.
+  public func isGreaterOrEqual(_ value: Int32) -> PropertyQueryCondition<E, V> {
+    any(.greaterOrEqual, value)
+  }
+
+  /// Matches objects of which some element is not greater.
+  public func isLessOrEqual(_ value: Int32) -> PropertyQueryCondition<E, V> {
+    any(.lessOrEqual, value)
+  }
+
+  private func any(
+    _ comparison: PropertyCondition.Comparison,
+    _ value: Int32
+  ) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, comparison, .integers([Int64(value)]))
+  }
+}
+
+extension Property where V == Int64ArrayPropertyType, R == Void {
+  /// Matches objects of which some element is the value.
+  public func isEqual(to value: Int64) -> PropertyQueryCondition<E, V> { any(.equal, value) }
+
+  /// Matches objects of which some element is less.
+  public func isLessThan(_ value: Int64) -> PropertyQueryCondition<E, V> { any(.less, value) }
+
+  /// Matches objects of which some element is greater.
+  public func isGreaterThan(_ value: Int64) -> PropertyQueryCondition<E, V> { any(.greater, value) }
+
+  /// Matches objects of which some element is not less.
+  public func isGreaterOrEqual(_ value: Int64) -> PropertyQueryCondition<E, V> {
+    any(.greaterOrEqual, value)
+  }
+
+  /// Matches objects of which some element is not greater.
+  public func isLessOrEqual(_ value: Int64) -> PropertyQueryCondition<E, V> {
+    any(.lessOrEqual, value)
+  }
+
+  private func any(
+    _ comparison: PropertyCondition.Comparison,
+    _ value: Int64
+  ) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, comparison, .integers([value]))
+  }
+}
+
+extension Property where V == FloatArrayPropertyType, R == Void {
+  /// Matches objects of which some element is less; not-a-number does not match.
+  public func isLessThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.less, value) }
+
+  /// Matches objects of which some element is greater; not-a-number does not match.
+  public func isGreaterThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.greater, value) }
+
+  /// Matches objects of which some element is not less; not-a-number does not match.
+  public func isGreaterOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
+    any(.greaterOrEqual, value)
+  }
+
+  /// Matches objects of which some element is not greater; not-a-number does not match.
+  public func isLessOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
+    any(.lessOrEqual, value)
+  }
+
+  private func any(
+    _ comparison: PropertyCondition.Comparison,
+    _ value: Float
+  ) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, comparison, .doubles([Double(value)]))
+  }
+}
+
+extension Property where V == StringArrayPropertyType, R == Void {
+  /// Matches objects of which some element is the text.
+  ///
+  /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  public func containsElement(
+    element: String,
+    caseSensitive: Bool
+  ) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(
+      propertyId,
+      .containsElement,
+      .texts([element]),
+      isCaseSensitive: caseSensitive
+    )
+  }
+}

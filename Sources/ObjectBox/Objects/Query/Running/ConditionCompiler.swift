@@ -1,0 +1,186 @@
+internal import Foundation
+
+/// Makes the steps of a ``RecordFilter`` from a condition.
+struct ConditionCompiler {
+  private let entity: EntitySchema
+  private let links: [LinkCondition]
+  private(set) var steps: [FilterStep] = []
+  /// The memory that the steps' pointers lead to; the filter frees it.
+  private(set) var allocations: [UnsafeMutableRawPointer] = []
+
+  /// Makes a compiler; links of the conditions must be among the given ones, whose places their steps get.
+  init(entity: EntitySchema, links: [LinkCondition]) {
+    self.entity = entity
+    self.links = links
+  }
+
+  /// Compiles a whole condition; an empty list of all matches, an empty list of any does not.
+  mutating func compile(_ condition: Condition) throws {
+    do {
+      try add(condition, onTrue: FilterStep.accept, onFalse: FilterStep.reject)
+    } catch {
+      for allocation in allocations { allocation.deallocate() }
+      throw error
+    }
+  }
+
+  /// Adds the steps of a condition; where it ends, it goes on to the given places.
+  private mutating func add(_ condition: Condition, onTrue: Int32, onFalse: Int32) throws {
+    switch condition {
+    case .property(let leaf):
+      var step = try self.step(leaf)
+      step.onTrue = onTrue
+      step.onFalse = onFalse
+      steps.append(step)
+    case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
+    case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
+    case .link(let link):
+      guard let place = links.firstIndex(of: link) else {
+        preconditionFailure("a link of a filter has no test")
+      }
+      var step = FilterStep(test: .link, propertyID: 0)
+      step.link = Int32(place)
+      step.onTrue = onTrue
+      step.onFalse = onFalse
+      steps.append(step)
+    }
+  }
+
+  private mutating func add(
+    _ parts: [Condition],
+    _ onTrue: Int32,
+    _ onFalse: Int32,
+    isAll: Bool
+  ) throws {
+    // Links cost the most, and are often decided by the rest.
+    let parts =
+      links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
+    for (index, part) in parts.enumerated() {
+      guard index < parts.count - 1 else {
+        return try add(part, onTrue: onTrue, onFalse: onFalse)
+      }
+      // The part's own steps come first, then those of the next part.
+      let next = Int32(steps.count + Self.stepCount(part))
+      try add(part, onTrue: isAll ? next : onTrue, onFalse: isAll ? onFalse : next)
+    }
+  }
+
+  private static func stepCount(_ condition: Condition) -> Int {
+    switch condition {
+    case .property, .link: 1
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + stepCount($1) }
+    }
+  }
+
+  // MARK: Single steps
+
+  private mutating func step(_ condition: PropertyCondition) throws -> FilterStep {
+    let property = try ConditionTypes.property(of: condition, in: entity)
+    var step = FilterStep(test: .isNil, propertyID: condition.propertyID)
+    switch condition.comparison {
+    case .isNil: return step
+    case .isNotNil:
+      step.test = .isNotNil
+      return step
+    default: break
+    }
+    switch try ConditionTypes.operand(of: condition, for: property) {
+    case .integers(let values):
+      let order = IntegerOrder(property)
+      step.flip = order.flip
+      step.mask = order.mask
+      compile(condition.comparison, values.map(order.key), into: &step)
+    case .doubles(let values): compile(condition.comparison, values, into: &step)
+    case .texts(let values):
+      step.foldsCase = !condition.isCaseSensitive
+      step.test = Self.test(condition.comparison)
+      if step.test == .bytesInSet || step.test == .bytesNotInSet {
+        let texts = values.map { keep(text: $0, foldsCase: step.foldsCase) }
+        step.texts = UnsafeBufferPointer(keep(texts))
+      } else if let value = values.first {
+        step.bytes = keep(text: value, foldsCase: step.foldsCase)
+      }
+    case .bytes(let values):
+      step.test = Self.test(condition.comparison)
+      if step.test == .bytesInSet || step.test == .bytesNotInSet {
+        let keys = values.map { UnsafeRawBufferPointer(keep($0)) }
+        step.texts = UnsafeBufferPointer(keep(keys))
+      } else {
+        step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+      }
+    case .none, .dates, .uuids, .nearest: break
+    }
+    switch property.type {
+    case .intVector: step.test = .anyInteger32
+    case .longVector: step.test = .anyInteger64
+    case .floatVector: step.test = .anyFloat
+    default: break
+    }
+    return step
+  }
+
+  private mutating func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [UInt64],
+    into step: inout FilterStep
+  ) {
+    switch comparison {
+    case .isIn, .isNotIn:
+      step.test = comparison == .isIn ? .integerInSet : .integerNotInSet
+      step.numbers = UnsafeBufferPointer(keep(values.sorted()))
+    default:
+      let range = IntegerOrder.range(comparison, values)
+      step.test = comparison == .notEqual ? .integerOutside : .integerInside
+      step.low = range?.lowerBound ?? 1
+      step.high = range?.upperBound ?? 0
+    }
+  }
+
+  private func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Double],
+    into step: inout FilterStep
+  ) {
+    step.test = .doubleInside
+    let range = DoubleOrder.range(comparison, values)
+    step.doubleLow = range.low
+    step.doubleHigh = range.high
+  }
+
+  /// The test of a comparison of texts or bytes.
+  private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
+    switch comparison {
+    case .equal, .between, .isNil, .isNotNil, .isNearest: .bytesEqual
+    case .notEqual: .bytesNotEqual
+    case .less: .bytesLess
+    case .lessOrEqual: .bytesLessOrEqual
+    case .greater: .bytesGreater
+    case .greaterOrEqual: .bytesGreaterOrEqual
+    case .hasPrefix: .hasPrefix
+    case .hasSuffix: .hasSuffix
+    case .contains: .contains
+    case .isIn: .bytesInSet
+    case .isNotIn: .bytesNotInSet
+    case .containsElement: .anyText
+    }
+  }
+
+  /// Copies the UTF-8 of a text to where it stays until the filter ends, folded if need be.
+  private mutating func keep(text: String, foldsCase: Bool) -> UnsafeRawBufferPointer {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return UnsafeRawBufferPointer(foldsCase ? keep(FoldedText.bytes(of: bytes)) : keep(bytes))
+    }
+  }
+
+  /// Copies values to where they stay until the filter ends.
+  private mutating func keep<C: Collection>(
+    _ values: C
+  ) -> UnsafeMutableBufferPointer<C.Element> {
+    let room = UnsafeMutableBufferPointer<C.Element>.allocate(capacity: max(1, values.count))
+    _ = room.initialize(from: values)
+    if let base = room.baseAddress { allocations.append(UnsafeMutableRawPointer(base)) }
+    return UnsafeMutableBufferPointer(rebasing: room[..<values.count])
+  }
+}

@@ -1,0 +1,141 @@
+/// One test of a ``RecordFilter``, ready to be run on the bytes of a record.
+///
+/// It holds no references: the filter owns what the pointers lead to.
+struct FilterStep {
+  enum Test: UInt8 {
+    case isNil, isNotNil
+    case integerInside, integerOutside, integerInSet, integerNotInSet
+    case doubleInside
+    case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
+    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
+    /// Some element of a vector: of 4 or 8 bytes, of Float, of String.
+    case anyInteger32, anyInteger64, anyFloat, anyText
+    /// A link, which the filter tests itself.
+    case link
+  }
+
+  /// The end of a filter, instead of the number of a step.
+  static let accept: Int32 = -1
+  static let reject: Int32 = -2
+
+  var test: Test
+  var propertyID: UInt32
+  /// Upper and lower case are the same.
+  var foldsCase = false
+  /// Integers compare as `(bits ^ flip) & mask`, unsigned: the sign bit flips for signed ones.
+  var flip: UInt64 = 0
+  var mask: UInt64 = .max
+  var low: UInt64 = 0
+  var high: UInt64 = 0
+  var doubleLow = 0.0
+  var doubleHigh = 0.0
+  var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Sorted.
+  var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
+  var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
+  /// The place of a link among those of the filter.
+  var link: Int32 = 0
+  /// The next step, or an end.
+  var onTrue: Int32 = 0
+  var onFalse: Int32 = 0
+  /// The place of the property in records of the current layout.
+  var field = RecordField.absent
+
+  /// Returns whether a record passes; null passes `isNil` only.
+  @inline(__always)
+  func matches(_ record: FlatBufferReader) -> Bool {
+    switch test {
+    case .isNil: return !hasValue(record)
+    case .isNotNil: return hasValue(record)
+    case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
+      guard let value = record.integer(field) else { return false }
+      return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
+    case .anyInteger32, .anyInteger64, .anyFloat, .anyText:
+      guard let value = record.bytes(field) else { return false }
+      return matches(elements: value)
+    case .doubleInside:
+      guard let value = record.double(field) else { return false }
+      return value >= doubleLow && value <= doubleHigh
+    default:
+      guard let value = record.bytes(field) else { return false }
+      return matches(bytes: value)
+    }
+  }
+
+  @inline(__always)
+  private func hasValue(_ record: FlatBufferReader) -> Bool {
+    switch field.kind {
+    case .absent: false
+    case .objectID: true
+    default: record.isPresent(field)
+    }
+  }
+
+  @inline(__always)
+  private func matches(integer value: UInt64) -> Bool {
+    switch test {
+    case .integerInside: isInside(value)
+    case .integerOutside: !isInside(value)
+    case .integerInSet: contains(value)
+    default: !contains(value)
+    }
+  }
+
+  private func contains(_ value: UInt64) -> Bool {
+    var lower = 0
+    var upper = numbers.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if numbers[middle] < value { lower = middle + 1 } else { upper = middle }
+    }
+    return lower < numbers.count && numbers[lower] == value
+  }
+
+  @inline(__always)
+  private func matches(bytes value: UnsafeRawBufferPointer) -> Bool {
+    switch test {
+    case .bytesEqual: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .bytesNotEqual: !ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .bytesLess: ByteComparison.compare(value, bytes, foldsCase: foldsCase) < 0
+    case .bytesLessOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) <= 0
+    case .bytesGreater: ByteComparison.compare(value, bytes, foldsCase: foldsCase) > 0
+    case .bytesGreaterOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) >= 0
+    case .hasPrefix: ByteComparison.hasPrefix(value, bytes, foldsCase: foldsCase)
+    case .hasSuffix: ByteComparison.hasSuffix(value, bytes, foldsCase: foldsCase)
+    case .contains: ByteComparison.contains(value, bytes, foldsCase: foldsCase)
+    case .bytesInSet:
+      texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+    default:
+      !texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+    }
+  }
+
+  private func matches(elements value: UnsafeRawBufferPointer) -> Bool {
+    switch test {
+    case .anyInteger32:
+      return (0..<value.count / 4).contains { index in
+        let element = value.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
+        return isInside((UInt64(bitPattern: Int64(element)) ^ flip) & mask)
+      }
+    case .anyInteger64:
+      return (0..<value.count / 8).contains { index in
+        let element = value.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self)
+        return isInside((UInt64(bitPattern: element) ^ flip) & mask)
+      }
+    case .anyFloat:
+      return (0..<value.count / 4).contains { index in
+        let element = Double(value.loadUnaligned(fromByteOffset: 4 * index, as: Float.self))
+        return element >= doubleLow && element <= doubleHigh
+      }
+    default:
+      return VectorCodec.anyString(in: value) {
+        ByteComparison.areEqual($0, bytes, foldsCase: foldsCase)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func isInside(_ value: UInt64) -> Bool {
+    low <= high && value &- low <= high &- low
+  }
+}

@@ -1,0 +1,134 @@
+internal import ObjectBoxStorage
+
+/// A way through an index in the order of a query, which saves sorting, and with a limit most of the
+/// reading.
+struct IndexWalk {
+  /// Of the objects that a scan would filter about every this many is taken for a result.
+  private static let guessedSelectivity = 8
+
+  let definition: IndexDefinition
+  /// How many objects may be met before it is cheaper to sort after all.
+  let maxCount: Int
+  /// False when all objects on the way are results.
+  let isFiltered: Bool
+  private let isDescending: Bool
+  /// In the order of the walk.
+  private let ranges: [IndexRange]
+
+  /// Returns nil when the index does not have the order, or it is cheaper to sort.
+  ///
+  /// - Parameters:
+  ///   - order: The only order of the query.
+  ///   - plan: How the results are found else.
+  ///   - isFiltered: False when all objects are results.
+  ///   - count: How many results are wanted; 0 for all.
+  ///   - table: The entity.
+  ///   - transaction: The open transaction.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  init?(
+    _ order: QueryOrder,
+    _ plan: QueryPlan,
+    isFiltered: Bool,
+    count: Int,
+    _ table: EntityTable,
+    _ transaction: StorageTransaction
+  ) throws {
+    guard
+      let definition = table.indexes.first(where: { $0.propertyID == order.propertyID }),
+      Self.agrees(definition, with: order)
+    else { return nil }
+    self.definition = definition
+    isDescending = order.has(.descending)
+    if isFiltered, count == 0 { return nil }
+    if case .index(let filtered, let ranges, _) = plan.path,
+      !filtered.isCompound, filtered.propertyID == definition.propertyID
+    {
+      // The condition is on the same property: all results are in its ranges.
+      self.ranges = isDescending ? ranges.reversed() : ranges
+      maxCount = .max
+      self.isFiltered = !plan.isExact
+      return
+    }
+    self.isFiltered = isFiltered
+    // Objects may be left out of an index for their value.
+    guard try transaction.count(definition.table) == plan.total else { return nil }
+    ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
+    var isScan = false
+    if case .scan = plan.path { isScan = true }
+    if !isFiltered || (isScan && plan.total < QueryPlanner.fewObjects) {
+      maxCount = .max
+      return
+    }
+    let results = isScan ? plan.estimate / Self.guessedSelectivity : plan.estimate
+    let met = Double(count) * Double(plan.total) / Double(max(1, results))
+    guard met * Double(QueryPlanner.candidateCost) <= Double(plan.cost) else { return nil }
+    maxCount = plan.cost / 2
+  }
+
+  /// Returns whether the keys of an index have the order.
+  private static func agrees(_ definition: IndexDefinition, with order: QueryOrder) -> Bool {
+    // Keys that ignore case put equal texts together, and not in the order of their bytes.
+    guard definition.kind == .value, !definition.ignoresCase, !order.has(.nullsZero) else {
+      return false
+    }
+    let property = definition.property
+    switch RecordField.Kind(type: property.type) {
+    case .integer8, .integer16, .integer32, .integer64:
+      return !order.has(.unsigned) || property.has(.unsigned) || property.type == .bool
+    case .float32, .float64: return true
+    case .variable:
+      return property.type == .byteVector
+        || (property.type == .string && order.has(.caseSensitive))
+    case .absent, .objectID, .firstVariable: return false
+    }
+  }
+
+  /// Passes the IDs to a block, until it returns false: those of equal values ascending.
+  ///
+  /// - Parameters:
+  ///   - transaction: The open transaction.
+  ///   - sorting: Puts the objects of one key in order, whose values the key does not tell apart.
+  ///   - body: Gets each ID once.
+  /// - Throws: The errors of the blocks, and ``ObjectBoxError`` when the store cannot be read.
+  func forEach(
+    in transaction: StorageTransaction,
+    sorting: ([UInt64]) throws -> [UInt64],
+    _ body: (UInt64) throws -> Bool
+  ) throws {
+    let cursor = try transaction.cursor(definition.table)
+    for range in ranges {
+      var entry = try first(of: range, cursor)
+      while let found = entry,
+        isDescending
+          ? range.begins(atOrBelow: found.key) : range.contains(found.key)
+      {
+        let needsSorting = definition.needsCheck(key: found.key)
+        var ids: [UInt64] = []
+        var next: StorageCursor.IndexEntry? = found
+        while let entry = next {
+          if needsSorting {
+            ids.append(entry.id)
+          } else {
+            guard try body(entry.id) else { return }
+          }
+          next = try cursor.nextOfKey()
+        }
+        for id in try ids.isEmpty ? [] : sorting(ids) {
+          guard try body(id) else { return }
+        }
+        entry = try isDescending ? cursor.previousKey() : cursor.nextKey()
+      }
+    }
+  }
+
+  private func first(
+    of range: IndexRange,
+    _ cursor: StorageCursor
+  ) throws -> StorageCursor.IndexEntry? {
+    guard isDescending else { return try range.lower.withUnsafeBytes { try cursor.seek(key: $0) } }
+    guard let end = range.end, try end.withUnsafeBytes({ try cursor.seek(key: $0) }) != nil else {
+      return try cursor.lastKey()
+    }
+    return try cursor.previousKey()
+  }
+}

@@ -1,0 +1,302 @@
+public import Foundation
+
+/// Parameters: the values that conditions compare with, changed between two runs of a query.
+///
+/// By property they change the first condition on it; by alias, the condition that `.=` gave the name, in
+/// links as well. Subscriptions of the query search with the new values from then on.
+/// A condition that is not there, or that takes values of another type, stops the process, since only a
+/// mistake in the program can cause it. A condition on a date takes the number that is stored as well, when
+/// the property is named by its ID with the type of an integer.
+extension Query {
+  private func set(
+    _ what: String,
+    inLinks looksIntoLinks: Bool = false,
+    where fits: (PropertyCondition) -> Bool,
+    to operand: PropertyCondition.Operand
+  ) {
+    let found = currentCondition.withLock { condition in
+      condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
+        if condition.changeNearest(to: operand) { return }
+        precondition(
+          Self.areAlike(condition.operand, operand),
+          "cannot set the parameter of \(what): its condition takes values of another type"
+        )
+        condition.operand = operand
+      }
+    }
+    precondition(
+      found ?? false,
+      "cannot set the parameter of \(what): the query has no such condition"
+    )
+  }
+
+  /// Numbers and dates share their bits: a property made by hand may name a date as a number.
+  private static func areAlike(
+    _ a: PropertyCondition.Operand,
+    _ b: PropertyCondition.Operand
+  ) -> Bool {
+    switch (a, b) {
+    case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
+      (.dates, .dates), (.uuids, .uuids), (.dates, .integers), (.integers, .dates):
+      true
+    default: false
+    }
+  }
+
+  func set(property id: UInt32, to operand: PropertyCondition.Operand) {
+    // Null tests have no parameter: the first condition that takes one is meant.
+    set("property \(id)", where: { $0.propertyID == id && $0.operand != .none }, to: operand)
+  }
+
+  func set(alias: String, to operand: PropertyCondition.Operand) {
+    set("alias '\(alias)'", inLinks: true, where: { $0.alias == alias }, to: operand)
+  }
+}
+
+// MARK: - Integers and Booleans
+
+extension Query {
+  /// Sets the number of the first condition on a property.
+  public func setParameter<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V, Void>, to value: T) {
+    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Sets the number of the first condition on a property.
+  public func setParameter<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V?, Void>, to value: T) {
+    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Sets the number of the condition with the given alias.
+  public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
+    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Sets the bounds of the first condition on a property.
+  public func setParameters<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
+    set(
+      property: property.propertyId,
+      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
+    )
+  }
+
+  /// Sets the bounds of the first condition on a property.
+  public func setParameters<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
+    set(
+      property: property.propertyId,
+      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
+    )
+  }
+
+  /// Sets the bounds of the condition with the given alias.
+  public func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)]))
+  }
+
+  /// Sets the numbers of the first condition on a property.
+  public func setParameters<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V, Void>, to values: [T]) {
+    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+  }
+
+  /// Sets the numbers of the first condition on a property.
+  public func setParameters<
+    V: FixedWidthInteger & EntityPropertyTypeConvertible,
+    T: FixedWidthInteger
+  >(_ property: Property<E, V?, Void>, to values: [T]) {
+    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+  }
+
+  /// Sets the numbers of the condition with the given alias.
+  public func setParameters<T: FixedWidthInteger>(_ alias: String, to values: [T]) {
+    set(alias: alias, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+  }
+
+  /// Sets the Boolean of the first condition on a property.
+  public func setParameter(_ property: Property<E, Bool, Void>, to value: Bool) {
+    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
+  }
+
+  /// Sets the Boolean of the first condition on a property.
+  public func setParameter(_ property: Property<E, Bool?, Void>, to value: Bool) {
+    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
+  }
+
+  /// Sets the Boolean of the condition with the given alias.
+  public func setParameter(_ alias: String, to value: Bool) {
+    set(alias: alias, to: .integers([value ? 1 : 0]))
+  }
+}
+
+// MARK: - Floating point numbers
+
+extension Query {
+  /// Sets the number of the first condition on a property.
+  public func setParameter<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(_ property: Property<E, V, Void>, to value: T) {
+    set(property: property.propertyId, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the number of the first condition on a property.
+  public func setParameter<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(_ property: Property<E, V?, Void>, to value: T) {
+    set(property: property.propertyId, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the number of the condition with the given alias.
+  public func setParameter<T: BinaryFloatingPoint>(_ alias: String, to value: T) {
+    set(alias: alias, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  public func setParameters<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
+    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
+  }
+
+  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  public func setParameters<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
+    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
+  }
+
+  /// Sets the bounds, in whatever order they are, of the condition with the given alias.
+  public func setParameters<T: BinaryFloatingPoint>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: .doubles([Double(a), Double(b)]))
+  }
+
+  /// Sets the value and the tolerance of the first condition on a property.
+  public func setParameter<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(
+    _ property: Property<E, V, Void>,
+    toEqual value: T,
+    tolerance: T
+  ) {
+    set(
+      property: property.propertyId,
+      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
+    )
+  }
+
+  /// Sets the value and the tolerance of the first condition on a property.
+  public func setParameter<
+    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
+    T: BinaryFloatingPoint
+  >(
+    _ property: Property<E, V?, Void>,
+    toEqual value: T,
+    tolerance: T
+  ) {
+    set(
+      property: property.propertyId,
+      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
+    )
+  }
+
+  /// Sets the value and the tolerance of the condition with the given alias.
+  public func setParameters<T: BinaryFloatingPoint>(
+    _ alias: String,
+    toEqual value: T,
+    tolerance: T
+  ) {
+    set(alias: alias, to: .doubles([Double(value - tolerance), Double(value + tolerance)]))
+  }
+}
+
+// MARK: - Strings, dates and bytes
+
+extension Query {
+  /// Sets the text of the first condition on a property.
+  public func setParameter<V: StringPropertyType>(_ property: Property<E, V, Void>, to text: String)
+  {
+    set(property: property.propertyId, to: .texts([text]))
+  }
+
+  /// Sets the text of the condition with the given alias.
+  public func setParameter(_ alias: String, to text: String) {
+    set(alias: alias, to: .texts([text]))
+  }
+
+  /// Sets the texts of the first condition on a property.
+  public func setParameters<V: StringPropertyType>(
+    _ property: Property<E, V, Void>,
+    to texts: [String]
+  ) {
+    set(property: property.propertyId, to: .texts(texts))
+  }
+
+  /// Sets the texts of the condition with the given alias.
+  public func setParameters(_ alias: String, to texts: [String]) {
+    set(alias: alias, to: .texts(texts))
+  }
+
+  /// Sets the date of the first condition on a property.
+  public func setParameter<V: DatePropertyType>(_ property: Property<E, V, Void>, to date: Date) {
+    set(property: property.propertyId, to: .dates([date]))
+  }
+
+  /// Sets the date of the condition with the given alias.
+  public func setParameter(_ alias: String, to date: Date) {
+    set(alias: alias, to: .dates([date]))
+  }
+
+  /// Sets the dates of the first condition on a property.
+  public func setParameters<V: DatePropertyType, C: Collection>(
+    _ property: Property<E, V, Void>,
+    to dates: C
+  ) where C.Element == Date {
+    set(property: property.propertyId, to: .dates(Array(dates)))
+  }
+
+  /// Sets the dates of the condition with the given alias.
+  public func setParameters<C: Collection>(_ alias: String, to dates: C) where C.Element == Date {
+    set(alias: alias, to: .dates(Array(dates)))
+  }
+
+  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  public func setParameters<V: DatePropertyType>(
+    _ property: Property<E, V, Void>,
+    to a: Date,
+    _ b: Date
+  ) {
+    set(property: property.propertyId, to: .dates([a, b]))
+  }
+
+  /// Sets the bounds, in whatever order they are, of the condition with the given alias.
+  public func setParameters(_ alias: String, to a: Date, _ b: Date) {
+    set(alias: alias, to: .dates([a, b]))
+  }
+
+  /// Sets the bytes of the first condition on a property.
+  public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
+    set(property: property.propertyId, to: .bytes([[UInt8](data)]))
+  }
+
+  /// Sets the bytes of the condition with the given alias.
+  public func setParameter(_ alias: String, to data: Data) {
+    set(alias: alias, to: .bytes([[UInt8](data)]))
+  }
+}

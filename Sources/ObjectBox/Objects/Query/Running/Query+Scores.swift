@@ -1,0 +1,66 @@
+extension Query {
+  /// Returns the results of a nearest-neighbour search from the nearest on, each with its score.
+  ///
+  /// The score is the less, the nearer the vectors are. By the distance type of the index it is:
+  /// - `euclidean`: the square of the straight distance.
+  /// - `cosine`: 1 minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for
+  ///   opposite directions. A vector of length 0 is at a right angle to all.
+  /// - `dotProduct`: 1 minus the dot product: the same as `cosine` when all vectors have length 1.
+  /// - `geo`: the distance of two places on the earth in kilometres; the first two numbers of a vector are
+  ///   latitude and longitude in degrees.
+  /// - `dotProductNonNormalized`: from 0 for the greatest dot product over 1 for a product of 0 to
+  ///   2 for the least, on a logarithmic scale.
+  ///
+  /// Orders of the query do not count. With several nearest-neighbour conditions the first one gives the
+  /// scores. A result without a vector, which a condition after `||` can bring, has an infinite score.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning, that is of the nearest.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
+  ///   others when the store is closed or cannot be read.
+  public func findWithScores(offset: Int = 0, limit: Int = 0) throws -> [ObjectWithScore<E>] {
+    try box.reading { _, _ in
+      let scored = try scoredIDs(offset: offset, limit: limit)
+      return zip(try box.objects(scored.map(\.id)), scored).map { object, result in
+        ObjectWithScore(object: object, score: result.score)
+      }
+    }
+  }
+
+  /// Returns the IDs of the results of a nearest-neighbour search from the nearest on, each with its score.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning, that is of the nearest.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
+  ///   others when the store is closed or cannot be read.
+  public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
+    try scoredIDs(offset: offset, limit: limit).map { IdWithScore(id: $0.id, score: $0.score) }
+  }
+
+  private func scoredIDs(offset: Int, limit: Int) throws -> [(id: UInt64, score: Double)] {
+    let leaf = condition?.properties.first { $0.comparison == .isNearest }
+    guard let leaf, let nearest = try NearestCondition(leaf, entity: entity),
+      let definition = nearest.definition(in: try box.table())
+    else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "the query for '\(entity.name)' has no nearest-neighbour condition that could give "
+          + "scores; add `nearestNeighbors(queryVector:maxCount:)`, or use find"
+      )
+    }
+    var found: [(id: UInt64, score: Double)] = []
+    try executing { execution, _ in
+      try execution.forEach { record in
+        found.append((record.id, nearest.score(of: record, by: definition)))
+        return true
+      }
+    }
+    found.sort { $0.score < $1.score || ($0.score == $1.score && $0.id < $1.id) }
+    let rest = found.dropFirst(max(0, offset))
+    return Array(limit > 0 ? rest.prefix(limit) : rest)
+  }
+}

@@ -1,0 +1,52 @@
+extension Query {
+  /// Sets the vector of the first nearest-neighbour condition on a property.
+  public func setParameter<V: FloatArrayPropertyType>(
+    _ property: Property<E, V, Void>,
+    to vector: [Float]
+  ) {
+    set(property: property.propertyId, to: .nearest(vector: vector, maxCount: 0))
+  }
+
+  /// Sets the vector of the nearest-neighbour condition with the given alias.
+  public func setParameter(_ alias: String, to vector: [Float]) {
+    set(alias: alias, to: .nearest(vector: vector, maxCount: 0))
+  }
+
+  /// Sets how many objects the first nearest-neighbour condition on a property matches at most.
+  public func setParameter<V: FloatArrayPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to maxCount: T
+  ) {
+    set(property: property.propertyId, to: .integers([Int64(clamping: maxCount)]))
+  }
+
+  /// Sets the number of the first condition on a vector.
+  public func setParameter<T: FixedWidthInteger>(
+    _ property: Property<E, Int32ArrayPropertyType, Void>,
+    to value: T
+  ) {
+    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Sets the number of the first condition on a vector.
+  public func setParameter<T: FixedWidthInteger>(
+    _ property: Property<E, Int64ArrayPropertyType, Void>,
+    to value: T
+  ) {
+    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  }
+
+  /// Sets the number of the first condition on a vector.
+  public func setParameter<T: BinaryFloatingPoint>(
+    _ property: Property<E, FloatArrayPropertyType, Void>,
+    to value: T
+  ) {
+    set(property: property.propertyId, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the text of the first condition on a vector.
+  public func setParameter(_ property: Property<E, StringArrayPropertyType, Void>, to text: String)
+  {
+    set(property: property.propertyId, to: .texts([text]))
+  }
+}

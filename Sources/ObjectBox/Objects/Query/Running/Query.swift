@@ -1,0 +1,155 @@
+/// A search for objects that can be run again and again, with other parameters.
+///
+/// Results are always up to date: each call searches anew, in the transaction that is open on the
+/// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
+/// threads, and take the parameters that it has when their turn comes.
+///
+/// A class, since its parameters change.
+public class Query<E>: CustomDebugStringConvertible
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  let box: Box<E>
+  let entity: EntitySchema
+  /// Shared with the query's subscriptions.
+  let currentCondition: Guarded<Condition?>
+  let orders: [QueryOrder]
+
+  init(box: Box<E>, entity: EntitySchema, condition: Condition?, orders: [QueryOrder]) {
+    self.box = box
+    self.entity = entity
+    currentCondition = Guarded(condition)
+    self.orders = orders
+  }
+
+  /// The condition with its present parameters.
+  var condition: Condition? { currentCondition.withLock { $0 } }
+
+  // MARK: Objects
+
+  /// Returns the results: in the order asked for, else in that of their IDs.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
+    try collect([E](), offset: offset, limit: limit)
+  }
+
+  /// Returns the results, as ``find(offset:limit:)`` does.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
+    try collect(ContiguousArray<E>(), offset: offset, limit: limit)
+  }
+
+  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
+    try executing { execution, _ in
+      try execution.ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
+        .map { EntityId($0) }
+    }
+  }
+
+  /// Returns the first result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findFirst() throws -> E? {
+    guard orders.isEmpty else { return try find(limit: 1).first }
+    let binding = E.entityBinding
+    return try executing { execution, _ in
+      var first: E?
+      try execution.forEach { record in
+        first = binding.createEntity(entityReader: record, store: box.store)
+        return false
+      }
+      return first
+    }
+  }
+
+  /// Returns the only result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the store
+  /// is closed or cannot be read.
+  public func findUnique() throws -> E? {
+    let found = try find(limit: 2)
+    guard found.count < 2 else {
+      throw ObjectBoxError.nonUniqueResult(
+        message:
+          "the query found more than one '\(entity.name)'; use findFirst, or a stricter condition"
+      )
+    }
+    return found.first
+  }
+
+  /// Returns the number of results.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
+  public func count() throws -> Int {
+    try executing { execution, _ in try execution.count() }
+  }
+
+  /// Removes the results and returns how many there were.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full.
+  @discardableResult
+  public func remove() throws -> UInt64 {
+    try box.store.checkOpen()
+    return try box.store.inTransaction(isWritable: true) { _, _ in
+      try box.removeMany(try findIds().map(\.value))
+    }
+  }
+
+  // MARK: How
+
+  func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
+    try box.reading { table, transaction in
+      try body(
+        QueryExecution(condition, table: table, transaction: transaction),
+        transaction
+      )
+    }
+  }
+
+  private func collect<C: RangeReplaceableCollection>(
+    _ empty: C,
+    offset: Int,
+    limit: Int
+  ) throws -> C where C.Element == E {
+    let binding = E.entityBinding
+    let store = box.store
+    var objects = empty
+    return try executing { execution, _ in
+      guard let isDescending = execution.isDescendingByID(orders) else {
+        let ids = try execution.ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
+        objects.append(contentsOf: try box.objects(ids))
+        return objects
+      }
+      var skipped = 0
+      var count = 0
+      try execution.forEach(backwards: isDescending) { record in
+        if skipped < offset {
+          skipped += 1
+          return true
+        }
+        objects.append(binding.createEntity(entityReader: record, store: store))
+        count += 1
+        return count != limit
+      }
+      return objects
+    }
+  }
+
+  /// The kind, the entity and the conditions with their present parameters.
+  public var debugDescription: String { "<ObjectBox.Query \"\(describeConditions())\">" }
+}

@@ -1,0 +1,130 @@
+/// How the results of a run get into their order.
+enum ResultArrangement {
+  /// They are met in it: it is that of their IDs.
+  case byID(isDescending: Bool)
+  /// They are met in it, as long as the walk pays.
+  case walk(IndexWalk)
+  /// The first ones are kept while all are met.
+  case best(maxCount: Int)
+  /// All are met, and then sorted.
+  case sorted
+}
+
+extension QueryExecution {
+  /// Returns how results get into order.
+  ///
+  /// - Parameters:
+  ///   - orders: What the query is ordered by; nothing stands for the order of IDs.
+  ///   - maxCount: How many results are wanted at most, with those that are left out at the beginning;
+  ///     0 for all.
+  /// - Returns: The arrangement that reads and keeps the least.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  func arrangement(_ orders: [QueryOrder], maxCount: Int) throws -> ResultArrangement {
+    if let isDescending = isDescendingByID(orders) { return .byID(isDescending: isDescending) }
+    let orders = ResultOrder.deciding(orders, entity: table.schema)
+    if orders.count == 1,
+      let walk = try IndexWalk(
+        orders[0],
+        plan,
+        isFiltered: isFiltered,
+        count: maxCount,
+        table,
+        transaction.storage
+      )
+    {
+      return .walk(walk)
+    }
+    return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
+  }
+
+  /// Returns the direction in which IDs alone order the results; nil when something else does.
+  func isDescendingByID(_ orders: [QueryOrder]) -> Bool? {
+    let orders = ResultOrder.deciding(orders, entity: table.schema)
+    guard let first = orders.first else { return false }
+    let isByID = table.schema.properties.contains {
+      $0.identity.id == first.propertyID && $0.has(.id)
+    }
+    return isByID ? true : nil
+  }
+
+  /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
+  func ids(orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+    let sum = offset.addingReportingOverflow(limit)
+    let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
+    switch try arrangement(orders, maxCount: maxCount) {
+    case .byID(let isDescending):
+      return try idsByID(isDescending: isDescending, offset: offset, limit: limit)
+    case .walk(let walk):
+      let order = try ResultOrder(orders, entity: table.schema)
+      if let ids = try ids(by: walk, order, offset: offset, limit: limit) { return ids }
+    case .best, .sorted: break
+    }
+    let order = try ResultOrder(
+      ResultOrder.deciding(orders, entity: table.schema),
+      entity: table.schema
+    )
+    return Array(try ids(in: order, maxCount: maxCount).dropFirst(offset))
+  }
+
+  private func idsByID(isDescending: Bool, offset: Int, limit: Int) throws -> [UInt64] {
+    var ids: [UInt64] = []
+    var skipped = 0
+    try forEach(backwards: isDescending) { record in
+      if skipped < offset {
+        skipped += 1
+      } else {
+        ids.append(record.id)
+      }
+      return limit == 0 || ids.count < limit
+    }
+    return ids
+  }
+
+  /// Returns the IDs of the results, or of the first ones when `maxCount` is not 0.
+  private func ids(in order: ResultOrder, maxCount: Int) throws -> [UInt64] {
+    if maxCount > 0 {
+      var best = BestResults(order, maxCount: maxCount)
+      try forEach { record in
+        best.add(record)
+        return true
+      }
+      return best.ids
+    }
+    var rows: [ResultOrder.Row] = []
+    try forEach { record in
+      rows.append(order.row(of: record))
+      return true
+    }
+    return order.sorted(rows)
+  }
+
+  /// Returns the IDs of the results in the order of an index; nil when that turns out not to pay.
+  private func ids(
+    by walk: IndexWalk,
+    _ order: ResultOrder,
+    offset: Int,
+    limit: Int
+  ) throws -> [UInt64]? {
+    let scan = try RecordScan(table, in: transaction)
+    func sort(_ ids: [UInt64]) throws -> [UInt64] {
+      order.sorted(try ids.compactMap { try scan.record(id: $0).map(order.row) })
+    }
+    var ids: [UInt64] = []
+    var skipped = 0
+    var visited = 0
+    try walk.forEach(in: transaction.storage, sorting: sort) { id in
+      visited += 1
+      if visited > walk.maxCount { return false }
+      if walk.isFiltered {
+        guard let record = try scan.record(id: id), try matches(record) else { return true }
+      }
+      if skipped < offset {
+        skipped += 1
+        return true
+      }
+      ids.append(id)
+      return limit == 0 || ids.count < limit
+    }
+    return visited > walk.maxCount ? nil : ids
+  }
+}

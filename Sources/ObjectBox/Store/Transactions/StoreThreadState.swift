@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// One thread's use of one store.
+///
+/// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while `activity`
+/// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
+/// then seen `activity` at 0, or when the owner has ended. Both marks are sequentially consistent, so
+/// of two threads that each set their own and then look at the other's, one sees the other.
+final class StoreThreadState: @unchecked Sendable {
+  /// Thrown where a write would begin while an object is encoded outside of a transaction.
+  struct WriteWhileEncoding: Error {}
+
+  let core: StoreCore
+  /// The thread's open transaction.
+  var current: Transaction?
+  /// An ended read transaction that keeps its reader slot and is begun again by the next read.
+  var reader: Transaction?
+  /// Builders that are not in use; nested puts take more than one.
+  var builders: [FlatBufferBuilder] = []
+  /// True while an object is encoded outside of a transaction, which must not begin one for writing.
+  var isEncoding = false
+  /// True when the store is to close with the thread's write transaction.
+  var closesStoreAtEnd = false
+  /// True while the thread tells of a commit, and has its turn at writing.
+  var isPublishing = false
+  /// 1 while the thread is inside a transaction or about to begin one.
+  let activity = Atomic<Int>(0)
+
+  init(core: StoreCore) {
+    self.core = core
+  }
+
+  /// Lends a builder to a body; a put inside the body takes another one.
+  @inline(__always)
+  func withBuilder<T>(
+    _ layout: RecordLayout,
+    _ body: (FlatBufferBuilder) throws -> T
+  ) rethrows -> T {
+    let builder = builders.popLast() ?? FlatBufferBuilder(layout: layout)
+    defer { builders.append(builder) }
+    return try body(builder)
+  }
+
+  /// Runs a body with another transaction in the place of the thread's own.
+  ///
+  /// The caller sees to it that no other thread uses the transaction meanwhile.
+  func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
+    let place = try install(transaction)
+    defer { restore(place) }
+    return try body()
+  }
+
+  /// What stood in the place of a transaction that was installed.
+  struct Place {
+    fileprivate let transaction: Transaction?
+    fileprivate let activity: Int
+  }
+
+  /// Puts a transaction in the place of the thread's own.
+  ///
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
+  func install(_ transaction: Transaction) throws -> Place {
+    let place = Place(
+      transaction: current,
+      activity: activity.exchange(1, ordering: .sequentiallyConsistent)
+    )
+    current = transaction
+    return place
+  }
+
+  /// Puts back what `install` has replaced.
+  func restore(_ place: Place) {
+    current = place.transaction
+    if place.activity == 0 { core.leave(self) }
+    // It was cancelled meanwhile, and nothing has joined it.
+    if let current, current.depth == 0 { current.takePendingEnd()?() }
+  }
+}

@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+/// What a thread keeps for the stores that it uses: its open transaction, and a read transaction for
+/// the next read.
+///
+/// A class, since it lives in thread-local storage and ends with the thread.
+final class ThreadContext {
+  private var states: [StoreThreadState] = []
+  /// Names the thread; no later one is named so as long as somebody holds it.
+  let identity = ThreadIdentity()
+  /// What the thread is about to release.
+  let releases = ReleaseQueue()
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let code = pthread_key_create(&key) { pointer in
+      // The system passes what `current` stored; some systems declare the pointer as optional.
+      let pointer: UnsafeMutableRawPointer? = pointer
+      if let pointer {
+        Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue().leaveStates()
+      }
+    }
+    precondition(code == 0, "the system has no thread-local storage left (\(code))")
+    return key
+  }()
+
+  /// The context of the calling thread.
+  @inline(__always)
+  static var current: ThreadContext {
+    if let pointer = pthread_getspecific(key) {
+      return Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    return make()
+  }
+
+  @inline(never)
+  private static func make() -> ThreadContext {
+    let context = ThreadContext()
+    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+    return context
+  }
+
+  /// States of threads that have ended, which the next thread that begins to use a store releases.
+  ///
+  /// The last reference to a store may release queues of Dispatch, whose own storage of the ending thread is
+  /// gone by then: Dispatch would use memory that it has freed.
+  private static let endedStates = Guarded<[StoreThreadState]>([])
+
+  /// Ends the read transactions of the thread, which ends, and releases nothing.
+  private func leaveStates() {
+    for state in states { state.core.remove(state) }
+    Self.endedStates.withLock { $0 += states }
+    states = []
+  }
+
+  private static func releaseEndedStates() {
+    let ended = endedStates.withLock { states in
+      defer { states = [] }
+      return states
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// The thread's state for a store.
+  @inline(__always)
+  func state(for core: StoreCore) -> StoreThreadState {
+    // Not `first`, which takes memory where it is not optimised.
+    if !states.isEmpty, states[0].core === core { return states[0] }
+    return find(core)
+  }
+
+  @inline(never)
+  private func find(_ core: StoreCore) -> StoreThreadState {
+    if let index = states.firstIndex(where: { $0.core === core }) {
+      // The store used last stands first.
+      states.swapAt(0, index)
+      return states[0]
+    }
+    states.removeAll { $0.core.isClosed }
+    let state = StoreThreadState(core: core)
+    core.add(state)
+    states.insert(state, at: 0)
+    Self.releaseEndedStates()
+    return state
+  }
+}
+
+/// Names a thread, also when that has ended.
+///
+/// A class, since it has an identity.
+final class ThreadIdentity: Sendable {
+  /// True on the thread.
+  var isCurrent: Bool { ThreadContext.current.identity === self }
+}

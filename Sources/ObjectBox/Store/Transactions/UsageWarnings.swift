@@ -1,0 +1,124 @@
+internal import Foundation
+internal import Synchronization
+
+/// What is told in debug builds about uses of a store that are legal and unwise.
+///
+/// A class, since all who use the store share it.
+final class UsageWarnings: Sendable {
+  /// Whether anything is told at all.
+  static var areOn: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// After how many commits a version has been kept alive for long.
+  static let longLifeInCommits = 1_000
+
+  /// The commit from which on it is worth looking for versions that have been kept for long; no commit is
+  /// greater than `Int.max`, for none.
+  private let dueVersion = Atomic<Int>(.max)
+  /// How long a write may keep the main actor waiting for its turn.
+  let turnLimit = Guarded(Duration.milliseconds(250))
+  private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
+    FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
+  }
+
+  /// Sends what is told somewhere else than to standard error.
+  func setSink(_ sink: @escaping @Sendable (String) -> Void) {
+    self.sink.withLock { $0 = sink }
+  }
+
+  func tell(_ text: String) {
+    sink.withLock(\.self)(text)
+  }
+
+  // MARK: Turns
+
+  /// Begins a write that waits for its turn, and tells when the main actor was kept waiting.
+  ///
+  /// - Parameter begin: Waits, and begins.
+  /// - Returns: What it returns.
+  /// - Throws: What it throws.
+  @inline(__always)
+  func waitingForTurn<T>(_ begin: () throws -> T) rethrows -> T {
+    guard Self.areOn else { return try begin() }
+    let start = ContinuousClock.now
+    let begun = try begin()
+    let wait = start.duration(to: .now)
+    if wait >= turnLimit.withLock(\.self), CurrentActor.isIt(MainActor.shared) {
+      tell(
+        "a blocking write on the main actor waited \(wait) for its turn; use 'try await write' or "
+          + "writeAsync there"
+      )
+    }
+    return begun
+  }
+
+  // MARK: Versions
+
+  /// Takes note of who keeps a version alive; the lock of the pins is held.
+  func expect(_ pin: EnvironmentLife.Pin) {
+    guard Self.areOn, pin.holder.mayWarn else { return }
+    let due = pin.version + Self.longLifeInCommits
+    if due < dueVersion.load(ordering: .relaxed) { dueVersion.store(due, ordering: .relaxed) }
+  }
+
+  /// True when holders may be there that are to be warned of.
+  @inline(__always)
+  func areDue(at version: Int) -> Bool {
+    Self.areOn && version >= dueVersion.load(ordering: .relaxed)
+  }
+
+  /// Returns what is to be told of those who keep versions alive, once for each call that makes holders;
+  /// the lock of the pins is held.
+  func ofLongLives(in life: inout EnvironmentLife, at version: Int) -> [String] {
+    var texts: [String] = []
+    var due = Int.max
+    for pin in life.pins.values.sorted(by: { $0.version < $1.version }) where pin.holder.mayWarn {
+      guard let site = pin.holder.site, !life.warnedSites.contains(site.description) else {
+        continue
+      }
+      if version - pin.version < Self.longLifeInCommits {
+        due = min(due, pin.version + Self.longLifeInCommits)
+      } else {
+        life.warnedSites.insert(site.description)
+        texts.append(Self.text(pin.information, commits: version - pin.version))
+      }
+    }
+    dueVersion.store(due, ordering: .relaxed)
+    return texts
+  }
+
+  private static func text(_ version: VersionInfo, commits: Int) -> String {
+    let advice =
+      switch version.kind {
+      case .live: "call refresh() or invalidate() on it, or turn autorefresh on"
+      case .snapshot: "let it go, or call invalidate() on it"
+      }
+    return
+      "\(version.holder) has kept version \(version.version) alive for \(commits) commits, so the "
+      + "file grows with each; \(advice); maximumNumberOfActiveVersions sets a limit"
+  }
+}
+
+extension VersionHolder {
+  /// Whether it can keep a version for long without being meant to move.
+  fileprivate var mayWarn: Bool { site != nil && !movesByItself }
+}
+
+extension StoreCore {
+  /// Warns of those who keep versions alive for long; called after each commit.
+  @inline(__always)
+  func warnOfLongLives(at version: Int) {
+    if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }
+  }
+
+  @inline(never)
+  private func warnOfFoundLongLives(at version: Int) {
+    let texts = life.withLock { warnings.ofLongLives(in: &$0, at: version) }
+    for text in texts { warnings.tell(text) }
+  }
+}

@@ -1,0 +1,105 @@
+/// The block of an asynchronous write, and how it ends.
+struct AsyncBlock {
+  let isGroupingAllowed: Bool
+  /// False when what the block leaves open is rolled back.
+  let commitsAtEnd: Bool
+  var body: (WriteTransaction) throws -> Void
+  var onComplete: (((any Error)?) -> Void)?
+  /// True when the caller has given a completion.
+  let isHeard: Bool
+  /// True when a handler of failures asked for the block.
+  let isOfHandler = UnheardFailures.isInHandler
+  /// Called before `onComplete`, on any thread, once the transaction has ended.
+  var onEnded: (@Sendable () -> Void)?
+
+  init(
+    isGroupingAllowed: Bool = false,
+    commitsAtEnd: Bool = true,
+    body: @escaping (WriteTransaction) throws -> Void,
+    onComplete: (((any Error)?) -> Void)? = nil
+  ) {
+    self.isGroupingAllowed = isGroupingAllowed
+    self.commitsAtEnd = commitsAtEnd
+    self.body = body
+    self.onComplete = onComplete
+    isHeard = onComplete != nil
+  }
+
+  /// Runs in the isolation of the block, if the operation can begin.
+  func run(_ operation: AsyncOperation, _ store: Store, in place: Place) {
+    switch store.core.asyncTransactions.begin(operation) {
+    case .later: break
+    // Whoever cancelled it has taken note of its end.
+    case .cancelled: break
+    case .failed(let error): complete(store, error, isUnheard: !isHeard)
+    case .granted(let lent): run(lent, store, place)
+    }
+  }
+
+  private func run(_ lent: LentTransaction, _ store: Store, _ place: Place) {
+    if isHeard { lent.noteHearing() }
+    do {
+      let ending = try LentWrite(store.core, lent, home: place)
+      let write = WriteTransaction(store, lent.transaction, ending: ending)
+      do {
+        try body(write)
+        guard !write.isEnded, commitsAtEnd else {
+          if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
+          write.cancelWrite()
+          return completeAfter(lent, store, place)
+        }
+        try write.checkCanEnd()
+        write.end()
+        try ending.handBack(isGroupingAllowed: isGroupingAllowed)
+        completeAfter(lent, store, place)
+      } catch {
+        write.cancelWrite()
+        throw error
+      }
+    } catch {
+      complete(store, error, isUnheard: !isHeard)
+    }
+  }
+
+  /// Calls back once the transaction has ended, in whatever way the block has asked for.
+  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ place: Place) {
+    let homing = Homing((block: self, store: store))
+    lent.whenEnded { [onEnded] result in
+      onEnded?()
+      place.send {
+        lent.transaction.outcome(isCommitted: result.failure == nil)
+        // The completion of a commit in the block may have been told of the failure.
+        let isUnheard = result.failure != nil && lent.noteHearing()
+        homing.value.block.complete(homing.value.store, result.failure, isUnheard: isUnheard)
+      }
+    }
+  }
+
+  private func complete(_ store: Store, _ error: (any Error)?, isUnheard: Bool) {
+    onEnded?()
+    onComplete?(error)
+    if let error, isUnheard { tell(error, store) }
+    store.core.asyncTransactions.complete()
+  }
+
+  private func tellOfOpenEnd(_ store: Store) {
+    let error = ObjectBoxError.transactionEnded(
+      message:
+        "the block of beginAsyncWrite has ended without commitWrite(), commitAsyncWrite() or "
+        + "cancelWrite(); call one of them in it, or use writeAsync"
+    )
+    store.core.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
+  }
+
+  /// Tells why the block cannot be scheduled.
+  func refuse(_ error: any Error, _ store: Store) {
+    onComplete?(error)
+    if !isHeard { tell(error, store) }
+  }
+
+  private func tell(_ error: any Error, _ store: Store) {
+    // A block that cancels itself knows of it.
+    if error is CancellationError { return }
+    store.core.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
+  }
+}

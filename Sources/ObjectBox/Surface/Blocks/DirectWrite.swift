@@ -1,0 +1,48 @@
+/// Ends the transaction of a block that runs on the thread that began it.
+///
+/// A class, as all that end transactions.
+final class DirectWrite: WriteEnding {
+  private struct Cancelled: Error {}
+
+  private let core: StoreCore
+  private let state: StoreThreadState
+  private let transaction: Transaction
+
+  init(_ core: StoreCore, _ state: StoreThreadState, _ transaction: Transaction) {
+    self.core = core
+    self.state = state
+    self.transaction = transaction
+  }
+
+  func commit() throws {
+    try core.end(state)
+  }
+
+  func cancel() {
+    transaction.cancel(state.current) { [core, state] in
+      try? core.end(state, failure: Cancelled())
+    }
+  }
+
+  /// The thread that began the transaction must commit it: here and now.
+  func commitLater(
+    isGroupingAllowed: Bool,
+    isHeard: Bool,
+    onComplete: (((any Error)?) -> Void)?
+  ) -> AsyncTransactionID {
+    let id = core.asyncTransactions.nextID()
+    do {
+      try commit()
+      onComplete?(nil)
+    } catch {
+      onComplete?(error)
+      if !isHeard { core.failures.tell(.asyncCommit, error) }
+    }
+    return id
+  }
+
+  var canCallBack: Bool { true }
+
+  /// The function that runs the block ends what the block leaves open.
+  func abandon() {}
+}

@@ -1,0 +1,121 @@
+/// Ends a transaction that another thread has begun and will commit.
+///
+/// While it is open it stands in for the transaction of the thread that made this object.
+///
+/// A class, as all that end transactions.
+final class LentWrite: WriteEnding {
+  private let core: StoreCore
+  private let lent: LentTransaction
+  private let thread = ThreadContext.current
+  private let replaced: StoreThreadState.Place
+  /// Where completions are called; nil outside of actors and serial queues.
+  private let home: Place?
+
+  init(_ core: StoreCore, _ lent: LentTransaction, home: Place?) throws {
+    self.core = core
+    self.lent = lent
+    self.home = home
+    do {
+      replaced = try thread.state(for: core).install(lent.transaction)
+    } catch {
+      lent.rollBack()
+      throw error
+    }
+  }
+
+  /// Gives the thread its own transaction back.
+  private func restore() {
+    thread.state(for: core).restore(replaced)
+  }
+
+  func commit() throws {
+    restore()
+    defer { closeStoreIfAsked() }
+    try lent.commit(isGroupingAllowed: false)
+    try lent.settle()
+  }
+
+  /// Asks for the commit; the caller waits for its end in a way of its own.
+  func handBack(isGroupingAllowed: Bool) throws {
+    restore()
+    defer { closeStoreIfAsked() }
+    try lent.commit(isGroupingAllowed: isGroupingAllowed)
+  }
+
+  func cancel() { rollBack() }
+
+  func commitLater(
+    isGroupingAllowed: Bool,
+    isHeard: Bool,
+    onComplete: (((any Error)?) -> Void)?
+  ) -> AsyncTransactionID {
+    restore()
+    defer { closeStoreIfAsked() }
+    let transactions = core.asyncTransactions
+    let id = transactions.nextID()
+    transactions.expect(id)
+    let isOfHandler = UnheardFailures.isInHandler
+    let tell = { @Sendable [lent, core] (error: any Error) in
+      guard lent.noteHearing() else { return }
+      core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
+    }
+    let finish = Homing { [lent] (error: (any Error)?) in
+      lent.transaction.outcome(isCommitted: error == nil)
+      let isCalled = transactions.settle(id)
+      if isCalled { onComplete?(error) }
+      if isCalled && isHeard { lent.noteHearing() } else if let error { tell(error) }
+      transactions.complete()
+    }
+    do {
+      try lent.commit(isGroupingAllowed: isGroupingAllowed)
+    } catch {
+      finish.value(error)
+      return id
+    }
+    lent.whenEnded { [home] result in
+      guard let home else {
+        // Nobody waits for it, and the objects belong to a thread that cannot be reached.
+        if let error = result.failure { tell(error) }
+        _ = transactions.settle(id)
+        transactions.complete()
+        return
+      }
+      home.send { finish.value(result.failure) }
+    }
+    return id
+  }
+
+  var canCallBack: Bool { home != nil }
+
+  func abandon() {
+    let hasChanges = lent.transaction.hasChanges
+    rollBack()
+    if hasChanges { core.failures.tell(.openWrite, Self.letGo) }
+  }
+
+  private func rollBack() {
+    if ThreadContext.current === thread {
+      lent.transaction.cancel(thread.state(for: core).current) {
+        self.restore()
+        self.lent.rollBack()
+        self.closeStoreIfAsked()
+      }
+    } else {
+      lent.abandon()
+    }
+  }
+
+  private static let letGo = ObjectBoxError.transactionEnded(
+    message:
+      "the transaction was let go while it was open; call commitWrite() or cancelWrite() on it"
+  )
+
+  /// Closes the store when `close` was called inside the transaction.
+  private func closeStoreIfAsked() {
+    let state = thread.state(for: core)
+    guard state.closesStoreAtEnd, state.current == nil else { return }
+    state.closesStoreAtEnd = false
+    let own = home?.key
+    core.close { $0 == own }
+  }
+}

@@ -1,0 +1,271 @@
+extension Store {
+  // MARK: Suspending
+
+  /// Runs a block in a write transaction of its own, in the caller's isolation, without blocking a thread
+  /// while it waits for its turn or for the disk.
+  ///
+  /// The block itself runs without interruption. Objects of the caller's isolation may be used in it.
+  ///
+  ///     let count = try await store.write { transaction in
+  ///       try transaction.put(person)
+  ///       return try transaction.count(Person.self)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - tokens: Observers of this store that are not told.
+  ///   - isolation: Where the block runs; the caller's.
+  ///   - body: Reads and writes. When it throws, everything is rolled back.
+  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Throws: What the block throws, unchanged; `CancellationError` when the task is cancelled before the
+  ///   block begins, which then does not run; ``ObjectBoxError``: `closed`, `readOnly`, `foreignToken`,
+  ///   `tooManyActiveVersions`, `dbFull`.
+  @discardableResult
+  public func write<R>(
+    withoutNotifying tokens: [NotificationToken] = [],
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
+    try await writeSuspending(skipping: try core.skipping(tokens), isolation: isolation, body)
+  }
+
+  /// Runs a block in a write transaction whose changes no observer is told; see
+  /// ``write(withoutNotifying:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - silence: Which observers are left out.
+  ///   - isolation: Where the block runs; the caller's.
+  ///   - body: Reads and writes.
+  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Throws: As ``write(withoutNotifying:isolation:_:)``.
+  @discardableResult
+  public func write<R>(
+    withoutNotifying silence: SilentWrite,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
+    try await writeSuspending(skipping: .all, isolation: isolation, body)
+  }
+
+  /// Runs a block in a write transaction that some observers are not told of; see
+  /// ``write(withoutNotifying:isolation:_:)``.
+  func writeSuspending<R>(
+    skipping: CommitFeed.Skipping,
+    isolation: isolated (any Actor)?,
+    _ body: (WriteTransaction) throws -> R
+  ) async throws -> R {
+    try checkCanScheduleWrite()
+    let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
+    defer { core.asyncTransactions.complete() }
+    lent.transaction.skipped = skipping
+    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let write = WriteTransaction(self, lent.transaction, ending: ending)
+    let result: R
+    do {
+      result = try body(write)
+    } catch {
+      try write.endBlock(failure: error)
+      throw error
+    }
+    guard !write.isEnded else { return result }
+    try write.checkCanEnd()
+    write.end()
+    try ending.handBack(isGroupingAllowed: true)
+    let outcome = await withCheckedContinuation { continuation in
+      lent.whenEnded { continuation.resume(returning: $0) }
+    }
+    lent.transaction.outcome(isCommitted: (try? outcome.get()) != nil)
+    try outcome.get()
+    return result
+  }
+
+  /// Suspends until a transaction is granted, which the caller must use at once.
+  private func waitForTurn(
+    isolation: isolated (any Actor)?,
+    isSilent: Bool
+  ) async throws -> LentTransaction {
+    try Task.checkCancellation()
+    let transactions = core.asyncTransactions
+    let bell = Bell()
+    let operation = AsyncOperation(
+      id: transactions.nextID(),
+      home: isolation.map { ObjectIdentifier($0) },
+      summon: { _ in bell.ring() },
+      job: nil,
+      isSilent: isSilent
+    )
+    try transactions.add(operation, core: core)
+    do {
+      return try await withTaskCancellationHandler {
+        while true {
+          await bell.wait(isolation: isolation)
+          switch transactions.begin(operation) {
+          case .granted(let lent): return lent
+          case .later: continue
+          case .cancelled: throw CancellationError()
+          case .failed(let error): throw error
+          }
+        }
+      } onCancel: {
+        _ = transactions.cancel(operation.id)
+      }
+    } catch {
+      transactions.complete()
+      throw error
+    }
+  }
+
+  // MARK: Called back
+
+  /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
+  ///
+  /// The block runs when the store's writer gives it its turn: in the order of the calls, behind blocking
+  /// writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
+  /// back. Objects of the isolation may be used in it.
+  ///
+  /// - Parameters:
+  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
+  ///     where those wait already. After a crash either all of the group are there or none.
+  ///   - isolation: Where both blocks are called; the caller's.
+  ///   - block: Reads and writes.
+  ///   - onComplete: Called once, when the changes are on disk, or with why they are not. Outside of every
+  ///     actor there is nowhere to call back: then it is called at once, with `asyncWriteNotSchedulable`;
+  ///     pass a ``SerialQueue`` there. Without it ``Configuration/onUnheardFailure`` is told of a failure.
+  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  @discardableResult
+  public func writeAsync(
+    isGroupingAllowed: Bool = false,
+    isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping (WriteTransaction) throws -> Void,
+    onComplete: (((any Error)?) -> Void)? = nil
+  ) -> AsyncTransactionID {
+    schedule(
+      AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
+      in: core.places.place(of: isolation)
+    )
+  }
+
+  /// Runs a block in a write transaction later, on a queue, and returns at once.
+  ///
+  /// - Parameters:
+  ///   - queue: Where both blocks are called.
+  ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
+  ///   - block: Reads and writes.
+  ///   - onComplete: Called once, when the changes are on disk, or with why they are not.
+  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  @discardableResult
+  public func writeAsync(
+    on queue: SerialQueue,
+    isGroupingAllowed: Bool = false,
+    _ block: @escaping @Sendable (WriteTransaction) throws -> Void,
+    onComplete: (@Sendable ((any Error)?) -> Void)? = nil
+  ) -> AsyncTransactionID {
+    schedule(
+      AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
+      in: core.places.place(of: queue)
+    )
+  }
+
+  /// Runs a block later that begins a write transaction, in the caller's isolation, and returns at once.
+  ///
+  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: what it leaves open is rolled back, and
+  /// ``Configuration/onUnheardFailure`` is told if it has changed anything. It is told of errors of the
+  /// block as well.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where the block is called; the caller's. Outside of every actor it is never called, and
+  ///     ``Configuration/onUnheardFailure`` is told; pass a ``SerialQueue`` there.
+  ///   - block: Reads and writes, and commits.
+  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  @discardableResult
+  public func beginAsyncWrite(
+    isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping (WriteTransaction) throws -> Void
+  ) -> AsyncTransactionID {
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: isolation))
+  }
+
+  /// Runs a block later that begins a write transaction, on a queue, and returns at once.
+  ///
+  /// - Parameters:
+  ///   - queue: Where the block is called.
+  ///   - block: Reads and writes, and commits; what it leaves open is rolled back.
+  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  @discardableResult
+  public func beginAsyncWrite(
+    on queue: SerialQueue,
+    _ block: @escaping @Sendable (WriteTransaction) throws -> Void
+  ) -> AsyncTransactionID {
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: queue))
+  }
+
+  /// Cancels an asynchronous write.
+  ///
+  /// - Parameter id: What `writeAsync` or `beginAsyncWrite` returned: its block is not called, unless it has
+  ///   been. In the block itself: the block is rolled back, all that follows in it throws
+  ///   `CancellationError`, and so its `onComplete` is told. What `commitAsyncWrite` returned: its
+  ///   `onComplete` is not called; the commit stays.
+  /// - Returns: True when there was something to cancel.
+  @discardableResult
+  public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
+    if let own = core.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+      own.stop(by: CancellationError())
+      return true
+    }
+    return core.asyncTransactions.cancel(id)
+  }
+
+  /// True from the call of an asynchronous write until all that are under way are complete, their
+  /// `onComplete` included.
+  public var isPerformingAsynchronousWriteOperations: Bool { core.asyncTransactions.isPerforming }
+
+  // MARK: How
+
+  /// Throws when no write of its own can begin on any thread.
+  func checkCanScheduleWrite() throws {
+    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
+    if core.isReadOnly {
+      throw ObjectBoxError.readOnly(
+        message:
+          "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"
+      )
+    }
+  }
+
+  /// Adds a block to those that wait for their turn.
+  ///
+  /// - Parameters:
+  ///   - block: Is called back.
+  ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
+  /// - Returns: Names the write.
+  func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
+    let transactions = core.asyncTransactions
+    let id = transactions.nextID()
+    do {
+      try checkCanScheduleWrite()
+      guard let place else {
+        throw ObjectBoxError.asyncWriteNotSchedulable(
+          message:
+            "the block never runs: the caller runs in no actor, in which it could be called back; "
+            + "call this in an actor, or pass a SerialQueue with 'on:'"
+        )
+      }
+      let homing = Homing(block)
+      // The store stays open until the block has run.
+      let job = { @Sendable [self] (operation: AsyncOperation) in
+        homing.value.run(operation, self, in: place)
+      }
+      try transactions.add(
+        AsyncOperation(
+          id: id,
+          home: place.key,
+          summon: { operation in place.send { job(operation) } },
+          job: job
+        ),
+        core: core
+      )
+    } catch {
+      block.refuse(error, self)
+    }
+    return id
+  }
+}

@@ -1,0 +1,228 @@
+/// The reads and writes of a block, which become lasting together or not at all.
+///
+/// A block that ends commits what it has not committed or cancelled itself; one that throws rolls back. An
+/// operation that throws has changed nothing, also where it has several steps; a block that catches the error
+/// goes on. When it cannot be undone, since the file is full or the disk fails, all that follows and the
+/// commit throw the same error.
+///
+/// Instances of classes that were put in it for the first time have the ID 0 again after a rollback.
+///
+/// A class, since it has a life.
+public final class WriteTransaction: ReadTransaction {
+  /// Who ends it.
+  private let ending: any WriteEnding
+  /// Who goes along with its commit.
+  var follower: (any WriteFollower)?
+
+  init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
+    self.ending = ending
+    transaction.takesIDsBack = true
+    transaction.undoesFailures = true
+    super.init(store, transaction)
+  }
+
+  deinit {
+    if !isEnded { ending.abandon() }
+  }
+
+  // MARK: Ending
+
+  /// Commits the transaction; the block goes on without it.
+  ///
+  /// - Parameter tokens: Observers of this store that are not told.
+  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended, `foreignToken`, `dbFull` and
+  ///   others when it cannot be committed, which roll it back.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try checkCanEnd(skipping: tokens)
+    end()
+    try ending.commit()
+    follower?.didCommit()
+  }
+
+  /// Rolls the transaction back; nothing happens when it has ended.
+  ///
+  /// The block goes on without it. Inside a visit or a transaction that has joined it, the rollback waits for
+  /// the end of that; until then reads go on, and writes throw `transactionEnded`.
+  public func cancelWrite() {
+    guard !isEnded else { return }
+    end()
+    ending.cancel()
+  }
+
+  /// Ends it at the end of its block: what the block has left open is committed, or rolled back when
+  /// `failure` says why.
+  func endBlock(failure: (any Error)? = nil) throws {
+    guard !isEnded else { return }
+    if failure == nil { try commitWrite() } else { cancelWrite() }
+  }
+
+  /// Asks for the commit and returns at once; the writer thread waits for the disk.
+  ///
+  /// The changes are visible, also to the caller, once they are on disk. In a block of `Store.write`, and
+  /// only there, the call itself waits for the disk.
+  ///
+  /// - Parameters:
+  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
+  ///     where those wait already. After a crash either all of the group are there or none.
+  ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with why it
+  ///     is not. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
+  /// - Returns: Names the commit, for `cancelAsyncWrite`, which only keeps `onComplete` from being called.
+  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended.
+  @discardableResult
+  public func commitAsyncWrite(
+    isGroupingAllowed: Bool = false,
+    onComplete: (((any Error)?) -> Void)? = nil
+  ) throws -> AsyncTransactionID {
+    try checkCanEnd()
+    guard onComplete == nil || ending.canCallBack else {
+      throw ObjectBoxError.asyncWriteNotSchedulable(
+        message:
+          "onComplete cannot be called: the transaction was begun outside of any actor; begin it "
+          + "in one, or leave onComplete out"
+      )
+    }
+    end()
+    return ending.commitLater(
+      isGroupingAllowed: isGroupingAllowed,
+      isHeard: onComplete != nil,
+      onComplete: ending.canCallBack
+        ? follower?.following(onComplete) ?? onComplete : onComplete
+    )
+  }
+
+  /// Throws when the transaction has ended, or an inner one is open.
+  func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
+    let skipping = try store.core.skipping(tokens)
+    guard !isEnded else {
+      throw ObjectBoxError.notInWriteTransaction(
+        message: "the write transaction has ended already; it can be committed once"
+      )
+    }
+    let transaction = try checkUsable()
+    guard transaction.depth == 1 else {
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot commit inside runInTransaction, which joined this transaction; let that end first"
+      )
+    }
+    if !tokens.isEmpty { transaction.skipped = skipping }
+  }
+
+  // MARK: Writing
+
+  /// Stores a struct, or changes the stored one, and writes a new ID back.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it is new and gets the next ID, also when this is rolled back later.
+  ///   - mode: Whether the object must or must not exist.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError`` as for a box, and `transactionEnded`.
+  @discardableResult
+  public func put<E>(_ entity: inout E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).put(&entity, mode: mode)
+  }
+
+  /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
+  ///
+  /// The changes of its to-many relations are stored with it.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it is new and gets the next ID.
+  ///   - mode: Whether the object must or must not exist.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError`` as for a box, and `transactionEnded`.
+  @discardableResult
+  public func put<E>(_ entity: E, mode: PutMode = .put) throws -> E.EntityBindingType.IdType
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).put(entity, mode: mode)
+  }
+
+  /// Stores objects.
+  ///
+  /// - Parameters:
+  ///   - entities: Objects; instances of classes get their new IDs.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Throws: ``ObjectBoxError`` as for a box, and `transactionEnded`.
+  public func put<E>(_ entities: [E], mode: PutMode = .put) throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).put(entities, mode: mode)
+  }
+
+  /// Changes a stored object: reads it, passes it to a block, and stores what the block leaves, changed
+  /// to-many relations included.
+  ///
+  /// - Parameters:
+  ///   - id: The object's ID.
+  ///   - change: Changes it; when it throws, the object is not stored.
+  /// - Returns: What the block returns; nil when there is no such object.
+  /// - Throws: ``ObjectBoxError`` as for a put, `transactionEnded`, and what the block throws.
+  @discardableResult
+  public func modify<E, R>(_ id: EntityId<E>, _ change: (inout E) throws -> R) throws -> R?
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let box = try box(E.self)
+    guard var entity = try box.get(id) else { return nil }
+    let result = try change(&entity)
+    try box.put(entity, mode: .update)
+    return result
+  }
+
+  /// Removes the stored object that has the ID of the given one.
+  ///
+  /// - Parameter entity: An object.
+  /// - Returns: False when it is not stored, else true.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  @discardableResult
+  public func remove<E>(_ entity: E) throws -> Bool
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).remove([entity]) > 0
+  }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False when there is no such object, else true.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  @discardableResult
+  public func remove<E>(_ id: EntityId<E>) throws -> Bool
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(E.self).remove([id]) > 0
+  }
+
+  /// Removes all objects of an entity and returns how many there were.
+  ///
+  /// - Parameter type: The entity.
+  /// - Returns: How many there were.
+  /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
+  @discardableResult
+  public func removeAll<E>(_ type: E.Type) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try box(type).removeAll()
+  }
+}
+
+/// How a write transaction ends, which depends on who began it.
+protocol WriteEnding: AnyObject {
+  /// Commits and waits for the disk.
+  func commit() throws
+  /// Rolls back.
+  func cancel()
+  /// Asks for the commit; a failure is told as unheard unless `isHeard`.
+  func commitLater(
+    isGroupingAllowed: Bool,
+    isHeard: Bool,
+    onComplete: (((any Error)?) -> Void)?
+  ) -> AsyncTransactionID
+  /// True when `onComplete` can be called in the isolation of the transaction.
+  var canCallBack: Bool { get }
+  /// Rolls back a transaction that nobody holds any more, on whatever thread that is found.
+  func abandon()
+}
+
+/// Who goes along with a write transaction: a view that shows its changes.
+protocol WriteFollower: AnyObject {
+  /// Is called when it has been committed.
+  func didCommit()
+  /// Returns what is to be called when a commit that is asked for is complete.
+  func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void
+}

@@ -1,0 +1,132 @@
+/// Where the objects that an observer is shown come from: a box, or a query with the parameters that it has
+/// when they are read.
+///
+/// It does not keep the store open.
+struct ResultSource<E>: Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private let store: StoreReference
+  /// Why there never was anything to read.
+  private let fault: ObjectBoxError?
+  private let query: SharedQuery?
+
+  /// All objects of a box.
+  init(_ box: Box<E>) {
+    store = StoreReference(store: box.store)
+    fault = Self.fault(of: box.store)
+    query = nil
+  }
+
+  /// The results of a query; the query itself is for one thread at a time, and is not kept.
+  init(_ query: Query<E>) {
+    store = StoreReference(store: query.box.store)
+    fault = Self.fault(of: query.box.store)
+    self.query = SharedQuery(query)
+  }
+
+  private static func fault(of store: Store) -> ObjectBoxError? {
+    store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+  }
+
+  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
+  func read() throws(ObjectBoxError) -> [E]? {
+    try read([E](), box: { try $0.all() }, query: { try $0.find() })
+  }
+
+  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
+  func readContiguous() throws(ObjectBoxError) -> ContiguousArray<E>? {
+    try read(
+      ContiguousArray<E>(),
+      box: { try $0.allContiguous() },
+      query: { try $0.findContiguous() }
+    )
+  }
+
+  private func read<C>(
+    _ type: C,
+    box readBox: (Box<E>) throws -> C,
+    query readQuery: (Query<E>) throws -> C
+  ) throws(ObjectBoxError) -> C? {
+    if let fault { throw fault }
+    guard let store = store.store, !store.isClosed else { return nil }
+    let box = Box<E>(store: store)
+    do {
+      guard let query else { return try readBox(box) }
+      return try readQuery(query.query(box))
+    } catch {
+      // It closed meanwhile.
+      if store.isClosed { return nil }
+      throw error as? ObjectBoxError ?? .unexpected(error: error)
+    }
+  }
+
+  /// Listens to commits that change objects of the entity, or of those that links of the query lead to.
+  ///
+  /// - Parameters:
+  ///   - onCommit: Called on the committing thread; must return at once.
+  ///   - onEnd: Called when the store instance closes.
+  ///   - first: Runs before any commit is told; must return at once.
+  /// - Returns: What ends it; nil when the store is closed, or its model lacks the entity. Then only
+  ///   `first` runs.
+  func subscribe(
+    onCommit: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void,
+    first: () -> Void
+  ) -> CommitSubscription? {
+    guard let store = store.store, !store.isClosed,
+      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
+    else {
+      first()
+      return nil
+    }
+    let subscription = CommitSubscription(
+      store.core,
+      CommitListener(
+        entities: query?.entities(in: store.core).union([table.number]) ?? [table.number],
+        owner: ObjectIdentifier(store),
+        onCommit: onCommit,
+        onEnd: onEnd
+      ),
+      first: first
+    )
+    // A store that closed between the two looks ended the others before this one was there.
+    if store.isClosed {
+      subscription.end()
+      onEnd()
+    }
+    return subscription
+  }
+}
+
+/// A store that is not kept open.
+private final class StoreReference: Sendable {
+  weak let store: Store?
+
+  init(store: Store) {
+    self.store = store
+  }
+}
+
+/// What a query searches for; its parameters may change at any time, on another thread.
+private struct SharedQuery: Sendable {
+  private let entity: EntitySchema
+  private let condition: Guarded<Condition?>
+  private let orders: [QueryOrder]
+
+  init<E>(_ query: Query<E>) {
+    entity = query.entity
+    condition = query.currentCondition
+    orders = query.orders
+  }
+
+  /// The numbers of the entities that links lead to.
+  func entities(in core: StoreCore) -> Set<Int> {
+    // Parameters change no link.
+    let targets = condition.withLock { $0?.linkTargets } ?? []
+    return Set(targets.compactMap { core.table(entity: $0)?.number })
+  }
+
+  /// A query of its own for each run, with the parameters of this moment.
+  func query<E>(_ box: Box<E>) -> Query<E> {
+    Query(box: box, entity: entity, condition: condition.withLock { $0 }, orders: orders)
+  }
+}

@@ -1,0 +1,51 @@
+/// The results of a query and their changes, for one loop.
+///
+/// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
+/// token, with the task, and with the store instance. The first element holds the initial results, each
+/// other one all that has changed since the element before. A loop that takes its time holds up nobody and
+/// keeps no version alive: it gets one change that is the sum of all.
+///
+/// Elements are meant for one loop: several would share them.
+public struct ChangeSequence<E>: AsyncSequence, Sendable
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// A change, or the initial results.
+  public typealias Element = CollectionChange<ObservedResults<E>>
+  /// None.
+  public typealias Failure = Never
+
+  private let loop: ChangeLoop<QueryTracker<E>>
+  private weak let store: Store?
+
+  init(_ query: Query<E>, _ properties: [any ObservedProperty<E>]?) throws {
+    let store = query.box.store
+    let tracker = try QueryTracker(query, properties: properties)
+    loop = try ChangeLoop(store, tracker, beginsAtOnce: false)
+    self.store = store
+  }
+
+  /// Names the observation, for writes that leave it out.
+  public var token: NotificationToken { loop.token }
+
+  /// Begins the loop.
+  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+  /// The loop.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let sequence: ChangeSequence<E>
+
+    /// Waits for the next change; nil at the end.
+    public mutating func next() async -> Element? {
+      await next(isolation: nil)
+    }
+
+    /// Waits for the next change, and computes it on the caller's actor; nil at the end.
+    ///
+    /// - Parameter actor: The caller's.
+    /// - Returns: The change.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      let sequence = sequence
+      guard let step = await sequence.loop.next(isolation: actor) else { return nil }
+      return step.change(of: ObservedResults<E>(step, nil, sequence.store))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// The changes of one object, for one loop.
+///
+/// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
+/// token, with the task, with the store instance, and with the object: `deleted` is the last element. When a
+/// write that leaves the sequence out has removed the object, it ends without a word.
+///
+/// Each element holds all that has changed since the element before. A loop that takes its time holds up
+/// nobody and keeps no version alive: it gets one change that is the sum of all.
+///
+/// Elements are meant for one loop: several would share them.
+public struct ObjectChangeSequence: AsyncSequence, Sendable {
+  /// What has become of the object.
+  public typealias Element = ObjectChange
+  /// None.
+  public typealias Failure = Never
+
+  private let loop: ChangeLoop<ObjectTracker>
+
+  init(_ store: Store, _ tracker: ObjectTracker) throws {
+    loop = try ChangeLoop(store, tracker, beginsAtOnce: true)
+  }
+
+  /// Names the observation, for writes that leave it out.
+  public var token: NotificationToken { loop.token }
+
+  /// Begins the loop.
+  public func makeAsyncIterator() -> Iterator { Iterator(loop: loop) }
+
+  /// The loop.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let loop: ChangeLoop<ObjectTracker>
+
+    /// Waits for the next change; nil at the end.
+    public mutating func next() async -> Element? {
+      await next(isolation: nil)
+    }
+
+    /// Waits for the next change, and computes it on the caller's actor; nil at the end.
+    ///
+    /// - Parameter actor: The caller's.
+    /// - Returns: The change.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      await loop.next(isolation: actor)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// Observations work on the query as it is when they begin: parameters that are set later do not reach them.
+/// Changes of objects that links lead to count as far as they change the results.
+extension Query {
+  /// Calls a handler with the results, and again whenever a commit has changed them, in the caller's
+  /// isolation.
+  ///
+  ///     token = try people.query().ordered(by: Person.age).build().observe { change in
+  ///       if case .update(_, let deletions, let insertions, let modifications) = change {
+  ///         list.apply(deletions, insertions, modifications)
+  ///       }
+  ///     }
+  ///
+  /// Never called during the commit. The initial results come first, and hold what was committed before. All
+  /// commits that come while a call waits for its turn are told by that one call.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
+  ///   - properties: Those whose change counts as a modification; nil for all. The other changes are told in
+  ///     any case.
+  ///   - handler: May read and write. Results of another version must not be expected after it has returned.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
+  ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
+  ///   `closed`.
+  /// - Complexity: Each call runs the query, and keeps no version alive between calls. After a write that
+  ///   leaves this observer out, the query runs on the writing thread.
+  public func observe(
+    isolation: isolated (any Actor)? = #isolation,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (CollectionChange<ObservedResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    try observe(DeliveryTarget(isolation), properties, handler)
+  }
+
+  /// Calls a handler with the results, and again whenever a commit has changed them, on a queue.
+  ///
+  /// - Parameters:
+  ///   - queue: Where the handler is called.
+  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - handler: May read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(isolation:properties:_:)``.
+  public func observe(
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (CollectionChange<ObservedResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    try observe(DeliveryTarget(queue), properties, handler)
+  }
+
+  private func observe(
+    _ target: DeliveryTarget,
+    _ properties: [any ObservedProperty<E>]?,
+    _ handler: @escaping (CollectionChange<ObservedResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    let store = box.store
+    let tracker = try QueryTracker(self, properties: properties)
+    return try store.observation(
+      tracker,
+      target,
+      beginsAtOnce: false,
+      Homing { [weak store] step, pin in
+        let results = ObservedResults<E>(step, pin, store)
+        handler(step.change(of: results))
+        results.release()
+      }
+    )
+  }
+
+  /// Returns the changes of the results, for a loop.
+  ///
+  /// - Parameter properties: Those whose change counts as a modification; nil for all.
+  /// - Returns: What ``observe(isolation:properties:_:)`` tells, as a sequence.
+  /// - Throws: ``ObjectBoxError``: `observerAfterChanges` in a write transaction that has changed something,
+  ///   `illegalArgument` for a property that the model lacks, `closed`.
+  public func changeSets(
+    properties: [any ObservedProperty<E>]? = nil
+  ) throws -> ChangeSequence<E> {
+    try ChangeSequence(self, properties)
+  }
+}
+
+extension Store {
+  /// Returns the changes of the results of a query, for a loop.
+  ///
+  ///     for await change in try store.changes(query) { show(change) }
+  ///
+  /// - Parameters:
+  ///   - query: A query of this store, with its present parameters.
+  ///   - properties: Those whose change counts as a modification; nil for all.
+  /// - Returns: What `query.observe` tells, as a sequence.
+  /// - Throws: ``ObjectBoxError``: `differentStore`, and as ``Query/changeSets(properties:)``.
+  public func changes<E>(
+    _ query: Query<E>,
+    properties: [any ObservedProperty<E>]? = nil
+  ) throws -> ChangeSequence<E> {
+    guard query.box.store.core === core else {
+      throw ObjectBoxError.differentStore(
+        message:
+          "the query belongs to another store than the one at '\(directoryPath)'; observe it there"
+      )
+    }
+    return try query.changeSets(properties: properties)
+  }
+}

@@ -1,0 +1,119 @@
+extension Box {
+  /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
+  /// isolation.
+  ///
+  /// Never called during the commit. Entries of standalone to-many relations do not count.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of an object that is stored.
+  ///   - properties: Those that count; nil for all.
+  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
+  ///   - handler: May read and write. Is called with the old and new values of the properties that differ, and
+  ///     last with `deleted`.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
+  ///   every actor, `observerAfterChanges` in a write transaction that has changed something,
+  ///   `illegalArgument` for a property that the model lacks, `closed`.
+  public func observe(
+    _ id: EntityId<E>,
+    properties: [any ObservedProperty<E>]? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(id, properties, DeliveryTarget(isolation), handler)
+  }
+
+  /// Calls a handler whenever a commit has changed properties of an object, or removed it, on a queue.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of an object that is stored.
+  ///   - queue: Where the handler is called.
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: May read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``observe(_:properties:isolation:_:)``.
+  public func observe(
+    _ id: EntityId<E>,
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(id, properties, DeliveryTarget(queue), handler)
+  }
+
+  /// Returns the changes of an object, for a loop.
+  ///
+  ///     for await change in try people.changes(of: id) { show(change) }
+  ///
+  /// - Parameters:
+  ///   - id: The ID of an object that is stored.
+  ///   - properties: Those that count; nil for all.
+  /// - Returns: What ``observe(_:properties:isolation:_:)`` tells from now on, as a sequence, which ends with
+  ///   the object.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
+  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
+  ///   `closed`.
+  public func changes(
+    of id: EntityId<E>,
+    properties: [any ObservedProperty<E>]? = nil
+  ) throws -> ObjectChangeSequence {
+    try ObjectChangeSequence(store, ObjectTracker(id, in: self, properties: properties))
+  }
+
+  private func observe(
+    _ id: EntityId<E>,
+    _ properties: [any ObservedProperty<E>]?,
+    _ target: DeliveryTarget,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    let tracker = try ObjectTracker(id, in: self, properties: properties)
+    return try store.observation(tracker, target, Homing { change, _ in handler(change) })
+  }
+}
+
+extension Store {
+  /// Calls a handler whenever a commit has changed an object; see ``Box/observe(_:properties:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The ID of an object that is stored.
+  ///   - properties: Those that count; nil for all.
+  ///   - isolation: Where the handler is called; the caller's.
+  ///   - handler: May read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``Box/observe(_:properties:isolation:_:)``.
+  public func observe<E>(
+    _ type: E.Type,
+    id: Id,
+    properties: [any ObservedProperty<E>]? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try checkCanObserve()
+    return try box(for: type)
+      .observe(EntityId(id), properties: properties, isolation: isolation, handler)
+  }
+  /// Calls a handler whenever a commit has changed an object, on a queue; see
+  /// ``Box/observe(_:on:properties:_:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The ID of an object that is stored.
+  ///   - queue: Where the handler is called.
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: May read and write.
+  /// - Returns: The observation, which ends with its life; keep it.
+  /// - Throws: As ``Box/observe(_:properties:isolation:_:)``.
+  public func observe<E>(
+    _ type: E.Type,
+    id: Id,
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try checkCanObserve()
+    return try box(for: type).observe(EntityId(id), on: queue, properties: properties, handler)
+  }
+}

@@ -1,0 +1,68 @@
+extension FrozenObject {
+  // MARK: Properties
+
+  /// The value of a property, read from the record: no object is made.
+  ///
+  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
+    get throws {
+      try reading { transaction in
+        let projection = try RecordProjection(property, snapshot.store.core)
+        return try projection.value(of: id.value, transaction) ?? V.__null
+      }
+    }
+  }
+
+  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - body: Gets the bytes, which are valid as long as it runs.
+  /// - Returns: What the block returns; nil when the property has no value, or is of another type.
+  /// - Throws: What the block throws, and ``ObjectBoxError/invalidated(message:)``.
+  public func withBytes<V: RecordValue, T>(
+    of property: Property<E, V, Void>,
+    _ body: (RawSpan) throws -> T
+  ) throws -> T? {
+    try reading { transaction in
+      try RecordProjection(property, snapshot.store.core)
+        .withBytes(of: id.value, transaction, body)
+    }
+  }
+
+  @inline(__always)
+  private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
+    try snapshot.reading {
+      try snapshot.store.core.inTransaction(isWritable: false) { transaction, _ in
+        try body(transaction)
+      }
+    }
+  }
+
+  // MARK: Relations
+
+  /// Returns the object that a to-one relation leads to.
+  ///
+  /// - Parameter relation: A to-one relation of the entity.
+  /// - Returns: The object in the same snapshot; nil for none.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  public func target<V: RecordValue & IdBase, R>(
+    _ relation: Property<E, V, R>
+  ) throws -> FrozenObject<R>?
+  where
+    V.Projection == V, R: EntityInspectable & __EntityRelatable,
+    R == R.EntityBindingType.EntityType
+  {
+    try snapshot.object(EntityId<R>(try self[relation].value))
+  }
+
+  /// Returns the objects that a to-many relation leads to, in the order of their IDs.
+  ///
+  /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
+  /// - Returns: Results of the same snapshot.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the entity has no such relation.
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R>
+  where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+    try snapshot.results(try Selection(relation, of: id, snapshot.reader))
+  }
+}

@@ -1,0 +1,94 @@
+/// Somebody who wants to hear what happens to a live view; touched in its isolation only.
+protocol LiveObserver: AnyObject {
+  /// True when nothing is to be told any more.
+  var isEnded: Bool { get }
+
+  /// Is called before the view moves, so that the step to exactly that version can be told.
+  func willMove()
+
+  /// Tells what has not been told, as far as the view is.
+  ///
+  /// - Parameters:
+  ///   - pin: What the view reads from; nil when it does not read.
+  ///   - isNewest: True when there is no newer version.
+  func deliver(at pin: PinnedRead?, isNewest: Bool)
+}
+
+/// An observer, as long as its token lives.
+struct WeakLiveObserver {
+  weak var observer: (any LiveObserver)?
+}
+
+/// Tells of a whole view.
+///
+/// A class, since threads that commit tell it.
+final class ViewObserver: LiveObserver {
+  /// What commits have brought that has not been told.
+  struct News: Sendable {
+    var key: CommitFeed.Key?
+    var isEnded = false
+    /// To be told that the view has changed, once it has.
+    var hasChange = false
+    /// To be told that the view must be moved.
+    var isBehind = false
+
+    mutating func add(_ commit: CommitChanges) {
+      if let key, commit.skipped.contains(key) { return }
+      hasChange = true
+      isBehind = true
+    }
+  }
+
+  private let news: Guarded<News>
+  private let handler: (StoreNotification) -> Void
+
+  init(_ news: Guarded<News>, _ handler: @escaping (StoreNotification) -> Void) {
+    self.news = news
+    self.handler = handler
+  }
+
+  var isEnded: Bool { news.withLock(\.isEnded) }
+
+  func willMove() {}
+
+  func deliver(at pin: PinnedRead?, isNewest: Bool) {
+    let notification: StoreNotification? = news.withLock { news in
+      guard !news.isEnded else { return nil }
+      let isTold = isNewest ? news.hasChange : news.isBehind
+      news.isBehind = false
+      if isNewest { news.hasChange = false }
+      return isTold ? (isNewest ? .didChange : .refreshRequired) : nil
+    }
+    if let notification { handler(notification) }
+  }
+}
+
+/// Tells of something in a view, step by step as the view moves.
+///
+/// A class, since it goes along with the view.
+final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
+  private let queue: ChangeQueue<Tracker>
+  private let handler: (Tracker.Step) -> Void
+  private var isHeld = false
+
+  init(_ queue: ChangeQueue<Tracker>, _ handler: @escaping (Tracker.Step) -> Void) {
+    self.queue = queue
+    self.handler = handler
+  }
+
+  var isEnded: Bool { queue.isEnded }
+
+  func willMove() {
+    if !isHeld { queue.keepApart() }
+    isHeld = true
+  }
+
+  func deliver(at pin: PinnedRead?, isNewest: Bool) {
+    // What cannot be read now stays for the next time.
+    if let pin {
+      while !isEnded, let step = queue.reading({ try queue.next(at: pin) }) { handler(step) }
+    }
+    if isHeld { queue.fold() }
+    isHeld = false
+  }
+}

@@ -1,0 +1,121 @@
+extension LiveStore {
+  /// Tells when the view has moved to a newer version, or must be moved when `autorefresh` is off.
+  ///
+  /// Several commits are told once. A view of a thread tells inside `refresh`.
+  ///
+  /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them; at the
+  ///   beginning of an own write, for what others have committed.
+  /// - Returns: What ends it, and keeps the view meanwhile.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  public func observe(
+    _ handler: @escaping (StoreNotification) -> Void
+  ) throws -> NotificationToken {
+    try checkUsable()
+    let news = Guarded(ViewObserver.News())
+    let key = store.core.feed.add { commit in news.withLock { $0.add(commit) } }
+    news.withLock { $0.key = key }
+    let observer = ViewObserver(news, handler)
+    return token(key, of: observer) { news.withLock { $0.isEnded = true } }
+  }
+
+  /// Tells of something in the view, from its version on.
+  ///
+  /// - Parameters:
+  ///   - tracker: What it is.
+  ///   - beginsAtOnce: True when nothing is told first.
+  ///   - handler: Called when the view has moved, with each step.
+  /// - Returns: What ends it, and keeps the view meanwhile.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `observerAfterChanges`.
+  func observe<Tracker: ChangeTracking>(
+    _ tracker: Tracker,
+    beginsAtOnce: Bool,
+    _ handler: @escaping (Tracker.Step) -> Void
+  ) throws -> NotificationToken {
+    try checkUsable()
+    try store.checkCanObserve()
+    let queue = ChangeQueue(store.core, tracker)
+    queue.setOnNews {}
+    let key = store.core.feed.add(queue)
+    let observer = StepObserver(queue, handler)
+    let token = token(key, of: observer) { queue.end() }
+    // What has been committed since the view's version is not told by anybody.
+    let pin = try currentPin()
+    let newest = try newestVersion()
+    if pin.version < newest { queue.addUnknown(upTo: newest) }
+    if beginsAtOnce { _ = try queue.next(at: pin) }
+    signal.call()
+    return token
+  }
+
+  private func token(
+    _ key: CommitFeed.Key,
+    of observer: any LiveObserver,
+    onEnd: @escaping @Sendable () -> Void
+  ) -> NotificationToken {
+    observers.append(WeakLiveObserver(observer: observer))
+    let kept = Guarded<Homing<(LiveStore, any LiveObserver)>?>(Homing((self, observer)))
+    return NotificationToken(store.core, key) {
+      onEnd()
+      let last = kept.withLock { kept in
+        defer { kept = nil }
+        return kept
+      }
+      withExtendedLifetime(last) {}
+    }
+  }
+}
+
+extension LiveResults {
+  /// Calls a handler with the results, and again whenever they have changed with the view.
+  ///
+  ///     token = try people.observe { change in
+  ///       if case .update(_, let deletions, let insertions, let modifications) = change {
+  ///         list.apply(deletions, insertions, modifications)
+  ///       }
+  ///     }
+  ///
+  /// Never called during a commit. All commits that the view has passed over are told by one call. What
+  /// others have committed before an own write is told at the beginning of that.
+  ///
+  /// - Parameters:
+  ///   - properties: Those whose change counts as a modification; nil for all. Other changes are told in any
+  ///     case.
+  ///   - handler: Called in the isolation of the view; may write. It is passed these results.
+  /// - Returns: What ends it, and keeps the view meanwhile; keep it.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
+  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
+  /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query runs on
+  ///   the writing thread.
+  public func observe(
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (CollectionChange<LiveResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    try checkValid()
+    let tracker = try SelectionTracker<E>(selection, live.store, properties: properties)
+    return try live.observe(tracker, beginsAtOnce: false) { step in
+      handler(step.change(of: self))
+    }
+  }
+}
+
+extension LiveObject {
+  /// Calls a handler whenever properties of the object have changed with the view, or it has been removed.
+  ///
+  /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
+  ///
+  /// - Parameters:
+  ///   - properties: Those that count; nil for all.
+  ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
+  ///     properties that differ, and last `deleted`.
+  /// - Returns: What ends it, and keeps the view meanwhile; keep it.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
+  ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
+  public func observe(
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try checkThere()
+    let tracker = try ObjectTracker(id, in: Box<E>(store: live.store), properties: properties)
+    return try live.observe(tracker, beginsAtOnce: true, handler)
+  }
+}

@@ -1,0 +1,88 @@
+/// Carries a handle to another isolation, where it is resolved once.
+///
+/// Until it is resolved or let go, it keeps alive the version in which the handle was referred to. The
+/// handle itself stays as it is.
+///
+/// A class, since it can be used up.
+public final class ThreadSafeReference<M: Managed>: Sendable {
+  /// Nil once it has been resolved.
+  private let frozen: Guarded<M.Frozen?>
+
+  /// Refers to an object, or to results.
+  ///
+  /// - Parameters:
+  ///   - handle: A frozen or live handle.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Throws: ``ObjectBoxError``: `invalidated` when it shows nothing any more, `notInSnapshot` for an object
+  ///   that was put in a transaction that is still open.
+  public init(to handle: M, file: StaticString = #fileID, line: UInt = #line) throws {
+    frozen = Guarded(try handle.freeze(file: file, line: line))
+  }
+
+  /// Refers to a stored object of which there is an instance.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - entity: An instance; only its ID counts.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject` for one that was never stored, `notInSnapshot` when the
+  ///   last commit has no such object.
+  public init<E>(
+    _ store: Store,
+    _ entity: E,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws
+  where
+    E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
+    M == FrozenObject<E>
+  {
+    let id = E.entityBinding.entityId(of: entity)
+    guard id != 0 else { throw UnmanagedObject.error(E.self) }
+    guard let object = try store.freeze(file: file, line: line).object(EntityId<E>(id)) else {
+      throw ObjectBoxError.notInSnapshot(
+        message:
+          "the last commit has no '\(E.entityInfo.entityName)' with ID \(id); commit it first"
+      )
+    }
+    frozen = Guarded(object)
+  }
+
+  /// True once it has been resolved.
+  public var isInvalidated: Bool { frozen.withLock { $0 == nil } }
+
+  /// The store in which the handle was referred to; nil once it has been resolved.
+  public var snapshot: Snapshot? { frozen.withLock { $0 }?.snapshot }
+
+  /// Returns what is referred to and uses the reference up.
+  ///
+  /// - Parameter store: Any instance of the store in which it is to be resolved.
+  /// - Returns: The handle in the snapshot that the reference kept.
+  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, which leaves it usable.
+  func take(for store: Store) throws -> M.Frozen {
+    try frozen.withLock { frozen in
+      guard let held = frozen else {
+        throw ObjectBoxError.referenceAlreadyResolved(
+          message:
+            "the reference has been resolved before; make another one for each place where it is needed"
+        )
+      }
+      try store.checkSame(as: held.snapshot.store)
+      frozen = nil
+      return held
+    }
+  }
+}
+
+/// What is thrown where an object that was never stored was named.
+enum UnmanagedObject {
+  static func error<E: EntityInspectable>(_ type: E.Type) -> ObjectBoxError {
+    .unmanagedObject(
+      message:
+        "the '\(E.entityInfo.entityName)' was never stored, so nothing can refer to it; put it first, or "
+        + "pass the instance itself"
+    )
+  }
+}

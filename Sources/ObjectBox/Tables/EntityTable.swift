@@ -1,0 +1,140 @@
+internal import Synchronization
+
+/// One entity of an open store: its schema, records, indexes and ID sequence.
+///
+/// A class, since boxes and transactions share its sequence.
+final class EntityTable: Sendable {
+  /// The place in ``StoreCore/tables``.
+  let number: Int
+  let schema: EntitySchema
+  let records: RecordTable
+  /// The indexes of one property each.
+  let indexes: [IndexDefinition]
+  /// The indexes of several properties.
+  let compoundIndexes: [IndexDefinition]
+  /// The indexes of one and of several properties.
+  let allIndexes: [IndexDefinition]
+  let links: EntityLinks
+  let vectorIndexes: [VectorIndexDefinition]
+  /// True when the user may choose IDs beyond the sequence.
+  let acceptsForeignIDs: Bool
+
+  // The highest ID that was given out. Only a write transaction and ID reservation move it, upwards.
+  private let lastID: Atomic<UInt64>
+  /// IDs up to `lastID` that are kept for asynchronous puts of this process, the next one last.
+  private let reserved = Guarded<[UInt64]>([])
+  /// Raw value of `RelationKinds`; 255 until an object was looked at.
+  private let keptRelationKinds = Atomic<UInt8>(255)
+
+  init(
+    number: Int,
+    schema: EntitySchema,
+    records: RecordTable,
+    indexes: [IndexDefinition],
+    compoundIndexes: [IndexDefinition],
+    links: EntityLinks,
+    vectorIndexes: [VectorIndexDefinition],
+    lastID: UInt64
+  ) {
+    self.number = number
+    self.schema = schema
+    self.records = records
+    self.indexes = indexes
+    self.compoundIndexes = compoundIndexes
+    allIndexes = indexes + compoundIndexes
+    self.links = links
+    self.vectorIndexes = vectorIndexes
+    self.lastID = Atomic(lastID)
+    acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
+  }
+
+  var name: String { schema.name }
+
+  var hasIndexes: Bool { !allIndexes.isEmpty }
+
+  /// Raw value of the kinds of relations that objects have in memory; nil until one was looked at.
+  @inline(__always)
+  var relationKinds: UInt8? {
+    let kinds = keptRelationKinds.load(ordering: .relaxed)
+    return kinds == 255 ? nil : kinds
+  }
+
+  /// Keeps the kinds of relations that objects have in memory.
+  func keepRelationKinds(_ kinds: UInt8) {
+    keptRelationKinds.store(kinds, ordering: .relaxed)
+  }
+
+  /// The greatest ID that an object can have; the one above is a marker.
+  static let maximumID = UInt64.max - 1
+
+  /// The highest ID that was given out.
+  var highestID: UInt64 { lastID.load(ordering: .relaxed) }
+
+  /// Gives out the next ID.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when all are used up.
+  func takeID() throws -> UInt64 {
+    var last = lastID.load(ordering: .relaxed)
+    // Not added without a look: of several threads at the end one would come to 0 and go on from there.
+    while last < Self.maximumID {
+      let (isTaken, found) = lastID.weakCompareExchange(
+        expected: last,
+        desired: last + 1,
+        ordering: .relaxed
+      )
+      if isTaken { return last + 1 }
+      last = found
+    }
+    throw ObjectBoxError.illegalState(
+      message:
+        "cannot put a new '\(name)': its IDs are used up, since \(last) has been used, the greatest there is; "
+        + "put it under a free ID of your own"
+    )
+  }
+
+  /// Lifts the sequence to an ID that was given out elsewhere.
+  ///
+  /// `Atomic.max` takes the bits for a signed number, so that the upper half of all IDs would count as less
+  /// than 0.
+  func raise(to id: UInt64) {
+    var last = lastID.load(ordering: .relaxed)
+    while last < id {
+      let (isRaised, found) = lastID.weakCompareExchange(
+        expected: last,
+        desired: id,
+        ordering: .relaxed
+      )
+      if isRaised { return }
+      last = found
+    }
+  }
+
+  /// Keeps IDs that were given out for `takeReservedID`.
+  func addReserved(_ ids: Range<UInt64>) {
+    reserved.withLock { $0.insert(contentsOf: ids.reversed(), at: 0) }
+  }
+
+  /// Returns the least of the reserved IDs; nil when there is none.
+  func takeReservedID() -> UInt64? { reserved.withLock { $0.popLast() } }
+
+  /// Admits an ID that the user chose, and lifts the sequence above it.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the ID was never given out and the
+  ///   entity does not accept others.
+  func admit(id: UInt64) throws {
+    let last = lastID.load(ordering: .relaxed)
+    guard id > last else { return }
+    guard id <= Self.maximumID else {
+      throw ObjectBoxError.illegalArgument(
+        message: "\(id) is no ID of an object; the greatest is \(Self.maximumID)"
+      )
+    }
+    guard acceptsForeignIDs else {
+      throw ObjectBoxError.illegalArgument(
+        message: "ID is higher or equal to internal ID sequence: \(id) (vs. \(last + 1)); put "
+          + "'\(name)' with ID 0 to get a new one, or declare `id = { \"assignable\": true }`"
+      )
+    }
+    raise(to: id)
+  }
+}

@@ -1,0 +1,55 @@
+/// Keys of an index that lie side by side.
+struct IndexRange: Sendable, Hashable {
+  enum Upper: Sendable, Hashable {
+    /// Up to this key, itself included.
+    case inclusive([UInt8])
+    /// All keys that begin with these bytes.
+    case prefix([UInt8])
+  }
+
+  /// The first key, itself included.
+  var lower: [UInt8]
+  var upper: Upper
+
+  /// The key of null.
+  static let null = IndexRange(lower: [0], upper: .inclusive([0]))
+  /// All keys but that of null.
+  static let values = IndexRange(lower: [1], upper: .prefix([1]))
+
+  /// The key, when the range has room for one only.
+  var onlyKey: [UInt8]? {
+    if case .inclusive(let last) = upper, last == lower { return last }
+    return nil
+  }
+
+  /// Exactly one key.
+  static func key(_ key: [UInt8]) -> IndexRange { IndexRange(lower: key, upper: .inclusive(key)) }
+
+  /// Returns whether a key that is not below the first one is in the range.
+  @inline(__always)
+  func contains(_ key: UnsafeRawBufferPointer) -> Bool {
+    switch upper {
+    case .inclusive(let last):
+      let count = min(key.count, last.count)
+      for index in 0..<count where key[index] != last[index] { return key[index] < last[index] }
+      return key.count <= last.count
+    case .prefix(let prefix):
+      return key.count >= prefix.count && (0..<prefix.count).allSatisfy { key[$0] == prefix[$0] }
+    }
+  }
+
+  /// Returns whether a key that is not above the last one is in the range.
+  func begins(atOrBelow key: UnsafeRawBufferPointer) -> Bool {
+    !key.lexicographicallyPrecedes(lower)
+  }
+
+  /// The least bytes that are above all keys of the range; nil when there are none.
+  var end: [UInt8]? {
+    switch upper {
+    case .inclusive(let last): return last + [0]
+    case .prefix(let prefix):
+      guard let place = prefix.lastIndex(where: { $0 < .max }) else { return nil }
+      return prefix[..<place] + [prefix[place] + 1]
+    }
+  }
+}

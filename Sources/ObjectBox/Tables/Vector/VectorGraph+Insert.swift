@@ -1,0 +1,186 @@
+extension VectorGraph {
+  /// Adds a node.
+  ///
+  /// - Parameters:
+  ///   - id: An object that is not in the graph.
+  ///   - vector: Its vector, of which the graph keeps a copy.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  func insert(id: UInt64, vector: UnsafeRawPointer) throws {
+    let slot = slot(of: id)
+    setVector(slot, copyOf: vector)
+    let level = definition.level(of: id)
+    let lists = newLists(level + 1)
+    for each in 0...level {
+      lists[each] = .empty(capacity: min(definition.linkLimit(level: each) + 1, 64), in: arena)
+    }
+    node(slot).pointee.lists = lists
+    node(slot).pointee.levelCount = level + 1
+    markChanged(slot)
+    if entry != nil { try connect(slot, upTo: min(level, topLevel)) }
+    if entry == nil || level > topLevel {
+      entry = slot
+      topLevel = level
+    }
+    count += 1
+    headerIsChanged = true
+  }
+
+  private func connect(_ slot: UInt32, upTo level: Int) throws {
+    let vector = try vector(slot)
+    let searchCount = min(definition.indexingSearchCount, count)
+    for current in stride(from: level, through: 0, by: -1) {
+      if current == level {
+        try searchFromTop(vector, to: level, count: searchCount)
+      } else {
+        let starts = pool.slots
+        try search(vector, from: starts, level: current, count: searchCount)
+      }
+      for other in try chooseNeighbors() {
+        try link(slot, other, level: current)
+        try prune(other, level: current)
+      }
+    }
+  }
+
+  /// Returns the nodes of the pool that a new node is linked with: those that are nearer to it than to one
+  /// another, which lead into different directions, and then the nearest.
+  private func chooseNeighbors() throws -> [UInt32] {
+    var chosen: [UInt32] = []
+    var others: [UInt32] = []
+    for place in 0..<pool.count where chosen.count < definition.linkCount {
+      let candidate = pool.entries[place]
+      let vector = try vector(candidate.slot)
+      var isHidden = false
+      for neighbor in chosen where !isHidden {
+        isHidden = try distance(neighbor, vector) < candidate.distance
+      }
+      if isHidden { others.append(candidate.slot) } else { chosen.append(candidate.slot) }
+    }
+    return chosen + others.prefix(definition.linkCount - chosen.count)
+  }
+
+  /// Links two nodes, which must not be linked.
+  func link(_ a: UInt32, _ b: UInt32, level: Int) throws {
+    try links(a, level: level).pointee.append(b, in: arena)
+    try links(b, level: level).pointee.append(a, in: arena)
+    markChanged(a)
+    markChanged(b)
+  }
+
+  func unlink(_ a: UInt32, _ b: UInt32, level: Int) throws {
+    try links(a, level: level).pointee.remove(b)
+    try links(b, level: level).pointee.remove(a)
+    markChanged(a)
+    markChanged(b)
+  }
+
+  // MARK: Too many links
+
+  /// Takes links from a node that has too many.
+  ///
+  /// A link goes only when the two nodes keep a neighbour in common, so that no part of the graph comes
+  /// loose; first those that are the longest side of such a triangle, the longest of them first. A node
+  /// keeps more than the limit when there are no such links.
+  func prune(_ slot: UInt32, level: Int) throws {
+    let list = try links(slot, level: level).pointee
+    let limit = definition.linkLimit(level: level)
+    guard list.count > limit else { return }
+    // More than one go at a time, so that not every new link comes here.
+    var surplus = list.count - limit * 3 / 4
+    let vector = try vector(slot)
+    for place in 0..<list.count { prefetchVector(list.slots[place]) }
+    var neighbors = try (0..<list.count).map { place in
+      let neighbor = list.slots[place]
+      return (distance: try distance(neighbor, vector), slot: neighbor)
+    }
+    neighbors.sort { $0.distance < $1.distance }
+
+    var kept: [UInt32] = []
+    var longest: [UInt32] = []
+    for neighbor in neighbors {
+      if try isLongestSide(neighbor.slot, neighbor.distance, kept, level: level) {
+        longest.append(neighbor.slot)
+      } else {
+        kept.append(neighbor.slot)
+      }
+    }
+    for neighbor in longest.reversed() where surplus > 0 {
+      try unlink(slot, neighbor, level: level)
+      surplus -= 1
+    }
+    surplus = try links(slot, level: level).pointee.count - limit
+    for neighbor in kept.reversed() where surplus > 0 {
+      if try haveCommonNeighbor(slot, neighbor, level: level) {
+        try unlink(slot, neighbor, level: level)
+        surplus -= 1
+      }
+    }
+  }
+
+  /// Returns whether a neighbour is linked with one of those that stay, and nearer to that one.
+  private func isLongestSide(
+    _ neighbor: UInt32,
+    _ length: Float,
+    _ kept: [UInt32],
+    level: Int
+  ) throws -> Bool {
+    let mark = try markNeighbors(of: neighbor, level: level)
+    let vector = try vector(neighbor)
+    for other in kept where node(other).pointee.mark == mark {
+      if try distance(other, vector) <= length { return true }
+    }
+    return false
+  }
+
+  private func haveCommonNeighbor(_ a: UInt32, _ b: UInt32, level: Int) throws -> Bool {
+    let mark = try markNeighbors(of: b, level: level)
+    let list = try links(a, level: level).pointee
+    return (0..<list.count).contains { node(list.slots[$0]).pointee.mark == mark }
+  }
+
+  /// Marks the neighbours of a node, and returns the mark.
+  func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
+    let mark = newMark()
+    let list = try links(slot, level: level).pointee
+    var place = 0
+    while place < list.count {
+      node(list.slots[place]).pointee.mark = mark
+      place &+= 1
+    }
+    return mark
+  }
+}
+
+extension VectorIndexDefinition {
+  /// The greatest level that a node can stand on.
+  static let highestLevel = 60
+
+  /// Returns the highest level of a node: the same for an ID each time, so that a graph depends on what was
+  /// done to it and on nothing else.
+  func level(of id: UInt64) -> Int {
+    let bits = Self.mix(id)
+    var level = 0
+    // One of `linkCount` nodes of a level stands on the next one.
+    let step = UInt64.max / UInt64(linkCount)
+    var bound = step
+    while bits < bound, level < Self.highestLevel {
+      level += 1
+      bound /= UInt64(linkCount)
+    }
+    return level
+  }
+
+  /// Returns whether the repair of a neighbour of a removed node adds a link; the same each time.
+  func repairsFurther(_ neighbor: UInt64, of removed: UInt64) -> Bool {
+    let part = Double(Self.mix(Self.mix(removed) ^ neighbor) >> 11) / Double(1 << 53)
+    return part < repairProbability
+  }
+
+  /// Spreads the bits of a number.
+  private static func mix(_ number: UInt64) -> UInt64 {
+    var bits = number &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

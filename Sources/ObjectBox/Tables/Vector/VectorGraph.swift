@@ -1,0 +1,199 @@
+internal import CObjectBoxVectors
+internal import ObjectBoxStorage
+
+/// The graph of a nearest-neighbour index, as one transaction sees it: a hierarchical navigable small
+/// world.
+///
+/// Nodes are objects with a vector. Each stands on level 0 and, with a probability that falls by the
+/// factor ``VectorIndexDefinition/linkCount`` a level, on further ones. On each level the links go both
+/// ways and all nodes are connected; insertion and removal keep that so.
+///
+/// Vectors stay in the records. Nodes are read when a search first comes to them and kept, so that a node
+/// costs one look-up a transaction; changes are kept as well and written by `write()`, which must
+/// be called before the transaction commits.
+///
+/// A class, since it owns what it has read. It belongs to one transaction.
+final class VectorGraph {
+  let definition: VectorIndexDefinition
+  let records: RecordTable
+  /// Inside a savepoint of the transaction a child of the one that will commit.
+  var storage: StorageTransaction
+  let isWritable: Bool
+
+  /// Entry point of a search: a node of the highest level.
+  var entry: UInt32?
+  /// The highest level with a node.
+  var topLevel = 0
+  /// The number of nodes.
+  var count = 0
+  var headerIsChanged = false
+
+  private(set) var nodes: UnsafeMutablePointer<VectorNode>
+  private(set) var nodeCount = 0
+  private var nodeCapacity = 256
+  private let slots = SlotTable()
+  let arena = MemoryArena()
+  var changed: [UInt32] = []
+  private var lastMark: UInt32 = 0
+  /// Used by one search at a time.
+  let pool = NearestPool()
+
+  init(
+    _ definition: VectorIndexDefinition,
+    records: RecordTable,
+    in storage: StorageTransaction,
+    isWritable: Bool
+  ) throws {
+    self.definition = definition
+    self.records = records
+    self.storage = storage
+    self.isWritable = isWritable
+    nodes = .allocate(capacity: nodeCapacity)
+    try readHeader()
+  }
+
+  deinit {
+    nodes.deallocate()
+  }
+
+  /// About how much memory it has taken.
+  var byteCount: Int {
+    arena.byteCount + slots.byteCount + nodeCapacity * MemoryLayout<VectorNode>.stride
+  }
+
+  // MARK: Nodes
+
+  /// Returns the slot of an object, which need not be in the graph.
+  func slot(of id: UInt64) -> UInt32 {
+    let slot = slots.slot(of: id, orAdd: UInt32(nodeCount))
+    if Int(slot) == nodeCount {
+      if nodeCount == nodeCapacity { growNodes() }
+      (nodes + nodeCount).initialize(to: VectorNode(id: id))
+      nodeCount += 1
+    }
+    return slot
+  }
+
+  private func growNodes() {
+    let old = nodes
+    nodes = .allocate(capacity: nodeCapacity * 2)
+    nodes.moveInitialize(from: old, count: nodeCount)
+    old.deallocate()
+    nodeCapacity *= 2
+  }
+
+  @inline(__always)
+  func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
+
+  /// Returns the number that marks the nodes of a new search.
+  func newMark() -> UInt32 {
+    if lastMark == .max {
+      for index in 0..<nodeCount { nodes[index].mark = 0 }
+      lastMark = 0
+    }
+    lastMark += 1
+    return lastMark
+  }
+
+  /// Returns whether an object is in the graph.
+  func contains(id: UInt64) throws -> Bool { try hasLinks(slot(of: id)) }
+
+  /// Returns whether the node of a slot is in the graph; reads its links unless they are there.
+  func hasLinks(_ slot: UInt32) throws -> Bool {
+    if node(slot).pointee.lists == nil, !node(slot).pointee.isChanged { try readLinks(slot) }
+    return node(slot).pointee.lists != nil
+  }
+
+  /// Returns the links of a node on a level that it stands on.
+  @inline(__always)
+  func links(_ slot: UInt32, level: Int) throws -> UnsafeMutablePointer<LinkList> {
+    if let lists = node(slot).pointee.lists, level < node(slot).pointee.levelCount {
+      return lists + level
+    }
+    guard try hasLinks(slot), let lists = node(slot).pointee.lists,
+      level < node(slot).pointee.levelCount
+    else {
+      throw damaged("object \(node(slot).pointee.id) is linked on level \(level), and not there")
+    }
+    return lists + level
+  }
+
+  func markChanged(_ slot: UInt32) {
+    guard !node(slot).pointee.isChanged else { return }
+    node(slot).pointee.isChanged = true
+    changed.append(slot)
+  }
+
+  // MARK: Vectors
+
+  /// Returns the vector of a node.
+  @inline(__always)
+  func vector(_ slot: UInt32) throws -> ScaledVector {
+    if let start = node(slot).pointee.vector {
+      return ScaledVector(start: start, scale: node(slot).pointee.scale)
+    }
+    return try readVector(slot)
+  }
+
+  /// Asks the processor for the vector of a node, when its place is known.
+  @inline(__always)
+  func prefetchVector(_ slot: UInt32) {
+    if let start = node(slot).pointee.vector {
+      objectbox_prefetch_vector(start, definition.dimensions)
+    }
+  }
+
+  private func readVector(_ slot: UInt32) throws -> ScaledVector {
+    let id = node(slot).pointee.id
+    guard let record = try storage.get(records.objects, id: id),
+      let bytes = definition.vector(in: try records.reader(record, id: id)),
+      let start = bytes.baseAddress
+    else { throw damaged("object \(id) is in the index and has no vector") }
+    return setVector(slot, isWritable ? copy(start) : start)
+  }
+
+  /// Keeps the vector of a node, of which the graph keeps a copy.
+  func setVector(_ slot: UInt32, copyOf vector: UnsafeRawPointer) {
+    _ = setVector(slot, copy(vector))
+  }
+
+  private func setVector(_ slot: UInt32, _ start: UnsafeRawPointer) -> ScaledVector {
+    let scale = definition.distance.scale(of: start)
+    node(slot).pointee.vector = start
+    node(slot).pointee.scale = scale
+    return ScaledVector(start: start, scale: scale)
+  }
+
+  private func copy(_ start: UnsafeRawPointer) -> UnsafeRawPointer {
+    let size = definition.dimensions * 4
+    let place = arena.allocate(byteCount: size)
+    place.copyMemory(from: start, byteCount: size)
+    return UnsafeRawPointer(place)
+  }
+
+  @inline(__always)
+  func distance(_ slot: UInt32, _ vector: ScaledVector) throws -> Float {
+    definition.distance.measure(try self.vector(slot), vector)
+  }
+
+  // MARK: Errors
+
+  func damaged(_ what: String) -> ObjectBoxError {
+    .fileCorrupt(
+      message:
+        "the nearest-neighbour index on '\(records.entityName).\(definition.property.name)' is "
+        + "damaged: \(what); restore the store from a backup, or open it once with a model without "
+        + "the index, which drops it"
+    )
+  }
+}
+
+extension VectorIndexDefinition {
+  /// Returns the bytes of a record's vector; nil when it is null or of another length.
+  func vector(in record: FlatBufferReader) -> UnsafeRawBufferPointer? {
+    guard let bytes = record.bytes(record.field(propertyID: propertyID)),
+      bytes.count == dimensions * 4
+    else { return nil }
+    return bytes
+  }
+}

@@ -1,0 +1,72 @@
+internal import ObjectBoxStorage
+
+/// A nearest-neighbour index of one property: where its graph is and how it is built.
+struct VectorIndexDefinition: Sendable {
+  /// Below this number of vectors, and where a good part of them is asked for, all are compared.
+  static let exactSearchLimit = 1000
+  private static let defaultCacheInKilobytes = 512 * 1024
+
+  /// Holds the nodes of the graph by object ID, and at 0 where it begins.
+  let table: StorageTable
+  let property: PropertySchema
+  let distance: VectorDistance
+  /// How many links a new node gets on each level; level 0 keeps up to twice as many, the others as
+  /// many.
+  let linkCount: Int
+  /// How many candidates the insertion of a node looks at.
+  let indexingSearchCount: Int
+  /// How likely a neighbour of a removed node gets a link more than the graph needs to stay connected.
+  let repairProbability: Double
+  /// How much memory a write transaction keeps of the graph before it writes and forgets it.
+  let cacheLimitInBytes: Int
+
+  /// Makes the definition of an indexed float vector; nil when the property has another index or none.
+  init?(table: StorageTable, property: PropertySchema) {
+    guard property.hasVectorIndex, let parameters = property.hnsw else { return nil }
+    self.table = table
+    self.property = property
+    distance = parameters.distance
+    linkCount = parameters.linkCount
+    indexingSearchCount = max(linkCount, Int(parameters.indexingSearchCount ?? 100))
+    let probability = parameters.reparationBacklinkProbability ?? 1
+    repairProbability = probability.isNaN ? 1 : max(0, min(1, Double(probability)))
+    let cache = max(0, parameters.vectorCacheHintSizeInKilobytes ?? Self.defaultCacheInKilobytes)
+    cacheLimitInBytes = cache.multipliedReportingOverflow(by: 1024).overflow ? .max : cache * 1024
+  }
+
+  var propertyID: UInt32 { property.identity.id }
+  var dimensions: Int { distance.dimensions }
+
+  /// The greatest number of links that a node keeps, unless each of them is the only way.
+  func linkLimit(level: Int) -> Int { level == 0 ? 2 * linkCount : linkCount }
+}
+
+extension PropertySchema {
+  /// True when the index of the property is a graph of neighbours and no table of values.
+  var hasVectorIndex: Bool { type == .floatVector && index != nil && hnsw != nil }
+
+  /// True when the property has a nearest-neighbour index whose parameters the model leaves out.
+  var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
+
+  /// The form of the graph; when it changes, the graph is built anew.
+  var vectorIndexForm: VectorIndexForm? {
+    guard hasVectorIndex, let hnsw else { return nil }
+    return VectorIndexForm(distance: hnsw.distance, linkCount: hnsw.linkCount)
+  }
+}
+
+/// The settings that decide which nodes of a graph are linked.
+struct VectorIndexForm: Hashable {
+  var distance: VectorDistance
+  var linkCount: Int
+}
+
+extension HnswParameters {
+  fileprivate var distance: VectorDistance {
+    let type = distanceType.flatMap(HnswDistanceType.init(rawValue:)) ?? .euclidean
+    return VectorDistance(type: type == .unknown ? .euclidean : type, dimensions: dimensions)
+  }
+
+  /// A graph of nodes with a single link would fall apart.
+  fileprivate var linkCount: Int { max(2, Int(neighborsPerNode ?? 30)) }
+}

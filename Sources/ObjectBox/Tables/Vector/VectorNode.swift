@@ -1,0 +1,62 @@
+/// The slots that a node is linked with on one level.
+struct LinkList {
+  var slots: UnsafeMutablePointer<UInt32>
+  var count: Int
+  var capacity: Int
+
+  @inline(__always)
+  func contains(_ slot: UInt32) -> Bool {
+    var place = 0
+    while place < count {
+      if slots[place] == slot { return true }
+      place &+= 1
+    }
+    return false
+  }
+
+  mutating func append(_ slot: UInt32, in arena: MemoryArena) {
+    if count == capacity {
+      let old = slots
+      capacity = max(4, capacity * 2)
+      slots = LinkList.room(capacity, in: arena)
+      slots.update(from: old, count: count)
+    }
+    slots[count] = slot
+    count += 1
+  }
+
+  mutating func remove(_ slot: UInt32) {
+    var place = 0
+    while place < count && slots[place] != slot { place &+= 1 }
+    guard place < count else { return }
+    count -= 1
+    slots[place] = slots[count]
+  }
+
+  static func empty(capacity: Int, in arena: MemoryArena) -> LinkList {
+    LinkList(slots: room(capacity, in: arena), count: 0, capacity: capacity)
+  }
+
+  private static func room(_ capacity: Int, in arena: MemoryArena) -> UnsafeMutablePointer<UInt32> {
+    arena.allocate(byteCount: capacity * 4).bindMemory(to: UInt32.self, capacity: capacity)
+  }
+}
+
+/// A node as a transaction has read or changed it; its index among the nodes is its slot.
+struct VectorNode {
+  let id: UInt64
+  /// Nil until it is read; in read transactions a place in the record.
+  var vector: UnsafeRawPointer?
+  var scale: Float = 1
+  /// The number of the last search that came here.
+  var mark: UInt32 = 0
+  /// One list a level from 0 on; nil until they are read, or when the node is not in the graph.
+  var lists: UnsafeMutablePointer<LinkList>?
+  var levelCount = 0
+  /// True when the stored links are older.
+  var isChanged = false
+
+  init(id: UInt64) {
+    self.id = id
+  }
+}
