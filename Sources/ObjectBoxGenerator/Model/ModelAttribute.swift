@@ -147,6 +147,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     }
     mapIDs = { node, transform in
       for index in node[keyPath: path].indices { node[keyPath: path][index].mapIDs(transform) }
+      node[keyPath: path].sort { ($0.id.id, $0.id.uid) < ($1.id.id, $1.id.uid) }
     }
     traits = [ModelTrait { $0.differences(in: path) }]
   }
