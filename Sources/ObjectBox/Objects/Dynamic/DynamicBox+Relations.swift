@@ -31,7 +31,7 @@ extension DynamicBox {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when there is no such relation to this entity,
   ///   others when the store is closed or cannot be read.
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
-    let source = try DynamicEntity(named: source, in: store.core)
+    let source = try DynamicEntity(named: source, in: store.file)
     let (found, target) = try source.relation(relation)
     guard target === entity.table else {
       throw ObjectBoxError.illegalArgument(

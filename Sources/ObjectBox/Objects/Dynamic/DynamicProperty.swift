@@ -127,7 +127,7 @@ public struct DynamicProperty: Sendable {
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
     DynamicCondition {
       let (relation, target) = try entity.relation(name)
-      let related = try DynamicEntity(target, in: entity.core)
+      let related = try DynamicEntity(target, in: entity.file)
       let kind: LinkCondition.Relation =
         switch relation {
         case .toOne(let property): .toOne(property: property)

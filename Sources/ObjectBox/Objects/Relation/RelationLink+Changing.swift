@@ -5,15 +5,15 @@ extension RelationLink {
   ///
   /// - Parameters:
   ///   - table: The entity of the related objects.
-  ///   - core: The store.
+  ///   - file: The store.
   /// - Returns: The entity on the other side of the relation.
-  func hostTable(of table: EntityTable, in core: StoreCore) -> EntityTable? {
+  func hostTable(of table: EntityTable, in file: StoreFile) -> EntityTable? {
     switch kind {
-    case .standalone(let id): core.relation(id: id).map { core.tables[$0.source] }
-    case .reverse(let id): core.relation(id: id).map { core.tables[$0.target] }
+    case .standalone(let id): file.relation(id: id).map { file.tables[$0.source] }
+    case .reverse(let id): file.relation(id: id).map { file.tables[$0.target] }
     case .toOne(let id):
       table.schema.properties.first { $0.identity.id == id }.flatMap { property in
-        core.tables.first { $0.name == property.targetEntityName }
+        file.tables.first { $0.name == property.targetEntityName }
       }
     }
   }

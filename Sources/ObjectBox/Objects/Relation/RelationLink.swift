@@ -37,7 +37,7 @@ struct RelationLink: Equatable, Sendable {
     _ entity: EntityTable,
     _ transaction: Transaction
   ) throws -> RelationTable {
-    guard let table = transaction.core.relation(id: id) else {
+    guard let table = transaction.file.relation(id: id) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a to-many relation to '\(entity.name)' has ID \(id), which the model of the store "

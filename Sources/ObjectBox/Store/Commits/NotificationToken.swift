@@ -4,7 +4,7 @@
 ///
 /// A class, since its end gives the subscription up.
 public final class NotificationToken: Sendable {
-  let core: StoreCore
+  let feed: CommitFeed
   /// The place among those who hear of commits.
   let key: CommitFeed.Key
   private let onEnd: Guarded<(@Sendable () -> Void)?>
@@ -12,11 +12,11 @@ public final class NotificationToken: Sendable {
   /// Makes the token of a taker.
   ///
   /// - Parameters:
-  ///   - core: The store that is observed.
+  ///   - feed: The commits of the store that is observed.
   ///   - key: What ``CommitFeed/add(_:)`` returned; it is removed at the end.
   ///   - onEnd: Called once, at the end.
-  init(_ core: StoreCore, _ key: CommitFeed.Key, onEnd: @escaping @Sendable () -> Void) {
-    self.core = core
+  init(_ feed: CommitFeed, _ key: CommitFeed.Key, onEnd: @escaping @Sendable () -> Void) {
+    self.feed = feed
     self.key = key
     self.onEnd = Guarded(onEnd)
   }
@@ -34,7 +34,7 @@ public final class NotificationToken: Sendable {
       return onEnd
     }
     guard let end else { return }
-    core.feed.remove(key)
+    feed.remove(key)
     end()
   }
 }
@@ -51,12 +51,16 @@ public enum SilentWrite: Sendable {
   case all
 }
 
-extension StoreCore {
+extension CommitFeed {
   /// Returns the observers that a write leaves out.
   ///
+  /// - Parameters:
+  ///   - tokens: Those of the observers.
+  ///   - location: The store's directory, for messages.
+  /// - Returns: The observers, for the commit.
   /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
-  func skipping(_ tokens: [NotificationToken]) throws -> CommitFeed.Skipping {
-    guard tokens.allSatisfy({ $0.core === self }) else {
+  func skipping(_ tokens: [NotificationToken], location: String) throws -> Skipping {
+    guard tokens.allSatisfy({ $0.feed === self }) else {
       throw ObjectBoxError.foreignToken(
         message:
           "a token in withoutNotifying observes another store than the one at '\(location)', "

@@ -2,7 +2,7 @@
 ///
 /// A class, since its end gives the place up.
 final class CommitSubscription: Sendable {
-  private let core: StoreCore
+  private let core: OpenStore
   private let key: CommitListeners.Key
 
   /// Takes a place.
@@ -11,7 +11,7 @@ final class CommitSubscription: Sendable {
   ///   - core: The store file.
   ///   - listener: Who is told.
   ///   - first: Runs before any commit is told.
-  init(_ core: StoreCore, _ listener: CommitListener, first: () -> Void) {
+  init(_ core: OpenStore, _ listener: CommitListener, first: () -> Void) {
     self.core = core
     key = core.listeners.add(listener, first: first)
   }

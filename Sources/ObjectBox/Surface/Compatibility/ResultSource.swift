@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private static func fault(of store: Store) -> ObjectBoxError? {
-    store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+    store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
   /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
@@ -73,7 +73,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     first: () -> Void
   ) -> CommitSubscription? {
     guard let store = store.store, !store.isClosed,
-      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
+      let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else {
       first()
       return nil
@@ -81,7 +81,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let subscription = CommitSubscription(
       store.core,
       CommitListener(
-        entities: query?.entities(in: store.core).union([table.number]) ?? [table.number],
+        entities: query?.entities(in: store.file).union([table.number]) ?? [table.number],
         owner: ObjectIdentifier(store),
         onCommit: onCommit,
         onEnd: onEnd
@@ -119,10 +119,10 @@ private struct SharedQuery: Sendable {
   }
 
   /// The numbers of the entities that links lead to.
-  func entities(in core: StoreCore) -> Set<Int> {
+  func entities(in file: StoreFile) -> Set<Int> {
     // Parameters change no link.
     let targets = condition.withLock { $0?.linkTargets } ?? []
-    return Set(targets.compactMap { core.table(entity: $0)?.number })
+    return Set(targets.compactMap { file.table(entity: $0)?.number })
   }
 
   /// A query of its own for each run, with the parameters of this moment.

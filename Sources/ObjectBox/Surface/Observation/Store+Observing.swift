@@ -63,8 +63,8 @@ extension Store {
 
   /// Throws when an observation cannot begin here and now.
   func checkCanObserve() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    guard let open = core.openTransaction, open.isWritable else { return }
+    if isClosed || transactions.isClosed { throw closedError() }
+    guard let open = transactions.openTransaction, open.isWritable else { return }
     guard open.changedEntities.isEmpty else {
       throw ObjectBoxError.observerAfterChanges(
         message:
@@ -82,10 +82,10 @@ extension Store {
   /// - Returns: The token.
   func token(_ taker: any CommitTaker, onEnd: @escaping @Sendable () -> Void) -> NotificationToken {
     let key = core.feed.add(taker)
-    core.openTransaction?.beginNoting()
+    transactions.openTransaction?.beginNoting()
     let place = Guarded<CommitListeners.Key?>(nil)
     let listeners = core.listeners
-    let token = NotificationToken(core, key) {
+    let token = NotificationToken(core.feed, key) {
       if let place = place.withLock(\.self) { listeners.remove(place) }
       onEnd()
     }

@@ -30,8 +30,8 @@ struct LinkCondition: Sendable, Hashable {
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
   ///   or they do not belong together.
-  func targetTable(of host: EntityTable, in core: StoreCore) throws -> EntityTable {
-    guard let table = core.table(entity: target) else {
+  func targetTable(of host: EntityTable, in file: StoreFile) throws -> EntityTable {
+    guard let table = file.table(entity: target) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a link leads from '\(host.name)' to '\(targetName)', which the model of the store lacks; "
@@ -43,10 +43,10 @@ struct LinkCondition: Sendable, Hashable {
     case .toOne(let id): fits = Self.leads(id, from: host, to: table)
     case .toOneBacklink(let id): fits = Self.leads(id, from: table, to: host)
     case .standalone(let id):
-      let relation = core.relation(id: id)
+      let relation = file.relation(id: id)
       fits = relation?.source == host.number && relation?.target == table.number
     case .standaloneBacklink(let id):
-      let relation = core.relation(id: id)
+      let relation = file.relation(id: id)
       fits = relation?.source == table.number && relation?.target == host.number
     }
     guard fits else {
@@ -84,10 +84,10 @@ extension Condition {
   /// Checks that the condition fits the entity it is on, and those inside of links their targets.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  func check(on table: EntityTable, in core: StoreCore) throws {
+  func check(on table: EntityTable, in file: StoreFile) throws {
     let links = links
     for link in links {
-      try link.condition.check(on: try link.targetTable(of: table, in: core), in: core)
+      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
     }
     let resolved = try replacingNearest(in: table.schema) { _ in [] }
     _ = try RecordFilter(resolved, entity: table.schema, links: links)

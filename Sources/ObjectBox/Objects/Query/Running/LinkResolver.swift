@@ -55,7 +55,7 @@ struct LinkResolver {
   }
 
   private func open(_ link: LinkCondition) throws -> Open {
-    let target = try link.targetTable(of: table, in: transaction.core)
+    let target = try link.targetTable(of: table, in: transaction.file)
     let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
     var cost = targets.plan.cost
     switch link.relation {

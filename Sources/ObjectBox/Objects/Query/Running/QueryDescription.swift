@@ -5,7 +5,7 @@ struct QueryDescription {
   let entity: EntitySchema
   let condition: Condition?
   let orders: [QueryOrder]
-  let core: StoreCore
+  let file: StoreFile
 
   /// The entity and the conditions with their present parameters.
   var title: String {
@@ -67,7 +67,7 @@ struct QueryDescription {
   }
 
   private func schema(of link: LinkCondition) -> EntitySchema? {
-    core.table(entity: link.target)?.schema
+    file.table(entity: link.target)?.schema
   }
 
   private func describe(_ order: QueryOrder) -> String {

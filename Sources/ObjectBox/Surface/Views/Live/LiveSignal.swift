@@ -19,10 +19,10 @@ final class LiveSignal: Sendable {
   }
 
   let isolation: LiveIsolation
-  private let core: StoreCore
+  private let core: OpenStore
   private let state = Guarded(State())
 
-  init(_ isolation: LiveIsolation, _ core: StoreCore) {
+  init(_ isolation: LiveIsolation, _ core: OpenStore) {
     self.isolation = isolation
     self.core = core
   }
@@ -55,7 +55,7 @@ final class LiveSignal: Sendable {
   func listen() -> CommitListeners.Key {
     core.listeners.add(
       CommitListener(
-        entities: Set(core.tables.indices),
+        entities: Set(core.file.tables.indices),
         owner: ObjectIdentifier(core),
         hearsSilentCommits: true,
         onCommit: { [weak self] in self?.call() },

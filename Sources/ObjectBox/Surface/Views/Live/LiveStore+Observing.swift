@@ -54,7 +54,7 @@ extension LiveStore {
   ) -> NotificationToken {
     observers.append(WeakLiveObserver(observer: observer))
     let kept = Guarded<Homing<(LiveStore, any LiveObserver)>?>(Homing((self, observer)))
-    return NotificationToken(store.core, key) {
+    return NotificationToken(store.core.feed, key) {
       onEnd()
       let last = kept.withLock { kept in
         defer { kept = nil }

@@ -2,95 +2,45 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// An open store file, shared by all ``Store`` instances on it.
+/// The transactions of an open store: those of its threads, the versions that are pinned, and their end.
 ///
-/// A class, since it owns the environment. All its state is immutable, atomic or behind a lock.
-final class StoreCore: Sendable {
-  /// What the first opener gave.
-  let configuration: Store.Configuration
-  /// The key of ``StoreRegistry``.
-  let registryKey: String
-  /// False for a store in memory, whose commits wait for no disk.
-  let isDurable: Bool
-  /// How many threads may read at a time; LMDB keeps to the number that the file was first opened with.
-  let maximumReaderCount: Int
-  /// How many versions can be held at a time, so that threads can still read.
-  let maximumPinCount: Int
-  let schema: StoreSchema
-  let tables: [EntityTable]
-  let listeners = CommitListeners()
-  let feed = CommitFeed()
+/// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
+final class StoreTransactions: Sendable {
+  let file: StoreFile
+  let feed: CommitFeed
+  let listeners: CommitListeners
+  /// Failures that no caller hears of.
+  ///
+  /// The states of threads keep them: their queue of Dispatch must not end with a thread.
+  let failures: UnheardFailures
+  /// Number of versions that may be kept alive; nil for as many as there are reader slots.
+  let maximumVersionCount: Int?
   let gate = WriterGate()
-  let asyncWrites = AsyncQueue()
-  let asyncTransactions = AsyncTransactions()
-  let gatheredWrites = GatheredWrites()
   let counters = StoreCounters()
   let warnings = UsageWarnings()
-  let failures: UnheardFailures
-  /// Where blocks are called back.
-  let places = WeakTable<ObjectIdentifier>()
-  /// The snapshots by the numbers of their commits.
-  let snapshots = WeakTable<Int>()
-  /// What live views share with commits, by where they may be used.
-  let liveViews = WeakTable<ObjectIdentifier>()
-
-  let environment: StorageEnvironment
-  private let locks: ProcessLocks?
-  let system: SystemTable?
-  /// Elements of former models that the file keeps.
-  let retired: Guarded<RetiredSchema>
-  private let tableByEntity: [UInt32: EntityTable]
-  private let relationByID: [UInt32: RelationTable]
+  let pinned = Guarded(PinnedVersions())
+  private let environment: StorageEnvironment
   private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
-  /// Threads that keep a read transaction.
+  /// Number of threads that keep a read transaction.
   private let readerCount = Atomic<Int>(0)
   private let closing = Atomic<Bool>(false)
+  /// Signalled by every transaction that ends while the store is closing.
   private let drained = DispatchSemaphore(value: 0)
-  let life = Guarded(EnvironmentLife())
 
   init(
-    configuration: Store.Configuration,
-    registryKey: String,
-    isDurable: Bool,
-    maximumReaderCount: Int,
-    maximumPinCount: Int,
-    environment: StorageEnvironment,
-    locks: ProcessLocks?,
-    content: StoreContent
+    _ file: StoreFile,
+    feed: CommitFeed,
+    listeners: CommitListeners,
+    failures: UnheardFailures,
+    maximumVersionCount: Int?
   ) {
-    self.configuration = configuration
-    failures = UnheardFailures(configuration)
-    self.registryKey = registryKey
-    self.isDurable = isDurable
-    self.maximumReaderCount = maximumReaderCount
-    self.maximumPinCount = maximumPinCount
-    self.environment = environment
-    self.locks = locks
-    system = content.system
-    schema = content.schema
-    tables = content.tables
-    retired = Guarded(content.retired)
-    tableByEntity = Dictionary(
-      content.tables.map { ($0.schema.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    relationByID = Dictionary(
-      content.relations.map { ($0.schema.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    self.file = file
+    self.feed = feed
+    self.listeners = listeners
+    self.failures = failures
+    self.maximumVersionCount = maximumVersionCount
+    environment = file.environment
   }
-
-  /// The directory as the first opener gave it, for messages.
-  var location: String { configuration.directory }
-  var isReadOnly: Bool { configuration.readOnly }
-  /// How many versions may be kept alive; nil for as many as there are reader slots.
-  var maximumVersionCount: Int? { configuration.maximumNumberOfActiveVersions }
-
-  /// The table of an entity; nil when the model lacks it.
-  func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
-
-  /// A standalone relation; nil when the model lacks it.
-  func relation(id: UInt32) -> RelationTable? { relationByID[id] }
 
   // MARK: Thread states
 
@@ -122,7 +72,7 @@ final class StoreCore: Sendable {
     let state = ThreadContext.current.state(for: self)
     if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
     if let open = state.current, !open.isAbandoned {
-      if isWritable && !open.isWritable { throw Self.writeInsideRead }
+      if isWritable && !open.isWritable { throw StoreError.writeInsideRead }
       if let failure = open.failure { throw failure }
       if isWritable && open.isCancelled { throw Transaction.cancelled }
       open.depth += 1
@@ -135,17 +85,13 @@ final class StoreCore: Sendable {
   private func beginOutermost(_ state: StoreThreadState, isWritable: Bool) throws {
     state.activity.store(1, ordering: .sequentiallyConsistent)
     do {
-      if closing.load(ordering: .sequentiallyConsistent) { throw Self.closed(location) }
+      if closing.load(ordering: .sequentiallyConsistent) { throw closedError }
       if isWritable {
-        if isReadOnly { throw Self.readOnly(location) }
+        if file.isReadOnly { throw StoreError.readOnly(file.location) }
         try checkVersionLimit()
         gate.enter()
         do {
-          state.current = Transaction(
-            core: self,
-            storage: try environment.beginWrite(),
-            isWritable: true
-          )
+          state.current = writeTransaction(try environment.beginWrite())
         } catch {
           gate.leave()
           throw error
@@ -159,21 +105,22 @@ final class StoreCore: Sendable {
       }
     } catch {
       leave(state)
-      throw shown(error)
+      throw file.shown(error)
     }
   }
 
+  /// Makes a write transaction over one of the storage; the caller has its turn at writing.
+  func writeTransaction(_ storage: StorageTransaction) -> Transaction {
+    Transaction(file, storage, isWritable: true, notesChanges: feed.isWanted)
+  }
+
   private func beginFirstRead(_ state: StoreThreadState) throws {
-    if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > maximumReaderCount {
+    if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > file.maximumReaderCount {
       readerCount.wrappingSubtract(1, ordering: .relaxed)
       throw StoreError.tooManyReaders
     }
     do {
-      let reader = Transaction(
-        core: self,
-        storage: try environment.beginRead(),
-        isWritable: false
-      )
+      let reader = Transaction(file, try environment.beginRead())
       state.reader = reader
       state.current = reader
     } catch {
@@ -223,10 +170,7 @@ final class StoreCore: Sendable {
     defer {
       gate.leave()
       leave(state)
-      if state.closesStoreAtEnd {
-        state.closesStoreAtEnd = false
-        close()
-      }
+      state.takeClosing()? { _ in false }
     }
     if failure != nil {
       transaction.abort()
@@ -237,7 +181,7 @@ final class StoreCore: Sendable {
       throw refusal
     }
     let version = transaction.storage.snapshotID
-    let summary = try translating {
+    let summary = try file.translating {
       do {
         let summary = try transaction.flushForCommit()
         announce(CollectionOfOne(summary), version: version)
@@ -292,15 +236,6 @@ final class StoreCore: Sendable {
     if closing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
   }
 
-  /// Writes the sequence of an entity, so that the IDs of removed objects do not come again.
-  func keepSequence(of table: EntityTable, in storage: StorageTransaction) throws {
-    guard let system else { return }
-    let entity = table.schema.identity.id
-    if try system.sequence(entity: entity, in: storage) < table.highestID {
-      try system.setSequence(table.highestID, entity: entity, in: storage)
-    }
-  }
-
   // MARK: Closing
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
@@ -316,36 +251,21 @@ final class StoreCore: Sendable {
   /// True when the calling thread has a write transaction open.
   var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
 
-  /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
+  /// Refuses transactions that begin from now on; false when they were refused before.
   ///
-  /// Inside a transaction of the calling thread the file closes when that ends. On a thread that closing waits
-  /// for, which may be the last to let a store go, another thread closes the file soon.
-  ///
-  /// - Parameter isHome: Says whether the caller blocks the isolation that a block needs.
-  func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
-    let own = ThreadContext.current.state(for: self)
-    if own.current?.isWritable ?? false {
-      // The writer thread waits for this transaction.
-      asyncWrites.refuseMore()
-      asyncTransactions.refuseMore()
-      own.closesStoreAtEnd = true
-      return
-    }
-    if own.isPublishing || asyncWrites.isCurrentThread || asyncTransactions.isCurrentThread {
-      let thread = Thread { self.close() }
-      thread.name = "ObjectBox closing"
-      return thread.start()
-    }
-    asyncTransactions.drain(self, isHome: isHome)
-    asyncWrites.drain()
-    // Transactions of other threads' making end before; who gets the turn afterwards sees the mark.
+  /// Waits for the writer that has the turn.
+  func refuseMore() -> Bool {
+    // Transactions of other threads' making end before; the next writer sees the mark.
     gate.enter()
-    let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
-    gate.leave()
-    guard !wasClosing else { return }
-    listeners.end(of: ObjectIdentifier(self))
-    if own.current != nil { return }
-    closeWhenIdle()
+    defer { gate.leave() }
+    return !closing.exchange(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Waits for the transactions of other threads, and closes the file.
+  ///
+  /// Inside a transaction of the calling thread it returns at once, and the file closes when that ends.
+  func drain() {
+    if ThreadContext.current.state(for: self).current == nil { closeWhenIdle() }
   }
 
   @inline(never)
@@ -376,38 +296,22 @@ final class StoreCore: Sendable {
       return true
     }
     guard isIdle else { return false }
-    life.withLock { $0.isDrained = true }
+    pinned.withLock { $0.isDrained = true }
     closeUnlessPinned()
     return true
   }
 
-  /// Closes the file, once no transaction is open and nobody holds a snapshot.
+  /// Closes the file, once no transaction is open and no version is pinned.
   func closeUnlessPinned() {
-    life.withLock { life in
-      guard life.isDrained, life.pins.isEmpty, !life.isClosed else { return }
-      life.isClosed = true
-      environment.close()
-      locks?.release()
-      StoreRegistry.shared.forget(registryKey)
-      locks?.forgetDirectory()
+    pinned.withLock { pinned in
+      guard pinned.isDrained, pinned.versions.isEmpty, !pinned.isFileClosed else { return }
+      pinned.isFileClosed = true
+      file.close()
     }
   }
 
-  // MARK: Errors
-
-  static let writeInsideRead = ObjectBoxError.cannotWriteWhileReading(
-    message: "Cannot start a write transaction inside a read only transaction"
-  )
-
-  static func closed(_ location: String) -> ObjectBoxError {
-    .illegalState(message: "the store at '\(location)' is closed; open it again")
-  }
-
-  static func readOnly(_ location: String) -> ObjectBoxError {
-    .illegalState(
-      message:
-        "cannot write to the store at '\(location)': it was opened with readOnly: true; open it "
-        + "without that"
-    )
+  /// The error of a transaction that is asked for once the store is closed.
+  var closedError: ObjectBoxError {
+    StoreError.closed(file.location, as: ObjectBoxError.illegalState(message:))
   }
 }
