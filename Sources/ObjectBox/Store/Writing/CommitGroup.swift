@@ -54,11 +54,11 @@ struct CommitGroup {
       return .success(())
     }
     let version = parent.snapshotID
-    core.announce(members.map(\.summary), version: version)
+    core.commits.announce(members.map(\.summary), version: version)
     do {
       try parent.commit()
     } catch {
-      core.feed.withdraw(version: version)
+      core.commits.withdraw()
       return .failure(core.shown(error))
     }
     core.published(members.map(\.summary), version: version)
