@@ -177,6 +177,7 @@ final class CommitHub: Sendable {
   /// for each transaction.
   func publish() {
     let (commits, subscriptions) = takeAnnounced()
+    if subscriptions.isEmpty { return }
     for commit in commits {
       for subscription in subscriptions where subscription.interest.includesObjects {
         subscription.publish(commit, commit.changes.keys)

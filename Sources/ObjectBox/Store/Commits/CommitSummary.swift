@@ -34,7 +34,10 @@ struct CommitSummary: Sendable {
     self.skipped = skipped
   }
 
-  /// The changed entities of each transaction that counts.
+  /// Number of transactions that it counts as.
+  var transactionCount: Int { entities.isEmpty ? 0 : max(1, gatheredPuts.count) }
+
+  /// The changed entities of each of these transactions.
   var transactions: [Set<Int>] {
     if entities.isEmpty { return [] }
     return gatheredPuts.isEmpty ? [entities] : gatheredPuts.map { [$0] }

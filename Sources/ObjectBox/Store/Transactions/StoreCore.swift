@@ -236,15 +236,10 @@ final class StoreCore: Sendable {
       transaction.abort()
       throw refusal
     }
-    let version = transaction.storage.snapshotID
-    let summary = try translating {
+    try translating {
       do {
-        let summary = try transaction.flushForCommit()
-        commits.announce(CollectionOfOne(summary), version: version)
-        try transaction.storage.commit()
-        return summary
+        try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
-        commits.withdraw()
         // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
         transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
@@ -252,22 +247,6 @@ final class StoreCore: Sendable {
       }
     }
     transaction.outcome(isCommitted: true)
-    published(CollectionOfOne(summary), version: version)
-  }
-
-  /// Counts and publishes the commit that has been announced; the caller still holds the writer gate.
-  ///
-  /// - Parameters:
-  ///   - summaries: What each transaction of the commit changed, in their order.
-  ///   - version: The number of the commit.
-  func published(_ summaries: some Collection<CommitSummary>, version: Int) {
-    let state = ThreadContext.current.state(for: self)
-    state.isPublishing = true
-    defer { state.isPublishing = false }
-    let count = summaries.reduce(0) { $0 + $1.transactions.count }
-    counters.count(commits: count, syncs: min(1, count))
-    commits.publish()
-    warnOfLongLives(at: version)
   }
 
   @inline(__always)
