@@ -18,8 +18,7 @@ final class StoreCore: Sendable {
   let maximumPinCount: Int
   let schema: StoreSchema
   let tables: [EntityTable]
-  let listeners = CommitListeners()
-  let feed = CommitFeed()
+  let commits: CommitHub
   let gate = WriterGate()
   let asyncWrites = AsyncQueue()
   let asyncTransactions = AsyncTransactions()
@@ -59,6 +58,7 @@ final class StoreCore: Sendable {
     content: StoreContent
   ) {
     self.configuration = configuration
+    commits = CommitHub(location: configuration.directory)
     failures = UnheardFailures(configuration)
     self.registryKey = registryKey
     self.isDurable = isDurable
@@ -306,7 +306,7 @@ final class StoreCore: Sendable {
     let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
     gate.leave()
     guard !wasClosing else { return }
-    listeners.end(of: ObjectIdentifier(self))
+    commits.end(of: ObjectIdentifier(self))
     if own.current != nil { return }
     closeWhenIdle()
   }
