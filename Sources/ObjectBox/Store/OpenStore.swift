@@ -11,8 +11,7 @@ final class OpenStore: Sendable {
   let registryKey: String
   let file: StoreFile
   let transactions: StoreTransactions
-  let listeners = CommitListeners()
-  let feed = CommitFeed()
+  let commits: CommitHub
   let asyncWrites = AsyncQueue()
   let asyncTransactions = AsyncTransactions()
   let gatheredWrites = GatheredWrites()
@@ -27,10 +26,10 @@ final class OpenStore: Sendable {
     self.file = file
     self.registryKey = registryKey
     self.configuration = configuration
+    commits = CommitHub(location: configuration.directory)
     transactions = StoreTransactions(
       file,
-      feed: feed,
-      listeners: listeners,
+      commits: commits,
       failures: UnheardFailures(
         directory: configuration.directory,
         handler: configuration.onUnheardFailure
@@ -40,11 +39,6 @@ final class OpenStore: Sendable {
   }
 
   var failures: UnheardFailures { transactions.failures }
-
-  /// Returns the observers that a write leaves out; see `CommitFeed.skipping`.
-  func skipping(_ tokens: [NotificationToken]) throws -> CommitFeed.Skipping {
-    try feed.skipping(tokens, location: file.location)
-  }
 
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///
@@ -69,7 +63,7 @@ final class OpenStore: Sendable {
     asyncTransactions.drain(self, isHome: isHome)
     asyncWrites.drain()
     guard transactions.refuseMore() else { return }
-    listeners.end(of: ObjectIdentifier(self))
+    commits.end(of: ObjectIdentifier(self))
     transactions.drain()
   }
 }

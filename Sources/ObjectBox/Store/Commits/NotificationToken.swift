@@ -4,21 +4,12 @@
 ///
 /// A class, since its end gives the subscription up.
 public final class NotificationToken: Sendable {
-  let feed: CommitFeed
-  /// The place among those who hear of commits.
-  let key: CommitFeed.Key
-  private let onEnd: Guarded<(@Sendable () -> Void)?>
+  let hub: CommitHub
+  let key: CommitHub.Key
 
-  /// Makes the token of a taker.
-  ///
-  /// - Parameters:
-  ///   - feed: The commits of the store that is observed.
-  ///   - key: What ``CommitFeed/add(_:)`` returned; it is removed at the end.
-  ///   - onEnd: Called once, at the end.
-  init(_ feed: CommitFeed, _ key: CommitFeed.Key, onEnd: @escaping @Sendable () -> Void) {
-    self.feed = feed
+  init(_ hub: CommitHub, _ key: CommitHub.Key) {
+    self.hub = hub
     self.key = key
-    self.onEnd = Guarded(onEnd)
   }
 
   deinit {
@@ -29,13 +20,7 @@ public final class NotificationToken: Sendable {
   ///
   /// May be called more than once, on all threads, and by the handler itself.
   public func invalidate() {
-    let end = onEnd.withLock { onEnd in
-      defer { onEnd = nil }
-      return onEnd
-    }
-    guard let end else { return }
-    feed.remove(key)
-    end()
+    hub.end(key)
   }
 }
 
@@ -49,24 +34,4 @@ public enum SilentWrite: Sendable {
   /// silent one that came meanwhile. A silent and a told transaction that share a commit are told once,
   /// for the latter.
   case all
-}
-
-extension CommitFeed {
-  /// Returns the observers that a write leaves out.
-  ///
-  /// - Parameters:
-  ///   - tokens: Those of the observers.
-  ///   - location: The store's directory, for messages.
-  /// - Returns: The observers, for the commit.
-  /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
-  func skipping(_ tokens: [NotificationToken], location: String) throws -> Skipping {
-    guard tokens.allSatisfy({ $0.feed === self }) else {
-      throw ObjectBoxError.foreignToken(
-        message:
-          "a token in withoutNotifying observes another store than the one at '\(location)', "
-          + "and cannot be left out here; pass tokens of this store only"
-      )
-    }
-    return .keys(Set(tokens.map(\.key)))
-  }
 }

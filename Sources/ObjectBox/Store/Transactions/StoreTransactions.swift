@@ -7,8 +7,7 @@ internal import Synchronization
 /// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
 final class StoreTransactions: Sendable {
   let file: StoreFile
-  let feed: CommitFeed
-  let listeners: CommitListeners
+  let commits: CommitHub
   /// Failures that no caller hears of.
   ///
   /// The states of threads keep them: their queue of Dispatch must not end with a thread.
@@ -29,14 +28,12 @@ final class StoreTransactions: Sendable {
 
   init(
     _ file: StoreFile,
-    feed: CommitFeed,
-    listeners: CommitListeners,
+    commits: CommitHub,
     failures: UnheardFailures,
     maximumVersionCount: Int?
   ) {
     self.file = file
-    self.feed = feed
-    self.listeners = listeners
+    self.commits = commits
     self.failures = failures
     self.maximumVersionCount = maximumVersionCount
     environment = file.environment
@@ -111,7 +108,7 @@ final class StoreTransactions: Sendable {
 
   /// Makes a write transaction over one of the storage; the caller has its turn at writing.
   func writeTransaction(_ storage: StorageTransaction) -> Transaction {
-    Transaction(file, storage, isWritable: true, notesChanges: feed.isWanted)
+    Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
   }
 
   private func beginFirstRead(_ state: StoreThreadState) throws {
@@ -180,15 +177,10 @@ final class StoreTransactions: Sendable {
       transaction.abort()
       throw refusal
     }
-    let version = transaction.storage.snapshotID
-    let summary = try file.translating {
+    try file.translating {
       do {
-        let summary = try transaction.flushForCommit()
-        announce(CollectionOfOne(summary), version: version)
-        try transaction.storage.commit()
-        return summary
+        try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
-        feed.withdraw(version: version)
         // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
         transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
@@ -196,38 +188,6 @@ final class StoreTransactions: Sendable {
       }
     }
     transaction.outcome(isCommitted: true)
-    published(CollectionOfOne(summary), version: version)
-  }
-
-  /// Tells what is about to be committed; the caller has its turn at writing.
-  ///
-  /// When the commit fails it must be withdrawn from the feed.
-  func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
-    feed.announce(CommitChanges.list(summaries, version: version))
-  }
-
-  /// Tells what has been committed; the caller still has its turn at writing.
-  ///
-  /// - Parameters:
-  ///   - summaries: What each transaction of the commit changed, in their order.
-  ///   - version: The number of the commit.
-  func published(_ summaries: some Collection<CommitSummary>, version: Int) {
-    let state = ThreadContext.current.state(for: self)
-    state.isPublishing = true
-    defer { state.isPublishing = false }
-    let commits = summaries.reduce(0) { count, summary in
-      count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
-    }
-    counters.count(commits: commits, syncs: min(1, commits))
-    feed.tell(CommitChanges.list(summaries, version: version))
-    for summary in summaries {
-      if summary.gatheredPuts.isEmpty {
-        listeners.tell(summary.entities, isSilent: summary.skipped.isAll)
-      } else {
-        for entity in summary.gatheredPuts { listeners.tell([entity]) }
-      }
-    }
-    warnOfLongLives(at: version)
   }
 
   @inline(__always)

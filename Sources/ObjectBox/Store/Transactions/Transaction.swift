@@ -47,8 +47,8 @@ final class Transaction {
   var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
-  /// Who is not to be told of them.
-  var skipped = CommitFeed.Skipping.keys([])
+  /// The listeners that its commit leaves out.
+  var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   var undoActions: [() -> Void] = []
 
@@ -304,8 +304,7 @@ final class Transaction {
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: work.changes,
-      isNoted: notesChanges,
+      changes: notesChanges ? work.changes : nil,
       skipped: skipped
     )
   }

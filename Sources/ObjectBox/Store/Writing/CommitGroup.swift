@@ -53,16 +53,9 @@ struct CommitGroup {
       parent.abort()
       return .success(())
     }
-    let version = parent.snapshotID
-    core.transactions.announce(members.map(\.summary), version: version)
-    do {
-      try parent.commit()
-    } catch {
-      core.feed.withdraw(version: version)
-      return .failure(core.file.shown(error))
+    return Result {
+      try core.file.translating { try core.transactions.commit(parent, members.map(\.summary)) }
     }
-    core.transactions.published(members.map(\.summary), version: version)
-    return .success(())
   }
 
   /// Tells the members what became of them.
