@@ -12,7 +12,7 @@ package struct InputState: Equatable, Sendable {
   /// Looks at the sources, the model and the templates of a run.
   ///
   /// A path that cannot be read is left out, and makes a difference when it can.
-  package init(of options: Generator.Options) {
+  package init(of options: GeneratorOptions) {
     let sources =
       (try? SourceFinder.list(options.sources, excluding: options.excludedSources)) ?? []
     for path in sources + [options.modelPath] + options.templates.map(\.path) {

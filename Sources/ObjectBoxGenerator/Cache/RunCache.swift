@@ -39,11 +39,11 @@ package struct RunCache {
   private let key: String
 
   package init(
-    _ options: Generator.Options,
+    _ options: GeneratorOptions,
     _ files: [SourceFile],
     tool: String = ToolIdentity.current
   ) {
-    path = Self.path(of: FileWriter.outputFile(options.outputPath))
+    path = Self.path(of: options.outputFile)
     // The description tells all options, those of tomorrow included.
     var texts = [Self.header, tool, String(reflecting: options)]
     let digests = Parallel.map(files) { Blake2b.digest(of: $0.text) }

@@ -5,8 +5,11 @@ enum SourceFinder {
   /// The Swift files of a run.
   struct Found {
     var sources: [SourceFile] = []
-    /// What a generator wrote.
+    /// Files that a generator wrote.
     var generated: [SourceFile] = []
+
+    /// Bindings that the generator of ObjectBox wrote.
+    var otherBindings: [SourceFile] { generated.filter { GeneratedFile.isOfOther($0.text) } }
   }
 
   /// Returns the `.swift` files at and below the given paths, in the order of their paths.

@@ -1,12 +1,12 @@
 /// The findings about the changes that a run makes to the model, or would make.
 struct ChangeFindings {
-  private let options: Generator.Options
+  private let options: GeneratorOptions
   private let files: [SourceFile]
 
   /// - Parameters:
   ///   - options: The options of the run.
   ///   - files: The sources in which the changes stand.
-  init(_ options: Generator.Options, _ files: [SourceFile]) {
+  init(_ options: GeneratorOptions, _ files: [SourceFile]) {
     self.options = options
     self.files = files
   }
@@ -35,7 +35,7 @@ struct ChangeFindings {
         ),
         change,
         notes: change.effect.isRisk
-          ? [Diagnostic(.effect(change.effect), at: change.position ?? start)] : []
+          ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
       )
     }
   }
@@ -49,13 +49,11 @@ struct ChangeFindings {
     }
     return Diagnostic(
       .removesAll(names),
-      at: start,
+      at: options.modelStart,
       notes: renames.map { Diagnostic($0.message, at: $0.position) },
       fixIts: renames.flatMap(\.fixIts)
     )
   }
-
-  private var start: SourcePosition { SourcePosition(path: options.modelPath, line: 1, column: 1) }
 
   private func annotation(_ uid: UInt64) -> String {
     "// \(options.annotationPrefix): uid = \(uid)"
@@ -71,7 +69,7 @@ struct ChangeFindings {
     }
     return Diagnostic(
       message,
-      at: change.position ?? start,
+      at: change.position ?? options.modelStart,
       notes: notes,
       fixIts: fix.map { [$0] } ?? []
     )

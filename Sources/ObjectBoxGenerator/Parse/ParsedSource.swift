@@ -39,6 +39,13 @@ package struct ParsedType: Sendable {
   /// What is to be told of `#if` around or within the type, should it be an entity.
   package var undecidedConditions: [Diagnostic] = []
   package var position: SourcePosition
+
+  var isEntity: Bool {
+    annotations.has("entity") || annotations.has("Entity") || statesConformance
+  }
+
+  /// True when an inherited type makes it an entity.
+  var statesConformance: Bool { inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" } }
 }
 
 /// The isolation that a type states for itself; without one, the default of its module counts.
@@ -66,6 +73,9 @@ package struct ParsedVariable: Sendable {
   package var mayBeWrapped: Bool
   package var annotations: Annotations
   package var position: SourcePosition
+
+  /// True for a variable that is a property or relation when its type is an entity.
+  var isStored: Bool { !isStatic && !isComputed && !annotations.has("transient") }
 }
 
 /// An initializer of a class or struct.

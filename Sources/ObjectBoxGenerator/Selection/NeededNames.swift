@@ -8,7 +8,7 @@ struct NeededNames {
 
   init(of parsed: [ParsedSource]) {
     let types = parsed.flatMap(\.types)
-    for type in types where EntityRule.isEntity(type) || Self.isAnnotated(type.annotations) {
+    for type in types where type.isEntity || Self.isAnnotated(type.annotations) {
       extended.formUnion(Identifiers.of(type.qualifiedName))
     }
     if extended.isEmpty { return }

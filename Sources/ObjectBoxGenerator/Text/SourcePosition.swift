@@ -13,6 +13,11 @@ package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
     self.column = column
   }
 
+  /// The position of findings about a file as a whole.
+  init(startOf path: String) {
+    self.init(path: path, line: 1, column: 1)
+  }
+
   package static func < (left: Self, right: Self) -> Bool {
     (left.path, left.line, left.column) < (right.path, right.line, right.column)
   }
