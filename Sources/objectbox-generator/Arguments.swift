@@ -139,35 +139,27 @@ struct Arguments {
 
   /// The text of `--help`.
   static var help: String {
-    let listed = Option.all.filter { !$0.help.isEmpty }
-    let titles = listed.map { option in
-      option.names.joined(separator: ", ") + (option.value.isEmpty ? "" : " " + option.value)
-    }
-    let width = titles.map(\.count).max() ?? 0
-    let lines = zip(titles, listed).map { title, option in
-      "  " + title + String(repeating: " ", count: width - title.count + 2) + option.help
-    }
-    return """
-      Reads annotated Swift sources, keeps stable IDs in a model file, and writes Swift bindings.
+    """
+    Reads annotated Swift sources, keeps stable IDs in a model file, and writes Swift bindings.
 
-      usage: objectbox-generator --sources PATH [--model-json FILE] [--output PATH] [OPTION ...]
-             objectbox-generator model VERB ...   (see objectbox-generator model --help)
+    usage: objectbox-generator --sources PATH [--model-json FILE] [--output PATH] [OPTION ...]
+           objectbox-generator model VERB ...   (see objectbox-generator model --help)
 
-      \(lines.joined(separator: "\n"))
+    \(HelpTable.text(Option.all))
 
-      examples:
-        objectbox-generator --sources Sources/App --model-json model.json \
-      --output Sources/App/Generated
-        objectbox-generator --sources Sources/App --model-json model.json --output out --locked
+    examples:
+      objectbox-generator --sources Sources/App --model-json model.json \
+    --output Sources/App/Generated
+      objectbox-generator --sources Sources/App --model-json model.json --output out --locked
 
-      ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
-      sources or the model have an error
+    ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
+    sources or the model have an error
 
-      findings go to standard error, as path:line:column: error|warning|note: text; a terminal shows the \
-      source line as well, and colours unless NO_COLOR is set; with --diagnostics json each finding is one \
-      line on standard output, an object with path, line, column, endColumn (from 1, in UTF-8 bytes), \
-      severity, message, notes and fixIts, each of these with message, isSafe and edits (path, line, \
-      column, endColumn, replacement), and everything else goes to standard error
-      """
+    findings go to standard error, as path:line:column: error|warning|note: text; a terminal shows the \
+    source line as well, and colours unless NO_COLOR is set; with --diagnostics json each finding is one \
+    line on standard output, an object with path, line, column, endColumn (from 1, in UTF-8 bytes), \
+    severity, message, notes and fixIts, each of these with message, isSafe and edits (path, line, \
+    column, endColumn, replacement), and everything else goes to standard error
+    """
   }
 }

@@ -45,18 +45,14 @@ enum ModelCommand {
 
   /// The text of `model --help`.
   private static var help: String {
-    let width = ModelVerb.all.map(\.name.count).max() ?? 0
-    let lines = ModelVerb.all.map { verb in
-      "  " + verb.name + String(repeating: " ", count: width - verb.name.count + 2) + verb.summary
-    }
-    return """
-      Works on model files.
+    """
+    Works on model files.
 
-      usage: objectbox-generator model VERB [FILE ...] [OPTION ...]
+    usage: objectbox-generator model VERB [FILE ...] [OPTION ...]
 
-      \(lines.joined(separator: "\n"))
+    \(HelpTable.text(ModelVerb.all.map { ($0.name, $0.summary) }))
 
-      objectbox-generator model VERB --help tells the options of a verb
-      """
+    objectbox-generator model VERB --help tells the options of a verb
+    """
   }
 }

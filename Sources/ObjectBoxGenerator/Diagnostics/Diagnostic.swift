@@ -71,8 +71,7 @@ package struct Diagnostic: Hashable, Codable, Sendable {
 
   /// The place in front of a line, with a blank behind it; empty when there is none.
   var place: String {
-    guard let position else { return "" }
-    return "\(position.path):\(position.line):\(position.column): "
+    position.map { "\($0): " } ?? ""
   }
 
   /// What is told behind the finding: its notes, and its fixes as notes.

@@ -1,7 +1,7 @@
 /// A place in a text file.
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes, as the Swift compiler does.
-package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
+package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
   /// The path of the file as the user gave it or as it was found below a given folder.
   package var path: String
   package var line: Int
@@ -17,6 +17,9 @@ package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
   init(startOf path: String) {
     self.init(path: path, line: 1, column: 1)
   }
+
+  /// The position in the form `path:line:column`.
+  package var description: String { "\(path):\(line):\(column)" }
 
   package static func < (left: Self, right: Self) -> Bool {
     (left.path, left.line, left.column) < (right.path, right.line, right.column)
