@@ -1,6 +1,6 @@
 internal import ObjectBoxGenerator
 
-/// What the command line asks for.
+/// The options of a command line.
 struct Arguments {
   var generator = Generator.Options()
   /// Pairs of a template and its output, with a colon between.
@@ -10,15 +10,15 @@ struct Arguments {
   var asksForHelp = false
   var asksForVersion = false
   var isWatching = false
-  /// The file that says what the sources and the output are.
+  /// The file that names the sources and the output.
   var configuration: String?
-  /// How findings are written; nil for the form that suits the place they go to.
+  /// The form of findings; nil for the one that suits a terminal or file.
   var form: FindingsOutput.Form?
   var formName: String?
-  /// C modules as they were given, `NAME=DIR`.
+  /// C modules as written, `NAME=DIR`.
   var cModules: [String] = []
 
-  /// What is wrong with a command line.
+  /// A fault of a command line.
   struct Fault: Error {
     var text: String
   }
@@ -66,7 +66,7 @@ struct Arguments {
     }
   }
 
-  /// What the file says counts instead of the options, as it does for the reference.
+  /// Replaces options by those of the file, as ObjectBox's generator does.
   private mutating func applyConfiguration() throws(Fault) {
     guard let configuration else { return }
     let file = try ConfigurationFile(configuration)
@@ -116,7 +116,7 @@ struct Arguments {
     }
   }
 
-  /// Takes the name of an option and an attached value apart: `--name=value`, `-DNAME`.
+  /// Splits an option into its name and an attached value: `--name=value`, `-DNAME`.
   static func split(_ word: String) -> (name: String, attached: String?) {
     if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

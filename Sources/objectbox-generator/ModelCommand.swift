@@ -1,6 +1,6 @@
 internal import ObjectBoxGenerator
 
-/// `objectbox-generator model`: finds the verb, runs it, and tells what went wrong.
+/// The command `objectbox-generator model`, which runs a verb.
 enum ModelCommand {
   static func run(_ words: [String]) -> ExitCode {
     guard let name = words.first else {

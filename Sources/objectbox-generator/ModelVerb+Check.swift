@@ -1,7 +1,7 @@
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
-  /// The options of an ordinary run that say what is read, and how.
+  /// The options of an ordinary run that concern reading.
   private static let reading = [
     "--sources", "--exclude-sources", "--model-json", "--annotation-prefix", "--update-command",
     "-D", "--can-import", "--platform", "--c-header", "--c-include-dir", "--c-module",

@@ -1,12 +1,12 @@
-/// One verb of `objectbox-generator model`: its names, its help, and what it does.
+/// One verb of `objectbox-generator model`: its name, its help and its action.
 struct ModelVerb: Sendable {
   var name: String
-  /// What it does, in half a line.
+  /// The action in half a line.
   var summary: String
   /// The files it takes, in their order.
   var operands: [String] = []
   var options: [ModelOption] = []
-  /// What the help says besides: rules and exit statuses.
+  /// Rules and exit statuses, for the help.
   var details: String
   var run: @Sendable (ModelArguments) throws -> ExitCode
 
@@ -15,7 +15,7 @@ struct ModelVerb: Sendable {
 
   var allOptions: [ModelOption] { options + [.help] }
 
-  /// How the verb is called.
+  /// The command line of the verb.
   var usage: String {
     let words = ["objectbox-generator model", name] + operands
     return (words + (options.isEmpty ? [] : ["[OPTION ...]"])).joined(separator: " ")

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The exclusive right to write a model file, among all runs of the generator.
+/// The exclusive right of a run of the generator to write a model file.
 ///
-/// It is an advisory lock on the folder of the file, which leaves nothing behind, also when the process
-/// is killed. A class, since it holds open files.
+/// An advisory lock on the folder of the file, which leaves nothing behind, even when the process is
+/// killed. A class, since it owns open files.
 final class ModelLock {
   /// The longest wait for another run by default.
   static let usualPatience = Duration.seconds(60)
@@ -17,10 +17,10 @@ final class ModelLock {
   /// The reason why the folder cannot be locked, such as a file system without locks.
   private(set) var fault: String?
 
-  /// Waits for the runs that have the lock, and takes it.
+  /// Waits for the lock and takes it.
   ///
-  /// While the folder of the model does not exist, the nearest one above it is locked; see
-  /// ``makeFolder()``.
+  /// While the folder of the model does not exist, the lock is on the nearest existing one above it;
+  /// see ``makeFolder()``.
   ///
   /// - Throws: ``FileFault`` when another run keeps the lock for longer than `patience`.
   init(of model: String, patience: Duration) throws(FileFault) {
@@ -40,7 +40,7 @@ final class ModelLock {
 
   /// Makes the folder of the model when it is missing, and locks it.
   ///
-  /// The model is to be read after this call: another run may have been quicker to lock a new folder.
+  /// Read the model after this call: another run may have locked a new folder first.
   ///
   /// - Throws: ``FileFault`` as the initializer, and when the folder cannot be made.
   func makeFolder() throws(FileFault) {
@@ -57,7 +57,7 @@ final class ModelLock {
   }
 
   private func unlock() {
-    // The lock goes with the descriptor.
+    // Closing a descriptor releases its lock.
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
   }

@@ -3,12 +3,13 @@ enum SafeFixes {
   /// Fixes may lead to findings with further ones, but never for as many rounds as this.
   private static let maximumRounds = 10
 
-  /// Makes fixes until there are none left, and returns notes about them.
+  /// Makes fixes until there are none left.
   ///
   /// Each file is replaced whole. Fixes that change the same characters are told and not made.
   ///
   /// - Parameter findings: Returns the findings in the current sources, with these sources; no findings
   ///   while a source cannot be parsed. Must not write anything.
+  /// - Returns: Notes about the fixes.
   /// - Throws: ``FileFault`` for a file that cannot be written or that changes meanwhile, and what
   ///   `findings` throws.
   static func make(

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
 struct VanishedModel {
-  /// More places than this say nothing new.
+  /// More positions say nothing new.
   private static let maximumPlaces = 3
 
   private let options: GeneratorOptions
   private let schema: Schema
-  /// The generated files of the run: those among the sources, and the output of an earlier one.
+  /// The generated files among the sources, and the output of an earlier run.
   private let generated: [SourceFile]
 
   init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
@@ -64,7 +64,7 @@ struct VanishedModel {
     )
   }
 
-  /// The first places where annotations state UIDs.
+  /// The first annotations that state UIDs.
   private var requestedUIDs: [SourceSpan] {
     let places = schema.entities.flatMap { entity in
       [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }
@@ -75,7 +75,7 @@ struct VanishedModel {
     return Array(places.sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
   }
 
-  /// Returns the place of the first UID of an entity in generated code; nil when it has none.
+  /// Returns the position of the first UID of an entity in generated code; nil without one.
   private static func placeOfUID(in file: SourceFile) -> SourcePosition? {
     SourceBytes.of(file.text) { bytes in
       var offset = 0

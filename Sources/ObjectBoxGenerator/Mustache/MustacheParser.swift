@@ -1,4 +1,4 @@
-/// Parses the text of a Mustache template.
+/// A parser of Mustache templates.
 struct MustacheParser {
   /// A section that has been opened and not closed.
   private struct Open {
@@ -20,7 +20,7 @@ struct MustacheParser {
 
   init(_ text: String, name: String) {
     self.name = name
-    // A line feed behind a carriage return is one Character; lines are told apart by it as well.
+    // A carriage return with its line feed is one Character.
     characters = Array(text)
   }
 

@@ -1,4 +1,4 @@
-/// Renders parsed templates.
+/// A renderer of parsed templates.
 struct MustacheRenderer {
   private static let maximumDepth = 100
 

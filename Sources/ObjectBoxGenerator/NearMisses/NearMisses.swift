@@ -1,17 +1,17 @@
-/// Finds what was probably meant to be an entity, for a run that finds none.
+/// A search for declarations that are probably meant as entities, for a run without entities.
 ///
-/// Parses again the files that could hold something; only such a run pays for it.
+/// Parses the candidate files again; only such a run pays for it.
 struct NearMisses {
-  /// How many are told; they mostly have one cause.
+  /// The number of notes; they mostly have one cause.
   private static let maximumCount = 20
 
   /// The word before the colon in annotations.
   let prefix: String
   let conditions: BuildConditions
-  /// The output of the run, which is no source that was forgotten.
+  /// The output of the run, which is no forgotten source.
   let outputPath: String
 
-  /// Returns notes about the files, in the order of their places.
+  /// Returns notes about the files, in the order of their positions.
   func find(in files: [SourceFile]) -> [Diagnostic] {
     var parsed: [ParsedSource] = []
     var notes: [Diagnostic] = []

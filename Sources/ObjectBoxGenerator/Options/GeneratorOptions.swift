@@ -8,7 +8,7 @@ package struct GeneratorOptions: Sendable {
   package var outputPath = "."
   /// The access word of generated declarations.
   package var visibility = "internal"
-  /// The file for a dump of the schema. With it, new UIDs are deterministic.
+  /// The file for a dump of the schema; with it, new UIDs are deterministic.
   package var debugPath: String?
   package var annotationPrefix = "objectbox"
   /// The conditions that decide `#if` in the sources.

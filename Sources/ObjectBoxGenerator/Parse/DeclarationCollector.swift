@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Walks a syntax tree and keeps the declarations that entities are made of, as plain values.
+/// A walk through a syntax tree that collects the declarations of entities as plain values.
 final class DeclarationCollector: SyntaxVisitor {
   private struct Scope {
     var name: String
@@ -167,7 +167,7 @@ final class DeclarationCollector: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Leaves a type out; its end is told all the same.
+  /// Leaves a type out; its end removes a scope all the same.
   private func skip() -> SyntaxVisitorContinueKind {
     scopes.append(Scope(name: "", isPrivate: false, isGeneric: false))
     return .skipChildren
@@ -199,7 +199,7 @@ final class DeclarationCollector: SyntaxVisitor {
     }
     let isInExtension = result.types[owner].kind == .extension
     var initializer = ParsedInitializer(node, isInExtension: isInExtension)
-    // In a private extension members are private without saying so.
+    // Members of a private extension are private by default.
     if isInExtension, scope.isPrivate { initializer.isPrivate = true }
     result.types[owner].initializers.append(initializer)
     return .skipChildren

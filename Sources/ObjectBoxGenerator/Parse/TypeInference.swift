@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Finds the type of a variable from its default value, where the declaration does not say it.
+/// The type of a variable by its default value, for declarations without a type.
 enum TypeInference {
   /// Returns the type as Swift writes it; nil when only the compiler could tell.
   static func type(of value: ExprSyntax) -> String? {
@@ -44,9 +44,7 @@ enum TypeInference {
     type.hasSuffix("?") ? type : type + "?"
   }
 
-  /// Returns X of `X(…)!` and `X.init(…)!`, whose initializer may give nil.
-  ///
-  /// What a factory gives nobody can tell.
+  /// Returns X of `X(…)!` and `X.init(…)!`; nil for factories, whose results are not known.
   private static func unwrapped(_ value: ExprSyntax) -> String? {
     guard let call = value.as(FunctionCallExprSyntax.self) else { return nil }
     if let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.isLowercase {

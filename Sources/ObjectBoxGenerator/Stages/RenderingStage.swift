@@ -11,8 +11,7 @@ enum RenderingStage {
     var summary: String
   }
 
-  /// - Parameter synchronized: The schema with its model; nil for a target without entities, which needs
-  ///   no model.
+  /// Renders a schema with its model, or a note for a target without entities, which needs no model.
   static func run(
     _ options: GeneratorOptions,
     _ synchronized: ModelSynchronizer.Result?,
