@@ -1,10 +1,5 @@
 /// The traits of properties in words, for findings and reports.
 enum PropertyWords {
-  /// The flags that decide how an index finds its keys.
-  static let indexKindFlags: PropertyFlags = [
-    .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero,
-  ]
-
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
     property.isUUID
@@ -34,16 +29,7 @@ enum PropertyWords {
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
 
-  static func rule(_ rule: DeleteRule?) -> String { (rule ?? .nullify).rawValue }
-
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
-
-  /// An external name and type in one text; nil when there is neither.
-  static func external(_ name: String?, _ type: UInt16?) -> String? {
-    let type = type.map { ExternalTypeRule.name(of: $0) ?? "\($0)" }
-    let words = [name, type.map { "type \($0)" }].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
 }
 
 extension ModelDocument.Property {

@@ -57,7 +57,7 @@ struct DiagramContext {
     }
     let toOnes = entity.properties.sorted { $0.id.id < $1.id.id }
       .filter { $0.relationTarget != nil }.map { property in
-        let target = model.entity(named: property.relationTarget)
+        let target = model.entities[name: property.relationTarget]
         return edge(property.name, to: target?.id.uid, isToMany: false)
       }
     let toManys = entity.relations.sorted { $0.id.id < $1.id.id }.map { relation in
