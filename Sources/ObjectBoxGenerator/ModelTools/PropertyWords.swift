@@ -7,8 +7,8 @@ enum PropertyWords {
 
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
-    property.isUUID
-      ? "byteVector (uuid)" : type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    return property.encodedType.map { "\(form) (\($0.word))" } ?? form
   }
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
@@ -26,6 +26,7 @@ enum PropertyWords {
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
     if property.collation == .nocase { words += " ignoring case" }
+    if let encoded = property.encodedType, encoded.isOrdered { words += " of \(encoded.word)s" }
     return words
   }
 
@@ -43,13 +44,6 @@ enum PropertyWords {
     let type = type.map { ExternalTypeRule.name(of: $0) ?? "\($0)" }
     let words = [name, type.map { "type \($0)" }].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-}
-
-extension ModelDocument.Property {
-  /// True when the bytes are those of a UUID.
-  var isUUID: Bool {
-    type == PropertyType.byteVector.rawValue && externalType == ExternalTypeRule.uuid
   }
 }
 
