@@ -2,8 +2,8 @@
 enum PropertyWords {
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
-    property.isUUID
-      ? "byteVector (uuid)" : type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    return property.encodedType.map { "\(form) (\($0.word))" } ?? form
   }
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
@@ -21,6 +21,7 @@ enum PropertyWords {
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
     if property.collation == .nocase { words += " ignoring case" }
+    if let encoded = property.encodedType, encoded.isOrdered { words += " of \(encoded.word)s" }
     return words
   }
 
@@ -30,13 +31,6 @@ enum PropertyWords {
   }
 
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
-}
-
-extension ModelDocument.Property {
-  /// True when the bytes are those of a UUID.
-  var isUUID: Bool {
-    type == PropertyType.byteVector.rawValue && externalType == ExternalTypeRule.uuid
-  }
 }
 
 extension FlagNames {
