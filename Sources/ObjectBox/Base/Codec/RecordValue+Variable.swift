@@ -26,18 +26,6 @@ extension Data: PlainRecordValue {
   public static var __null: Data { Data() }
 }
 
-extension UUID: PlainRecordValue {
-  /// Reads a UUID.
-  public static func __value(
-    in record: FlatBufferReader,
-    at slot: UInt16,
-    _ type: PropertyType
-  ) -> UUID? { record.read(at: slot) }
-
-  /// All zero.
-  public static var __null: UUID { UUIDCodec.zero }
-}
-
 extension Array: RecordValue where Element == UInt8 {
   /// The array itself.
   public typealias Projection = [UInt8]
