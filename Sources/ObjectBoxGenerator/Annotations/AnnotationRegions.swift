@@ -91,9 +91,8 @@ struct AnnotationRegions {
 
   /// A name that neither types nor variables have would be lost without a word.
   private static func unknownNames(in annotations: Annotations) -> [Diagnostic] {
-    AnnotationNames.unknown(
-      annotations,
-      known: AnnotationNames.ofTypes.union(AnnotationNames.ofVariables),
+    annotations.unknown(
+      among: Annotation.ofTypes.union(Annotation.ofVariables),
       on: "all declarations of a region"
     )
   }

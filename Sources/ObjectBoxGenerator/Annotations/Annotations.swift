@@ -45,7 +45,7 @@ package struct Annotations: Hashable, Sendable {
       return
     }
     if old.value == value || old.others.contains(where: { $0.value == value }) { return }
-    if AnnotationNames.repeatable.contains(name) {
+    if Annotation.repeatable.contains(name) {
       items[name]?.others.append(new)
       return
     }
@@ -80,6 +80,13 @@ package struct Annotations: Hashable, Sendable {
     }
   }
 
+  /// The annotations without those that regions give.
+  var own: Self {
+    var own = self
+    own.removeThoseOfRegions()
+    return own
+  }
+
   /// Removes what regions give.
   mutating func removeThoseOfRegions() {
     items = items.filter { !$0.value.isFromRegion }
@@ -92,7 +99,7 @@ package struct Annotations: Hashable, Sendable {
   /// Takes over the annotations of an extension; later ones replace those of the same name, but for
   /// those that a region gives to the extension among others, and those that all count.
   mutating func merge(_ later: Annotations) {
-    let repeatable = items.filter { AnnotationNames.repeatable.contains($0.key) }
+    let repeatable = items.filter { Annotation.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }
     for (name, first) in repeatable where !first.isFromRegion {
       guard let added = later.items[name], !added.isFromRegion else { continue }

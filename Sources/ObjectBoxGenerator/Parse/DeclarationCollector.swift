@@ -183,7 +183,7 @@ final class DeclarationCollector: SyntaxVisitor {
         annotations: annotations(
           of: declaration,
           keyword: header.keyword,
-          known: AnnotationNames.ofTypes
+          known: Annotation.ofTypes
         ),
         variables: [],
         mayHaveMacros: header.attributes.mayAddCode,
@@ -240,7 +240,7 @@ final class DeclarationCollector: SyntaxVisitor {
     let annotations = annotations(
       of: Syntax(node),
       keyword: node.bindingSpecifier,
-      known: AnnotationNames.ofVariables
+      known: Annotation.ofVariables
     )
     result.types[owner].variables += VariableReader(source: source).variables(of: node, annotations)
     for finding in undecided where !result.types[owner].undecidedConditions.contains(finding) {

@@ -5,8 +5,6 @@ enum ConversionRule {
     case faults([Diagnostic])
   }
 
-  private static let keys: Set<String> = ["dbType", "converter", "default"]
-
   /// Makes the conversion of a property whose type is resolved.
   static func conversion(
     _ item: Annotations.Item,
@@ -19,20 +17,9 @@ enum ConversionRule {
     switch item.value {
     case .text(let type): options["dbType"] = type
     case .dictionary(let dictionary):
-      var faults: [Diagnostic] = []
-      for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
-        if keys.contains(key), case .text(let text) = value {
-          options[key] = text
-        } else {
-          let message = DiagnosticMessage.invalidConversion(key, name, entity: owner)
-          let place = keys.contains(key) ? item.valuePlace(of: key) : item.keyPlace(key)
-          let fixIts =
-            keys.contains(key)
-            ? [] : FixIt.correction(of: key, at: place, among: keys.subtracting(dictionary.keys))
-          faults.append(Diagnostic(message, at: place, fixIts: fixIts))
-        }
-      }
-      guard faults.isEmpty else { return .faults(faults) }
+      let read = AnnotationRule.texts("convert", item, dictionary, of: "'\(owner).\(name)'")
+      guard read.diagnostics.isEmpty else { return .faults(read.diagnostics) }
+      options = read.texts
     default:
       let fixIts = names.rawType(of: type.name) == nil ? [] : fixIts(item, type: type, names)
       return .faults([
@@ -111,16 +98,7 @@ extension DiagnosticMessage {
   static func emptyConversion(_ name: String, entity: String) -> Self {
     Self(
       .error,
-      "the convert annotation of '\(entity).\(name)' says nothing; write `convert = { \"dbType\": "
-        + "\"Int\", \"default\": \".someCase\" }`"
-    )
-  }
-
-  static func invalidConversion(_ key: String, _ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' has '\(key)', which is unknown or no text; it "
-        + "takes the texts 'dbType', 'converter' and 'default'"
+      "the convert annotation of '\(entity).\(name)' says nothing; write \(Annotation.usage("convert"))"
     )
   }
 

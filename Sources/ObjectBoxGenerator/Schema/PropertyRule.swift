@@ -92,13 +92,11 @@ enum PropertyRule {
     diagnostics += Collation.apply(variable.annotations, to: &property, in: owner)
     diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
-    if let item = variable.annotations["onDelete"] {
-      let message = DiagnosticMessage.misplacedAnnotation(
-        "onDelete",
-        "'\(owner).\(variable.name)', which is no relation"
-      )
-      diagnostics.append(Diagnostic(message, at: item.name))
-    }
+    diagnostics += AnnotationRule.misplaced(
+      variable.annotations,
+      on: .property,
+      "'\(owner).\(variable.name)', which is no relation"
+    )
     if let item = variable.annotations["backlink"] {
       diagnostics.append(
         Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.name)
