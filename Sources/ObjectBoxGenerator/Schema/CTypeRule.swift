@@ -40,16 +40,16 @@ enum CTypeRule {
   /// Returns the imports that generated code needs to name a C enum; none for other types.
   ///
   /// That is the import of its module, or where the module is unknown, all of the file that declares
-  /// the property. With an access word there, generated code needs one as well; `internal` is enough.
+  /// the property.
   static func imports(for type: DeclaredType, in path: String, names: DeclaredNames) -> [String] {
     guard enumeration(type, names) != nil else { return [] }
-    var imports = names.imports(in: path).filter { !swiftModules.contains($0.module) }
+    var imports = names.foreignImports(in: path)
     if let module = names.cTypes[type.name]?.module,
       let own = imports.first(where: { $0.module == module }) ?? names.firstImport(of: module)
     {
       imports = [own]
     }
-    return imports.map { ($0.hasAccess ? "internal " : "") + "import \($0.module)" }
+    return imports.map(\.statement)
   }
 
   /// Returns what is wrong with a type that is a C type, or could be one; nil for others.
@@ -96,8 +96,7 @@ enum CTypeRule {
     of variable: ParsedVariable,
     _ names: DeclaredNames
   ) -> String? {
-    let foreign = names.imports(in: variable.position.path).map(\.module)
-      .filter { !swiftModules.contains($0) }
+    let foreign = names.foreignImports(in: variable.position.path).map(\.module)
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_.`".contains($0) }),
       !name.contains(".") || foreign.contains(where: { name.hasPrefix($0 + ".") }),
       !foreign.isEmpty || names.cTypes.hasSingleHeaders

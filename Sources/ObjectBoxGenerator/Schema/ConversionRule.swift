@@ -1,12 +1,37 @@
-/// What the `convert` annotation asks for.
+/// The conversion of a property: by its `convert` annotation, or of a C enum without one.
 enum ConversionRule {
   enum Outcome {
     case conversion(Conversion)
     case faults([Diagnostic])
   }
 
-  /// Makes the conversion of a property whose type is resolved.
-  static func conversion(
+  /// Makes the conversion that the annotations of a variable or its C type ask for; nil where nothing asks
+  /// for one.
+  static func outcome(
+    for variable: ParsedVariable,
+    type: DeclaredType,
+    in owner: String,
+    names: DeclaredNames
+  ) -> Outcome? {
+    if let item = variable.annotations["convert"] {
+      return conversion(item, of: variable.name, type: type, in: owner, names: names)
+    }
+    return CTypeRule.conversion(of: type, names: names).map { .conversion($0) }
+  }
+
+  /// Returns the imports that generated code needs for a conversion.
+  static func imports(
+    for conversion: Conversion,
+    of variable: ParsedVariable,
+    type: DeclaredType,
+    in owner: String,
+    names: DeclaredNames
+  ) -> [String] {
+    CTypeRule.imports(for: type, in: variable.position.path, names: names)
+  }
+
+  /// Makes the conversion that `convert` asks for, of a property whose type is resolved.
+  private static func conversion(
     _ item: Annotations.Item,
     of name: String,
     type: DeclaredType,

@@ -47,26 +47,19 @@ enum PropertyRule {
       return (property, diagnostics)
     }
     var stored = declared
-    if let item = variable.annotations["convert"] {
-      let outcome = ConversionRule.conversion(
-        item,
-        of: variable.name,
+    switch ConversionRule.outcome(for: variable, type: declared, in: owner, names: names) {
+    case .conversion(let conversion):
+      property.conversion = conversion
+      property.imports = ConversionRule.imports(
+        for: conversion,
+        of: variable,
         type: declared,
         in: owner,
         names: names
       )
-      switch outcome {
-      case .conversion(let conversion):
-        property.conversion = conversion
-        stored = DeclaredType(conversion.databaseType)
-      case .faults(let faults): return (nil, diagnostics + faults)
-      }
-    } else if let conversion = CTypeRule.conversion(of: declared, names: names) {
-      property.conversion = conversion
       stored = DeclaredType(conversion.databaseType)
-    }
-    if property.conversion != nil {
-      property.imports = CTypeRule.imports(for: declared, in: variable.position.path, names: names)
+    case .faults(let faults): return (nil, diagnostics + faults)
+    case nil: break
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
