@@ -26,12 +26,18 @@ enum EntityRule {
       }
       let result = PropertyRule.property(of: variable, in: type, names: names)
       diagnostics += result.diagnostics
-      if let property = result.property { properties.append(property) }
+      guard let property = result.property else { continue }
+      properties.append(property)
+      diagnostics += AnnotationRule.conflicts(
+        variable.annotations,
+        of: property,
+        in: type.qualifiedName
+      )
     }
     diagnostics += checkNames(properties, of: type)
     diagnostics += InitializerRule.check(type, storing: storedVariables(of: type))
     let id = IDRule.apply(to: &properties, of: type)
-    diagnostics += id
+    diagnostics += id + AnnotationRule.misplaced(onIDOf: type, among: properties)
 
     let uid = UIDRule.request(type.annotations, on: "'\(type.qualifiedName)'")
     diagnostics += uid.diagnostics

@@ -1,4 +1,3 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// Those who want to know of each object that commits change.

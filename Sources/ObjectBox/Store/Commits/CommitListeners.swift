@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Somebody who wants to know of commits that change objects of some entities.
 struct CommitListener: Sendable {
   /// The numbers of the entities' tables.

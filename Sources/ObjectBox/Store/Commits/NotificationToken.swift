@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A subscription to changes, which ends with its life or with `invalidate`.
 ///
 /// It may be used from all threads. Keep it as long as the changes are of interest.

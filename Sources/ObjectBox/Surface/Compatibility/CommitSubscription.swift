@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A place among the listeners of a store file, which ends with its owner.
 ///
 /// A class, since its end gives the place up.

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A search for objects that can be run again and again, with other parameters.
 ///
 /// Results are always up to date: each call searches anew, in the transaction that is open on the
@@ -72,7 +70,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try executing { execution, _ in
       var first: E?
       try execution.forEach { record in
-        first = binding.createEntity(entityReader: record, store: box.store)
+        first = try binding.createEntity(entityReader: record, store: box.store)
         return false
       }
       return first
@@ -144,7 +142,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
           skipped += 1
           return true
         }
-        objects.append(binding.createEntity(entityReader: record, store: store))
+        objects.append(try binding.createEntity(entityReader: record, store: store))
         count += 1
         return count != limit
       }
