@@ -36,11 +36,11 @@ enum PropertyRule {
       isOptional: declared.isOptional,
       isMutable: !variable.isLet,
       type: nil,
-      position: variable.position
+      uid: uid.request,
+      externalName: variable.annotations["externalName"]?.value.string,
+      position: variable.position,
+      uidPlace: uid.place
     )
-    property.uid = uid.request
-    property.uidPlace = uid.place
-    property.externalName = variable.annotations["externalName"]?.value.string
 
     if let target = RelationRule.target(of: "ToOne", in: declared) {
       diagnostics += RelationRule.applyToOne(variable, target: target, to: &property, in: owner)

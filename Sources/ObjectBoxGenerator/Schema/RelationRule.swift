@@ -93,18 +93,18 @@ enum RelationRule {
       on: .toMany,
       "'\(owner).\(variable.name)', a to-many relation"
     )
-    var relation = SchemaRelation(
+    let relation = SchemaRelation(
       name: variable.name,
       targetType: target,
       kind: kind,
       isMutable: !variable.isLet,
       uid: uid.request,
+      uidPlace: uid.place,
       externalName: annotations["externalName"]?.value.string,
       externalType: external.type,
+      onDelete: rule.rule,
       position: variable.position
     )
-    relation.uidPlace = uid.place
-    relation.onDelete = rule.rule
     return (relation, diagnostics)
   }
 }
