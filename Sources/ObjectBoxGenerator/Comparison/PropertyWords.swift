@@ -2,8 +2,8 @@
 enum PropertyWords {
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
-    property.isUUID
-      ? "byteVector (uuid)" : type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    return property.encodedType.map { "\(form) (\($0.word))" } ?? form
   }
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
@@ -21,6 +21,7 @@ enum PropertyWords {
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
     if property.collation == .nocase { words += " ignoring case" }
+    if let encoded = property.encodedType, encoded.isOrdered { words += " of \(encoded.word)s" }
     return words
   }
 
@@ -33,9 +34,10 @@ enum PropertyWords {
 }
 
 extension ModelDocument.Property {
-  /// True when the bytes are those of a UUID.
-  var isUUID: Bool {
-    type == PropertyType.byteVector.rawValue && externalType == ExternalTypeRule.uuid
+  /// The type of the values, where the model tells that they are kept in another form.
+  var encodedType: EncodedType? {
+    guard let externalType else { return nil }
+    return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
   }
 }
 

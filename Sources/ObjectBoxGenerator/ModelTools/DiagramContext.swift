@@ -67,7 +67,7 @@ struct DiagramContext {
   /// The type as one word.
   private static func type(of property: ModelDocument.Property) -> String {
     guard let number = property.type else { return "unknown" }
-    if property.isUUID { return "uuid" }
+    if let encoded = property.encodedType { return encoded.word }
     let name = PropertyType(rawValue: number).map { "\($0)" } ?? "type\(number)"
     return property.flags.contains(.unsigned) ? "unsigned-\(name)" : name
   }

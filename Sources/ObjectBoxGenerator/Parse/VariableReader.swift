@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Reads the variables of one declaration, of which `var a, b: Int` has two.
+/// A reader of the variables of one declaration, of which `var a, b: Int` has two.
 struct VariableReader {
   let source: SourceText
 
@@ -26,6 +26,7 @@ struct VariableReader {
             isComputed: Self.isComputed(binding.accessorBlock),
             isPrivate: node.modifiers.arePrivate,
             hasPrivateSetter: node.modifiers.havePrivateSetter,
+            defaultValue: binding.initializer?.value.trimmedDescription,
             hasDefault: hasDefault(binding, of: node, type: laterType),
             isLazy: node.modifiers.contains { $0.name.text == "lazy" },
             mayBeWrapped: node.attributes.mayAddCode,

@@ -1,4 +1,4 @@
-/// What the template says about one property.
+/// The context of the template for one property.
 struct PropertyContext {
   let property: SchemaProperty
   private var modelID: ModelID { property.modelID ?? .none }
@@ -37,7 +37,7 @@ struct PropertyContext {
     ]
   }
 
-  /// What initialisers of structs and `createEntity` say about the property.
+  /// The property in initialisers of structs and in `createEntity`.
   var member: MustacheValue {
     [
       "name": .text(name),
@@ -51,7 +51,7 @@ struct PropertyContext {
   /// The escaped name of the target of a to-one relation; nil for other properties.
   private var target: String? { property.targetType.map(SwiftName.escaped(qualified:)) }
 
-  /// What is said once for each to-one relation.
+  /// The to-one relation of the property; nil for others.
   var toOne: MustacheValue? {
     guard let target else { return nil }
     return ["name": .text(name), "id": .text("\(modelID.id)"), "target": .text(target)]
@@ -87,9 +87,9 @@ struct PropertyContext {
   var prepared: MustacheValue? {
     let label: String
     switch property.type {
-    case .string: label = "string"
-    case .byteVector where property.isUUID: label = "uuid"
-    case .byteVector, .flex: label = "bytes"
+    case .string: label = property.encodedType?.label ?? "string"
+    case .byteVector: label = property.encodedType?.label ?? "bytes"
+    case .flex: label = "bytes"
     case .intVector, .longVector, .floatVector, .stringVector: label = "values"
     default: return nil
     }
@@ -139,9 +139,10 @@ struct PropertyContext {
 
   /// True when the declarations of the property name a type of Foundation.
   var usesFoundation: Bool {
-    let names = [
-      "Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString", "UUID",
-    ]
+    let names =
+      [
+        "Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString",
+      ] + EncodedType.all.map(\.name)
     return names.contains(DeclaredType(queryType).name)
   }
 

@@ -1,13 +1,13 @@
-/// Which names of types only C headers could explain.
+/// The names of types that only C headers can explain.
 enum CTypeDemand {
   /// Returns the types of properties that are neither stored as they are nor declared in the sources.
   ///
-  /// Where it is empty, no header need be read.
+  /// With an empty result, no header need be read.
   static func names(in parsed: [ParsedSource]) -> Set<String> {
     let names = DeclaredNames(parsed)
     var demand: Set<String> = []
-    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where EntityRule.isEntity(type) {
-      for variable in type.variables where EntityRule.isStored(variable) {
+    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where type.isEntity {
+      for variable in type.variables where variable.isStored {
         for text in [variable.type, databaseType(variable)].compactMap(\.self) {
           let resolved = names.resolve(DeclaredType(text), in: type.qualifiedName)
           if let name = unknown(resolved, names) { demand.insert(name) }

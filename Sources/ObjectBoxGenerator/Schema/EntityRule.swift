@@ -1,17 +1,5 @@
-/// Which types are entities, and what an entity is made of.
+/// Makes entities of types.
 enum EntityRule {
-  static func isEntity(_ type: ParsedType) -> Bool {
-    isAnnotated(type) || statesConformance(type)
-  }
-
-  private static func isAnnotated(_ type: ParsedType) -> Bool {
-    type.annotations.has("entity") || type.annotations.has("Entity")
-  }
-
-  private static func statesConformance(_ type: ParsedType) -> Bool {
-    type.inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" }
-  }
-
   /// Makes the entity of a type; nil when its declaration is not in the sources.
   static func entity(
     of type: ParsedType,
@@ -38,12 +26,18 @@ enum EntityRule {
       }
       let result = PropertyRule.property(of: variable, in: type, names: names)
       diagnostics += result.diagnostics
-      if let property = result.property { properties.append(property) }
+      guard let property = result.property else { continue }
+      properties.append(property)
+      diagnostics += AnnotationRule.conflicts(
+        variable.annotations,
+        of: property,
+        in: type.qualifiedName
+      )
     }
     diagnostics += checkNames(properties, of: type)
     diagnostics += InitializerRule.check(type, storing: storedVariables(of: type))
     let id = IDRule.apply(to: &properties, of: type)
-    diagnostics += id
+    diagnostics += id + AnnotationRule.misplaced(onIDOf: type, among: properties)
 
     let uid = UIDRule.request(type.annotations, on: "'\(type.qualifiedName)'")
     diagnostics += uid.diagnostics
@@ -56,22 +50,22 @@ enum EntityRule {
     )
     let compound = CompoundIndexRule.indexes(of: type, over: properties)
     diagnostics += compound.diagnostics
-    var entity = SchemaEntity(
+    let entity = SchemaEntity(
       typeName: type.name,
       qualifiedName: type.qualifiedName,
       databaseName: name(type.annotations) ?? type.name,
       kind: type.kind == .struct ? .struct : .class,
+      declaresConformance: type.statesConformance,
+      isolation: type.isolation,
+      uid: uid.request,
+      flags: sync.flags,
+      externalName: type.annotations["externalName"]?.value.string,
       properties: properties,
-      position: type.position
+      relations: relations,
+      compoundIndexes: compound.indexes,
+      position: type.position,
+      uidPlace: uid.place
     )
-    entity.declaresConformance = statesConformance(type)
-    entity.isolation = type.isolation
-    entity.uid = uid.request
-    entity.uidPlace = uid.place
-    entity.flags = sync.flags
-    entity.relations = relations
-    entity.compoundIndexes = compound.indexes
-    entity.externalName = type.annotations["externalName"]?.value.string
     return (entity, diagnostics)
   }
 
@@ -81,14 +75,10 @@ enum EntityRule {
     return name
   }
 
-  static func isStored(_ variable: ParsedVariable) -> Bool {
-    !variable.isStatic && !variable.isComputed && !variable.annotations.has("transient")
-  }
-
   /// Returns the variables that become properties, in declaration order.
   private static func storedVariables(of type: ParsedType) -> [ParsedVariable] {
     var variables: [ParsedVariable] = []
-    for variable in type.variables where isStored(variable) {
+    for variable in type.variables where variable.isStored {
       // The same declaration in several branches of `#if` is one property.
       let isRepeated = variables.contains { $0.name == variable.name && $0.type == variable.type }
       if !isRepeated { variables.append(variable) }

@@ -1,4 +1,4 @@
-/// Which property of an entity holds the object ID.
+/// The choice of the property that holds the object ID.
 enum IDRule {
   /// Marks the ID property and returns the findings.
   ///
@@ -38,7 +38,7 @@ enum IDRule {
     _ variable: ParsedVariable,
     _ properties: [SchemaProperty]
   ) -> Bool {
-    guard EntityRule.isStored(variable),
+    guard variable.isStored,
       !properties.contains(where: { $0.position == variable.position })
     else { return false }
     return variable.annotations.has("id") || variable.type == nil

@@ -7,3 +7,24 @@ public enum Collation: UInt8, Sendable {
   /// Without regard to upper and lower case, in every script.
   case nocase = 1
 }
+
+extension Collation {
+  /// True when values are in the order of their keys, whatever a query says about upper and lower case.
+  var decidesOrder: Bool {
+    switch self {
+    case .binary, .nocase: false
+    }
+  }
+
+  /// The order of values with an external type, which no annotation changes; binary for most types.
+  init(externalType: UInt32) {
+    switch ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)) {
+    default: self = .binary
+    }
+  }
+
+  /// Returns the collation by which a query compares values of a property with this one.
+  func ofQuery(foldsCase: Bool) -> Collation {
+    decidesOrder ? self : foldsCase ? .nocase : .binary
+  }
+}

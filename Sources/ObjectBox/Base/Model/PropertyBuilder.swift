@@ -72,7 +72,11 @@ public class PropertyBuilder {
   /// Sets the type that the property has outside of the store, and returns the builder.
   @discardableResult
   public func externalType(_ type: UInt32) throws -> PropertyBuilder {
-    change { $0.externalType = type }
+    change { property in
+      property.externalType = type
+      let order = Collation(externalType: type)
+      if property.type == .string, order.decidesOrder { property.collation = order }
+    }
     return self
   }
 
@@ -91,13 +95,16 @@ public class PropertyBuilder {
   public func collation(_ collation: Collation) throws -> PropertyBuilder {
     var fault: ObjectBoxError?
     change { property in
-      if collation != .binary, property.type != .string || property.index == nil {
+      let isForced = property.collation.decidesOrder
+      if collation != .binary,
+        property.type != .string || property.index == nil || isForced || collation.decidesOrder
+      {
         fault = .illegalArgument(
           message:
             "property '\(property.name)' has the collation \(collation) in the model, which is "
             + "for texts with an index; run the generator again"
         )
-      } else {
+      } else if !isForced {
         property.collation = collation
       }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the one
 /// that began it, or one that it is lent to, between which a lock hands it over.
 final class Transaction {
-  let core: StoreCore
+  let file: StoreFile
   /// The storage transaction; inside a savepoint a child of the one that will commit.
   ///
   /// Unchecked: it is set between the operations that use it.
@@ -47,16 +47,21 @@ final class Transaction {
   var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
-  /// Who is not to be told of them.
-  var skipped = CommitFeed.Skipping.keys([])
+  /// The listeners that its commit leaves out.
+  var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   var undoActions: [() -> Void] = []
 
-  init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
-    self.core = core
+  init(
+    _ file: StoreFile,
+    _ storage: StorageTransaction,
+    isWritable: Bool = false,
+    notesChanges: Bool = false
+  ) {
+    self.file = file
     self.storage = storage
     self.isWritable = isWritable
-    notesChanges = isWritable && core.feed.isWanted
+    self.notesChanges = notesChanges
   }
 
   /// Marks the transaction as one that must not commit.
@@ -79,7 +84,7 @@ final class Transaction {
 
   /// Keeps the transaction from going on, until a savepoint is undone that was open before.
   func fail(by error: any Error) {
-    if failure == nil { failure = core.shown(error) }
+    if failure == nil { failure = file.shown(error) }
   }
 
   /// Forgets a failure that has been undone.
@@ -146,11 +151,11 @@ final class Transaction {
   /// Returns the cursor with which records of an entity are written.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
     if work.cursors.isEmpty {
-      work.cursors = [StorageCursor?](repeating: nil, count: core.tables.count)
+      work.cursors = [StorageCursor?](repeating: nil, count: file.tables.count)
     }
     if let cursor = work.cursors[table.number] { return cursor }
     let cursor = try storage.cursor(table.records.objects)
-    if core.isShared { try core.catchUp(table, cursor, in: storage) }
+    if file.isShared { try file.catchUp(table, cursor, in: storage) }
     work.cursors[table.number] = cursor
     return cursor
   }
@@ -158,7 +163,7 @@ final class Transaction {
   /// Returns the writer of an entity's indexes.
   func indexWriter(_ table: EntityTable) -> IndexWriter {
     if indexWriters.isEmpty {
-      indexWriters = [IndexWriter?](repeating: nil, count: core.tables.count)
+      indexWriters = [IndexWriter?](repeating: nil, count: file.tables.count)
     }
     if let writer = indexWriters[table.number] { return writer }
     let writer = IndexWriter(table: table.records, indexes: table.allIndexes)
@@ -283,7 +288,7 @@ final class Transaction {
     for graph in vectorGraphs.values { try graph.write() }
     closeCursors()
     for number in work.shrunkEntities.sorted() {
-      try core.keepSequence(of: core.tables[number], in: storage)
+      try file.keepSequence(of: file.tables[number], in: storage)
     }
   }
 
@@ -299,8 +304,7 @@ final class Transaction {
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: work.changes,
-      isNoted: notesChanges,
+      changes: notesChanges ? work.changes : nil,
       skipped: skipped
     )
   }
@@ -328,17 +332,4 @@ final class Transaction {
     undoInMemory()
     storage.abort()
   }
-}
-
-/// What a transaction changed, for those who hear of commits.
-struct CommitSummary {
-  /// The numbers of the changed entities.
-  var entities: Set<Int>
-  /// The entity of each put, where they are in effect transactions of their own.
-  var gatheredPuts: [Int]
-  /// Each object, when somebody wanted to know.
-  var changes: [Int: EntityChanges]
-  /// False when nobody wanted to know as the transaction began.
-  var isNoted: Bool
-  var skipped: CommitFeed.Skipping
 }

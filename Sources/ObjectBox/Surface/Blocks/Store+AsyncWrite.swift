@@ -25,7 +25,8 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
-    try await writeSuspending(skipping: try core.skipping(tokens), isolation: isolation, body)
+    let skipped = try core.commits.skipping(tokens)
+    return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told; see
@@ -49,7 +50,7 @@ extension Store {
   /// Runs a block in a write transaction that some observers are not told of; see
   /// ``write(withoutNotifying:isolation:_:)``.
   func writeSuspending<R>(
-    skipping: CommitFeed.Skipping,
+    skipping: SkippedListeners,
     isolation: isolated (any Actor)?,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
@@ -207,7 +208,7 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = core.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
@@ -222,8 +223,8 @@ extension Store {
 
   /// Throws when no write of its own can begin on any thread.
   func checkCanScheduleWrite() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    if core.isReadOnly {
+    if isClosed || transactions.isClosed { throw closedError() }
+    if file.isReadOnly {
       throw ObjectBoxError.readOnly(
         message:
           "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"

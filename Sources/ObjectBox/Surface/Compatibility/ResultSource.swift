@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private static func fault(of store: Store) -> ObjectBoxError? {
-    store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+    store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
   /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
@@ -63,37 +63,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - onCommit: Called on the committing thread; must return at once.
-  ///   - onEnd: Called when the store instance closes.
-  ///   - first: Runs before any commit is told; must return at once.
-  /// - Returns: What ends it; nil when the store is closed, or its model lacks the entity. Then only
-  ///   `first` runs.
+  ///   - onEnd: Called once, when the subscription ends or the store instance closes.
+  /// - Returns: The subscription; nil when the store is closed, or its model lacks the entity.
   func subscribe(
     onCommit: @escaping @Sendable () -> Void,
-    onEnd: @escaping @Sendable () -> Void,
-    first: () -> Void
-  ) -> CommitSubscription? {
+    onEnd: @escaping @Sendable () -> Void
+  ) -> NotificationToken? {
     guard let store = store.store, !store.isClosed,
-      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
-    else {
-      first()
-      return nil
-    }
-    let subscription = CommitSubscription(
-      store.core,
-      CommitListener(
-        entities: query?.entities(in: store.core).union([table.number]) ?? [table.number],
-        owner: ObjectIdentifier(store),
-        onCommit: onCommit,
-        onEnd: onEnd
-      ),
-      first: first
+      let table = store.file.table(entity: E.entityInfo.entitySchemaId)
+    else { return nil }
+    let entities = query?.entities(in: store.file) ?? []
+    let token = store.core.commits.subscribe(
+      to: CommitInterest(entities: entities.union([table.number])),
+      owner: ObjectIdentifier(store),
+      onEnd: onEnd,
+      onCommit: onCommit
     )
     // A store that closed between the two looks ended the others before this one was there.
-    if store.isClosed {
-      subscription.end()
-      onEnd()
-    }
-    return subscription
+    if store.isClosed { token.invalidate() }
+    return token
   }
 }
 
@@ -119,10 +107,10 @@ private struct SharedQuery: Sendable {
   }
 
   /// The numbers of the entities that links lead to.
-  func entities(in core: StoreCore) -> Set<Int> {
+  func entities(in file: StoreFile) -> Set<Int> {
     // Parameters change no link.
     let targets = condition.withLock { $0?.linkTargets } ?? []
-    return Set(targets.compactMap { core.table(entity: $0)?.number })
+    return Set(targets.compactMap { file.table(entity: $0)?.number })
   }
 
   /// A query of its own for each run, with the parameters of this moment.

@@ -19,10 +19,12 @@ public struct CommitSequence: AsyncSequence, Sendable {
     try store.checkCanObserve()
     let (stream, continuation) = AsyncStream<CommitRecord>.makeStream()
     let log = CommitLog(store.core, continuation)
-    let token = store.token(log) { continuation.finish() }
+    let token = store.subscribe(log, to: ChangeInterest.everything.commits) {
+      continuation.finish()
+    }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
     // Every commit that this does not see is told.
-    let newest = try PinnedRead(store.core, .live).version
+    let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -64,7 +66,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 /// Passes commits on, each as one however many transactions it is made of.
 ///
 /// A class, since it guards shared state.
-private final class CommitLog: CommitTaker {
+private final class CommitLog: CommitListener {
   private struct State {
     /// Nil as long as that is not known.
     var start: Int?
@@ -74,11 +76,11 @@ private final class CommitLog: CommitTaker {
     var entities: [Int: EntityChanges] = [:]
   }
 
-  private let core: StoreCore
+  private let core: OpenStore
   private let continuation: AsyncStream<CommitRecord>.Continuation
   private let state = Guarded(State())
 
-  init(_ core: StoreCore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
+  init(_ core: OpenStore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
     self.core = core
     self.continuation = continuation
   }
@@ -92,18 +94,14 @@ private final class CommitLog: CommitTaker {
     }
   }
 
-  func willCommit(_ commit: CommitChanges, isSkipped: Bool) {}
-
-  func didNotCommit(version: Int) {}
-
-  func didCommit(_ commit: CommitChanges, isSkipped: Bool) {
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
     state.withLock { state in
-      state.entities.formUnion(commit.entities)
+      state.entities.formUnion(commit.changes)
       guard commit.isLastOfVersion else { return }
       let entities = state.entities.filter { !$0.value.isEmpty }
       state.entities = [:]
       guard !entities.isEmpty else { return }
-      let record = CommitRecord(version: commit.version, entities, in: core)
+      let record = CommitRecord(version: commit.version, entities, in: core.file)
       if let start = state.start {
         if record.version > start { continuation.yield(record) }
       } else {

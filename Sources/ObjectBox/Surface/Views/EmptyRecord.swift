@@ -8,7 +8,7 @@ enum EmptyRecord {
   /// - Returns: An instance whose properties read as they do without a value, and whose relations are empty.
   static func instance<E>(_ id: EntityId<E>, _ store: Store) -> E
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    guard let table = store.core.table(entity: E.entityInfo.entitySchemaId) else {
+    guard let table = store.file.table(entity: E.entityInfo.entitySchemaId) else {
       fatalError("'\(E.entityInfo.entityName)' is not in the model of the store")
     }
     let layout = table.records.currentLayout
@@ -16,7 +16,14 @@ enum EmptyRecord {
       guard let reader = FlatBufferReader(record: record, id: id.value, layout: layout.view) else {
         fatalError("a record of the size of its fixed part is a record")
       }
-      return E.entityBinding.createEntity(entityReader: reader, store: store.forReading(.nothing))
+      do {
+        return try E.entityBinding.createEntity(
+          entityReader: reader,
+          store: store.forReading(.nothing)
+        )
+      } catch {
+        fatalError("a record without values has none that cannot be converted: \(error)")
+      }
     }
   }
 }
