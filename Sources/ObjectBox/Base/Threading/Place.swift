@@ -29,6 +29,14 @@ final class Place: Sendable {
     }
   }
 
+  /// True for code that runs there now.
+  var isCurrent: Bool {
+    switch target {
+    case .actor(let actor): CurrentActor.isIt(actor)
+    case .queue(let queue): queue.isCurrent
+    }
+  }
+
   /// Sends a job and returns at once.
   func send(_ job: @escaping @Sendable () -> Void) {
     jobs.withLock { $0.append(job) }

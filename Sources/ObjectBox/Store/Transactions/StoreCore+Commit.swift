@@ -36,4 +36,14 @@ extension StoreCore {
     }
     warnOfLongLives(at: version)
   }
+
+  /// Closes the store, if `close` was called in the thread's write transaction, which has ended.
+  func closeIfAsked(
+    _ state: StoreThreadState,
+    isHome: (ObjectIdentifier) -> Bool = { _ in false }
+  ) {
+    guard state.closesStoreAtEnd, state.current == nil else { return }
+    state.closesStoreAtEnd = false
+    close(isHome: isHome)
+  }
 }

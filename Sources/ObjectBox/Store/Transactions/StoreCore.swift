@@ -21,9 +21,8 @@ final class StoreCore: Sendable {
   let listeners = CommitListeners()
   let feed = CommitFeed()
   let gate = WriterGate()
-  let asyncWrites = AsyncQueue()
-  let asyncTransactions = AsyncTransactions()
-  let gatheredWrites = GatheredWrites()
+  let writer = WriterThread()
+  let gatheredPuts = GatheredPuts()
   let counters = StoreCounters()
   let warnings = UsageWarnings()
   let failures: UnheardFailures
@@ -223,10 +222,7 @@ final class StoreCore: Sendable {
     defer {
       gate.leave()
       leave(state)
-      if state.closesStoreAtEnd {
-        state.closesStoreAtEnd = false
-        close()
-      }
+      closeIfAsked(state)
     }
     if failure != nil {
       transaction.abort()
@@ -289,18 +285,16 @@ final class StoreCore: Sendable {
     let own = ThreadContext.current.state(for: self)
     if own.current?.isWritable ?? false {
       // The writer thread waits for this transaction.
-      asyncWrites.refuseMore()
-      asyncTransactions.refuseMore()
+      writer.refuseMore()
       own.closesStoreAtEnd = true
       return
     }
-    if own.isPublishing || asyncWrites.isCurrentThread || asyncTransactions.isCurrentThread {
+    if own.isPublishing || writer.isCurrent {
       let thread = Thread { self.close() }
       thread.name = "ObjectBox closing"
       return thread.start()
     }
-    asyncTransactions.drain(self, isHome: isHome)
-    asyncWrites.drain()
+    writer.drain(self, isHome: isHome)
     // Transactions of other threads' making end before; who gets the turn afterwards sees the mark.
     gate.enter()
     let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)

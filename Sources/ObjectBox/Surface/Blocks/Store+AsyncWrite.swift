@@ -57,7 +57,7 @@ extension Store {
   ) async throws -> R {
     try checkCanScheduleWrite()
     let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
-    defer { core.asyncTransactions.complete() }
+    defer { core.writer.operations.complete() }
     lent.transaction.skipped = skipping
     let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
@@ -86,32 +86,25 @@ extension Store {
     isSilent: Bool
   ) async throws -> LentTransaction {
     try Task.checkCancellation()
-    let transactions = core.asyncTransactions
+    let writer = core.writer
     let bell = Bell()
-    let operation = AsyncOperation(
-      id: transactions.nextID(),
-      home: isolation.map { ObjectIdentifier($0) },
-      summon: { _ in bell.ring() },
-      job: nil,
+    let block = QueuedBlock(
+      id: writer.operations.nextID(),
+      .task(isolation: isolation.map { ObjectIdentifier($0) }, bell),
       isSilent: isSilent
     )
-    try transactions.add(operation, core: core)
+    try writer.add(block, core: core)
     do {
       return try await withTaskCancellationHandler {
         while true {
           await bell.wait(isolation: isolation)
-          switch transactions.begin(operation) {
-          case .granted(let lent): return lent
-          case .later: continue
-          case .cancelled: throw CancellationError()
-          case .failed(let error): throw error
-          }
+          if let lent = try writer.takeOffer(block) { return lent }
         }
       } onCancel: {
-        _ = transactions.cancel(operation.id)
+        _ = writer.cancel(block.id)
       }
     } catch {
-      transactions.complete()
+      writer.operations.complete()
       throw error
     }
   }
@@ -209,16 +202,16 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = core.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+    if let own = core.openTransaction, core.writer.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
-    return core.asyncTransactions.cancel(id)
+    return core.writer.cancel(id)
   }
 
   /// True from the call of an asynchronous write until all that are under way are complete, their
   /// `onComplete` included.
-  public var isPerformingAsynchronousWriteOperations: Bool { core.asyncTransactions.isPerforming }
+  public var isPerformingAsynchronousWriteOperations: Bool { !core.writer.operations.isEmpty }
 
   // MARK: How
 
@@ -240,8 +233,7 @@ extension Store {
   ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
   /// - Returns: Names the write.
   func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
-    let transactions = core.asyncTransactions
-    let id = transactions.nextID()
+    let id = core.writer.operations.nextID()
     do {
       try checkCanScheduleWrite()
       guard let place else {
@@ -251,18 +243,11 @@ extension Store {
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      let homing = Homing(block)
-      // The store stays open until the block has run.
-      let job = { @Sendable [self] (operation: AsyncOperation) in
-        homing.value.run(operation, self, in: place)
-      }
-      try transactions.add(
-        AsyncOperation(
-          id: id,
-          home: place.key,
-          summon: { operation in place.send { job(operation) } },
-          job: job
-        ),
+      // It keeps the store, which stays open until the block has run.
+      let body =
+        IsolatedBox { start in block.run(start, self, in: place) } as IsolatedBox<QueuedBlock.Body>
+      try core.writer.add(
+        QueuedBlock(id: id, .isolation(place, body), onCancel: block.onEnded),
         core: core
       )
     } catch {

@@ -102,7 +102,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try core.warnings.waitingForTurn { try TransactionThread.begin(core) }
+    let lent = try core.warnings.waitingForTurn { try core.writer.begin(core) }
     let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
