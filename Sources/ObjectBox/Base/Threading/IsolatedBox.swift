@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A value of one isolation that other threads carry without touching it.
 ///
 /// Taking the value out ends its life in its isolation, whichever thread lets the box go last.

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ObjectBoxStorage
 
 /// A fair lock that makes its holder the only writer of the process.
 ///

@@ -54,16 +54,10 @@ final class DynamicEntity: Sendable {
 
   // MARK: Relations
 
-  /// A relation of an entity that leads to another one.
-  enum Relation {
-    case toOne(property: UInt32)
-    case toMany(RelationTable)
-  }
-
-  /// Returns the relation with a name.
+  /// Returns the relation with a name, and the entity that it leads to.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
-  func relation(_ name: String) throws -> (relation: Relation, target: EntityTable) {
+  func relation(_ name: String) throws -> (end: RelationEnd, target: EntityTable) {
     if let property = properties[name], property.type == .relation,
       let target = core.tables.first(where: { $0.name == property.targetEntityName })
     {
@@ -71,7 +65,7 @@ final class DynamicEntity: Sendable {
     }
     let own = schema.relations.compactMap { core.relation(id: $0.identity.id) }
     if let relation = own.first(where: { $0.schema.name.value == name }) {
-      return (.toMany(relation), core.tables[relation.target])
+      return (.standalone(relation: relation.schema.identity.id), core.tables[relation.target])
     }
     let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
     let toManys = own.map { relation in

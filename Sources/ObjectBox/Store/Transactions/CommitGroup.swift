@@ -82,16 +82,11 @@ extension CommitGroup {
   /// A write of a batch with the reason why it is not stored.
   typealias Failure<Write> = (write: Write, error: any Error)
 
-  /// Commits a batch of small writes, and returns those that are not stored.
+  /// Commits a batch of small writes, and returns those that are not stored; the caller is the writer.
   ///
-  /// The batch is one member of a group, and after a failure each write is one. When the commit fails, each
-  /// write is committed by itself.
-  ///
-  /// - Parameters:
-  ///   - writes: The batch.
-  ///   - core: The store; the caller is its writer.
-  ///   - write: Does a write, or returns why it is refused, before it changes anything. It throws when
-  ///     the transaction may hold a part of it.
+  /// `write` returns why it refuses a write, before it changes anything, and throws when the transaction may
+  /// hold a part of it. The batch is one member of a group, and after a failure each write is one. When the
+  /// commit fails, each write is committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
     in core: StoreCore,

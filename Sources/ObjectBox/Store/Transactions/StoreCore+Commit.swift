@@ -12,28 +12,18 @@ extension StoreCore {
     _ summaries: some Collection<CommitSummary>
   ) throws {
     let version = storage.snapshotID
-    let changes = CommitChanges.list(summaries, version: version)
     // Before any reader can see the commit.
-    feed.announce(changes)
+    commits.announce(summaries, version: version)
     do { try storage.commit() } catch {
-      feed.withdraw(version: version)
+      commits.withdraw()
       throw error
     }
     let state = ThreadContext.current.state(for: self)
     state.isPublishing = true
     defer { state.isPublishing = false }
-    let commits = summaries.reduce(0) { count, summary in
-      count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
-    }
-    counters.count(commits: commits, syncs: min(1, commits))
-    feed.tell(changes)
-    for summary in summaries {
-      if summary.gatheredPuts.isEmpty {
-        listeners.tell(summary.entities, isSilent: summary.skipped.isAll)
-      } else {
-        for entity in summary.gatheredPuts { listeners.tell([entity]) }
-      }
-    }
+    let count = summaries.reduce(0) { $0 + $1.transactionCount }
+    counters.count(commits: count, syncs: min(1, count))
+    commits.publish()
     warnOfLongLives(at: version)
   }
 

@@ -18,8 +18,7 @@ final class StoreCore: Sendable {
   let maximumPinCount: Int
   let schema: StoreSchema
   let tables: [EntityTable]
-  let listeners = CommitListeners()
-  let feed = CommitFeed()
+  let commits: CommitHub
   let gate = WriterGate()
   let writer = WriterThread()
   let gatheredPuts = GatheredPuts()
@@ -58,6 +57,7 @@ final class StoreCore: Sendable {
     content: StoreContent
   ) {
     self.configuration = configuration
+    commits = CommitHub(location: configuration.directory)
     failures = UnheardFailures(configuration)
     self.registryKey = registryKey
     self.isDurable = isDurable
@@ -300,7 +300,7 @@ final class StoreCore: Sendable {
     let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
     gate.leave()
     guard !wasClosing else { return }
-    listeners.end(of: ObjectIdentifier(self))
+    commits.end(of: ObjectIdentifier(self))
     if own.current != nil { return }
     closeWhenIdle()
   }

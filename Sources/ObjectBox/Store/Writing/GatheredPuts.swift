@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Single puts of several threads, which share commits ("group commit").
 ///
 /// A commit waits for the disk as long for one object as for ten. So puts gather in a batch while another
@@ -19,7 +17,8 @@ final class GatheredPuts: Sendable {
     var gathering: PutBatch?
     /// The batch that is being committed.
     var committing: PutBatch?
-    /// Threads of the last batch that have not come again. Threads that come during its commit do not count.
+    /// Number of threads of the last batch that have not come again; those that come during its commit do
+    /// not count.
     var absentCount = 0
   }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A write transaction that the writer thread begins and ends, and that another thread uses meanwhile.
 ///

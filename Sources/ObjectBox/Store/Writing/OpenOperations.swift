@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The asynchronous writes and commits of an open store that are not complete.
 ///
 /// A class, since it guards shared state.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// Puts that one commit stores together, and the threads that wait for it.
 ///

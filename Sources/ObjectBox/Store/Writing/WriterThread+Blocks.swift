@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// Asynchronous blocks: the thread offers a transaction to one after the other, and commits those together
 /// that allow it.

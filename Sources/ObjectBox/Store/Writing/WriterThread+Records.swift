@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A write of ``AsyncBox`` that waits for the writer thread.
 protocol AsyncWrite: Sendable {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// The thread of an open store that commits asynchronous writes, and transactions that calls begin and end.
 ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// An observation whose steps are taken by one loop.
 ///
 /// It begins when it is made, and ends with its life, with its token, with the task that takes the steps,
@@ -21,7 +19,10 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     let bell = bell
     queue.setOnNews { bell.ring() }
     self.queue = queue
-    token = store.token(queue, onEnd: queue.ending { bell.ring() })
+    token = store.subscribe(queue, to: tracker.interest.commits) {
+      queue.end()
+      bell.ring()
+    }
     if beginsAtOnce { try queue.begin() }
   }
 

@@ -8,10 +8,10 @@ extension Selection {
     R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType
   {
     // Whether they fit is what a link of a query asks as well.
-    let link = LinkCondition(relation.linkRelation, to: R.entityInfo, .all([]))
+    let link = LinkCondition(relation.end, to: R.entityInfo, .all([]))
     _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.core)
     related = Related(
-      link: RelationLink(kind: relation.kind, host: host.value),
+      link: RelationLink(end: relation.end, host: host.value),
       hostEntity: E.entityInfo.entitySchemaId
     )
   }
@@ -20,21 +20,11 @@ extension Selection {
   init<R>(_ relation: ToMany<R>, _ core: StoreCore) {
     guard let link = relation.link, link.host != 0,
       let table = core.table(entity: R.entityInfo.entitySchemaId),
-      let host = link.hostTable(of: table, in: core)
+      let host = link.end.hostTable(of: table, in: core)
     else {
       condition = .any([])
       return
     }
     related = Related(link: link, hostEntity: host.schema.identity.id)
-  }
-}
-
-extension ToManyProperty {
-  fileprivate var kind: RelationLink.Kind {
-    switch relation {
-    case .valuePropertyId(let id): .toOne(property: id)
-    case .relationId(let id): .standalone(relation: id)
-    case .backlinkRelationId(let id): .reverse(relation: id)
-    }
   }
 }

@@ -19,7 +19,7 @@ public final class LiveStore: StoreView {
   let signal: LiveSignal
   /// The call that made it.
   private let site: CallSite
-  private let subscription: CommitListeners.Key
+  private let subscription: NotificationToken
   private var followsCommits: Bool
   /// Grows whenever something else may be seen.
   private var moveCount = 0
@@ -48,8 +48,7 @@ public final class LiveStore: StoreView {
   }
 
   deinit {
-    store.core.listeners.remove(subscription)
-    signal.setPin(nil)
+    subscription.invalidate()
   }
 
   /// False: it changes.
