@@ -21,10 +21,10 @@ enum AnnotationNames {
       + unknown(type.annotations, known: ofTypes, on: "'\(type.qualifiedName)'")
       + misspelt(
         type.annotations,
-        given: EntityRule.isEntity(type) ? ["entity"] : [],
+        given: type.isEntity ? ["entity"] : [],
         on: "'\(type.qualifiedName)'"
-      ).filter { $0.isEntity || EntityRule.isEntity(type) }.map(\.finding)
-    if EntityRule.isEntity(type) {
+      ).filter { $0.isEntity || type.isEntity }.map(\.finding)
+    if type.isEntity {
       for variable in type.variables {
         findings += variable.annotations.diagnostics
         findings += misspelt(

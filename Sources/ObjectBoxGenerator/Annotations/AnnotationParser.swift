@@ -1,15 +1,15 @@
 internal import ObjectBoxJSON
 
-/// Takes the text behind `objectbox:` apart: items between commas, each a name with or without a
-/// value, behind optional namespaces.
+/// A parser of the text behind `objectbox:`: optional namespaces, then items between commas, each a name
+/// with or without a value.
 struct AnnotationParser {
   private struct Item {
     var name: String
     var value: AnnotationValue
-    /// Where the name begins.
+    /// The beginning of the name.
     var offset: Int
     var places: AnnotationPlaces
-    /// The place directly behind the value and its quotes.
+    /// The offset directly behind the value and its quotes.
     var end: Int
   }
 
@@ -50,7 +50,7 @@ struct AnnotationParser {
     )
   }
 
-  /// Returns the places of a line with a namespace.
+  /// Returns the positions in a line with a namespace.
   private func places(
     of items: [Item],
     in namespace: (name: String, offset: Int),
@@ -95,7 +95,7 @@ struct AnnotationParser {
     return parts.map(source.trimmed).filter { !$0.isEmpty }
   }
 
-  /// Passes the bytes outside of brackets and double quotes to a block, until it returns true.
+  /// Calls a closure with the bytes outside of brackets and double quotes, until it returns true.
   private func walk(_ range: Range<Int>, _ body: (Int, UInt8) -> Bool) {
     var depth = 0
     var isQuoted = false
@@ -108,7 +108,7 @@ struct AnnotationParser {
       }
       switch byte {
       case UInt8(ascii: "\\"):
-        // Only JSON, which stands in brackets, has escapes.
+        // Only JSON has escapes, and JSON begins with a bracket.
         isEscaped = isQuoted && depth > 0
       case UInt8(ascii: "\""): isQuoted.toggle()
       case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"):
@@ -158,7 +158,7 @@ struct AnnotationParser {
     )
   }
 
-  /// Returns what a pair of quotes holds, or the whole range without one.
+  /// Returns the range between a pair of quotes, or the whole range without one.
   private func content(of range: Range<Int>) -> Range<Int> {
     guard range.count > 2, let first = range.first, let last = range.last,
       source.bytes[first] == source.bytes[last],
@@ -168,13 +168,13 @@ struct AnnotationParser {
     return inner.isEmpty ? range : inner
   }
 
-  /// Returns the places of the keys of a JSON object and of their values, without quotes.
+  /// Returns the positions of the keys and values of a JSON object, without quotes.
   private func members(in range: Range<Int>) -> [String: AnnotationPlaces.Member] {
     guard let object = try? JSONParser.parse(source.text(range), path: ""),
       case .object(let members) = object.content
     else { return [:] }
     func place(_ position: SourcePosition, _ length: Int, isQuoted: Bool) -> SourceSpan {
-      // The text is one line, so that its columns are its offsets.
+      // In a text of one line, columns are offsets.
       let start = range.lowerBound + position.column - 1
       return source.span(of: isQuoted ? start + 1..<start + length - 1 : start..<start + length)
     }

@@ -1,16 +1,16 @@
-/// Where the parts of an annotation stand, so that a finding can point at the one that is wrong.
+/// The positions of the parts of an annotation, for findings about one of them.
 package struct AnnotationPlaces: Hashable, Sendable {
   /// A key of an object, or of a line with a namespace, and its value.
   package struct Member: Hashable, Sendable {
     package var key: SourceSpan
     package var value: SourceSpan
-    /// The place directly behind the value and its quotes.
+    /// The position directly behind the value and its quotes.
     package var end: SourcePosition
   }
 
-  /// How long the name is, in UTF-8 bytes.
+  /// The number of UTF-8 bytes of the name.
   package var nameLength = 0
-  /// From the name to the end of the value; nil when the places are not known.
+  /// The name with the value; nil when the positions are not known.
   package var whole: SourceSpan?
   /// The value without its quotes; nil when there is none.
   package var value: SourceSpan?
@@ -31,7 +31,7 @@ extension Annotations.Item {
   /// A key of the value, or the whole value when it has no such key.
   package func keyPlace(_ key: String) -> SourceSpan { places.members[key]?.key ?? valuePlace }
 
-  /// What stands behind a key of the value, or the whole value when it has no such key.
+  /// The value of a key of the value, or the whole value when it has no such key.
   package func valuePlace(of key: String) -> SourceSpan {
     places.members[key]?.value ?? valuePlace
   }

@@ -1,8 +1,8 @@
-/// The annotations of one file that are given to more than the next declaration.
+/// The annotations of one file that apply to more than the next declaration.
 ///
-/// `begin: a, b` gives a and b to each declaration up to its `end`, `file: a` to each one after it;
-/// what stands between `inline: name` and its `end` was written by a template and is left out.
-/// Regions nest; the nearest one that has a name gives it, and a declaration's own comes first.
+/// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it; a
+/// template wrote the code between `inline: name` and its `end`, which is left out. Regions nest; an
+/// annotation of the declaration itself comes first, then that of the innermost region.
 struct AnnotationRegions {
   private enum Kind {
     case annotated, file, template
@@ -11,7 +11,7 @@ struct AnnotationRegions {
   private struct Region {
     var kind: Kind
     var range: Range<Int>
-    /// Where the text that opens it begins.
+    /// The beginning of the text that opens it.
     var opening: SourcePosition
     var annotations = Annotations()
   }
@@ -20,13 +20,13 @@ struct AnnotationRegions {
     case begin, end, file, inline
   }
 
-  /// Those that begin later, and so lie further inside, come later.
+  /// The regions in the order of their beginnings: inner ones follow outer ones.
   private var regions: [Region] = []
-  /// Where the texts that open and close regions begin.
+  /// The offsets of the texts that open and close regions.
   private(set) var directives: Set<Int> = []
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// Reads the annotation texts of a file, given from top to bottom.
+  /// Reads the annotation texts of a file, which are in the order of the file.
   init(_ texts: [Range<Int>], in source: SourceText) {
     var open: [Int] = []
     for text in texts {
@@ -71,7 +71,7 @@ struct AnnotationRegions {
     regions.contains { $0.kind == .template && $0.range.contains(offset) }
   }
 
-  /// Adds what the regions around a declaration give, as far as the kind of declaration has it.
+  /// Adds the annotations of the regions around a declaration that are known for its kind.
   func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>) {
     for region in regions.reversed() where region.range.contains(offset) {
       annotations.complete(with: region.annotations, known: names)
@@ -89,7 +89,7 @@ struct AnnotationRegions {
     return (word, source.trimmed(start..<text.upperBound))
   }
 
-  /// A name that neither types nor variables have would be lost without a word.
+  /// Returns findings about names that neither types nor variables have.
   private static func unknownNames(in annotations: Annotations) -> [Diagnostic] {
     AnnotationNames.unknown(
       annotations,

@@ -1,16 +1,15 @@
-/// Finds the annotation comments that belong to a declaration.
+/// A search for the annotation comments of a declaration.
 ///
-/// They stand in the comment lines directly above it, with attributes between them allowed, and in
-/// block comments before it on its own line. A blank line or a line of code ends the search.
-/// Comments behind code do not count.
+/// These are the comment lines directly above it, also between attributes, and block comments before it
+/// on its own line. A blank line or a line of code ends the search. Comments behind code do not count.
 struct AnnotationScanner {
-  /// A declaration with the comments that could be its annotations.
+  /// A declaration with the comments that may be its annotations.
   struct Surroundings {
-    /// Where the code before the declaration ends.
+    /// The end of the code before the declaration.
     var previousEnd: Int
-    /// Where its first attribute or modifier begins.
+    /// The beginning of its first attribute or modifier.
     var start: Int
-    /// Where `var`, `class` and so on begin.
+    /// The beginning of `var`, `class` and so on.
     var keyword: Int
     /// The comments between `previousEnd` and `keyword`, from top to bottom.
     var comments: [Range<Int>]
@@ -20,7 +19,7 @@ struct AnnotationScanner {
   /// The word before the colon.
   let prefix: String
 
-  /// Returns what follows the prefix in the comments of a declaration, from top to bottom.
+  /// Returns the texts behind the prefix in the comments of a declaration, from top to bottom.
   func annotations(of declaration: Surroundings) -> [Range<Int>] {
     segments(of: declaration).compactMap(annotation)
   }
@@ -44,7 +43,7 @@ struct AnnotationScanner {
   /// Returns the lines of the comments that belong to a declaration.
   private func segments(of declaration: Surroundings) -> [Range<Int>] {
     let firstLine = source.line(at: declaration.start)
-    // Line 0 may begin with code as well as with a comment.
+    // The first line may begin with code as well as with a comment.
     let previousLine =
       declaration.previousEnd > 0 ? source.line(at: declaration.previousEnd - 1) : -1
     var top = firstLine
@@ -55,7 +54,7 @@ struct AnnotationScanner {
     }
   }
 
-  /// Returns what follows the prefix in each line of a comment, wherever it stands.
+  /// Returns the texts behind the prefix in each line of a comment.
   func annotations(in comment: Range<Int>) -> [Range<Int>] {
     segments(of: comment).compactMap(annotation)
   }
@@ -88,7 +87,7 @@ struct AnnotationScanner {
     }
   }
 
-  /// Returns what follows the prefix in one line of a comment; nil when it is no annotation.
+  /// Returns the text behind the prefix in one line of a comment; nil when it is no annotation.
   private func annotation(in segment: Range<Int>) -> Range<Int>? {
     guard let body = body(of: segment) else { return nil }
     let word = Array((prefix + ":").utf8)

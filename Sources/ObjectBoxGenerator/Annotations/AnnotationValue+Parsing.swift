@@ -1,14 +1,14 @@
 internal import ObjectBoxJSON
 
-/// Why the value of an annotation cannot be read.
+/// The reason why the value of an annotation cannot be read.
 struct AnnotationValueFault: Error, Equatable {
   var reason: String
-  /// The byte of the value where the fault shows.
+  /// The offset of the fault in the value.
   var offset: Int
 }
 
 extension AnnotationValue {
-  /// Reads a value that is not empty: a number, a quoted text, JSON, or a text as it stands.
+  /// Reads a value that is not empty: a number, a quoted text, JSON, or any other text as it is.
   init(parsing text: String) throws(AnnotationValueFault) {
     if let number = Self.number(text) {
       self = number
@@ -18,7 +18,7 @@ extension AnnotationValue {
     do {
       self = try Self.json(unquoted) ?? .text(unquoted)
     } catch {
-      // Types such as `[Int32]` and `{}` in quotes are texts; nobody means one that opens a brace.
+      // Types such as `[Int32]` and `{}` in quotes are texts; a text that begins with a brace is a mistake.
       guard text.hasPrefix("{") else {
         self = .text(unquoted)
         return

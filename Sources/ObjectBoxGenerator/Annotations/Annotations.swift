@@ -2,23 +2,23 @@
 package struct Annotations: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package var value: AnnotationValue
-    /// Where its name begins.
+    /// The beginning of its name.
     package var position: SourcePosition
-    /// The places of its parts, as far as they are known.
+    /// The positions of its parts, as far as they are known.
     package var places = AnnotationPlaces()
     /// True for an item that a region gives, rather than a comment of the declaration.
     package var isFromRegion = false
-    /// The later ones of the same name, where each counts.
+    /// The later items of the same name, for repeatable annotations.
     package var others: [Item] = []
   }
 
   package private(set) var items: [String: Item] = [:]
-  /// What is wrong with the annotations, whatever they stand on.
+  /// Faults of the annotations themselves, whatever they stand on.
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The comments that would be annotations with another prefix.
   var misspelt: [MisspeltPrefix] = []
-  /// The prefix that they should have.
+  /// The prefix of annotations.
   var prefix = "objectbox"
 
   package init() {}
@@ -28,11 +28,13 @@ package struct Annotations: Hashable, Sendable {
   /// The names in alphabetical order.
   package var names: [String] { items.keys.sorted() }
 
-  /// Returns whether the name is there, with whatever value.
+  /// Returns whether there is an annotation of the name.
   package func has(_ name: String) -> Bool { items[name] != nil }
 
-  /// Adds an item; the same name twice collapses when the values are equal, merges dictionaries,
-  /// and makes a list of different values, unless each of them counts.
+  /// Adds an item.
+  ///
+  /// Of the same name, equal values count once, dictionaries are merged, and other values become a list,
+  /// which is a conflict; repeatable annotations keep each item.
   mutating func add(
     _ name: String,
     _ value: AnnotationValue,
@@ -68,7 +70,7 @@ package struct Annotations: Hashable, Sendable {
     )
   }
 
-  /// Adds the items of a region whose names are known here and not given yet.
+  /// Adds the items of a region that are known here and not set yet.
   mutating func complete(with region: Annotations, known: Set<String>) {
     for (name, item) in region.items where known.contains(name) && items[name] == nil {
       items[name] = Item(
@@ -80,7 +82,7 @@ package struct Annotations: Hashable, Sendable {
     }
   }
 
-  /// Removes what regions give.
+  /// Removes the items of regions.
   mutating func removeThoseOfRegions() {
     items = items.filter { !$0.value.isFromRegion }
   }
@@ -89,8 +91,9 @@ package struct Annotations: Hashable, Sendable {
     diagnostics.append(diagnostic)
   }
 
-  /// Takes over the annotations of an extension; later ones replace those of the same name, but for
-  /// those that a region gives to the extension among others, and those that all count.
+  /// Adds the annotations of an extension.
+  ///
+  /// They replace those of the same name, unless they come from a region or are repeatable.
   mutating func merge(_ later: Annotations) {
     let repeatable = items.filter { AnnotationNames.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }

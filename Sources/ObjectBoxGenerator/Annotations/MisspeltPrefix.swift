@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// A comment that is an annotation but for the spelling of its prefix, such as `ObjectBox: unique`.
+/// A comment that is an annotation except for the spelling of its prefix, such as `ObjectBox: unique`.
 ///
-/// Prose about ObjectBox is none: behind the prefix stand the names of annotations and nothing else, but
-/// for their values.
+/// Only names of annotations with their values follow the prefix, which tells it from prose about
+/// ObjectBox.
 package struct MisspeltPrefix: Hashable, Sendable {
-  /// The prefix as it stands there, with its colon.
+  /// The prefix as written, with its colon.
   var text: String
   /// The prefix with the blanks behind it.
   var span: SourceSpan
   /// The annotations that the comment names.
   var names: [String]
-  /// True when the comment can hardly be anything else.
+  /// True when the comment is hardly prose.
   var isCertain: Bool
 
-  /// The parts of a comment that holds one.
+  /// The parts of a comment with a misspelt prefix.
   struct Match {
     /// Number of bytes of the prefix with its colon.
     var prefixLength = 0
@@ -25,10 +25,10 @@ package struct MisspeltPrefix: Hashable, Sendable {
   }
 
   private static let known = AnnotationNames.ofTypes.union(AnnotationNames.ofVariables)
-  /// The names that a colon follows.
+  /// The names before a colon.
   private static let namespaces: Set<String> = ["hnswIndex", "begin", "file"]
 
-  /// Finds the misspelt prefix of a comment, whose opener and blanks at the ends are taken away.
+  /// Finds the misspelt prefix of a comment without its opener and outer blanks.
   static func match(_ body: some Collection<UInt8>, prefix: String) -> Match? {
     let bytes = Array(body)
     let word = Array(prefix.utf8)
@@ -45,7 +45,7 @@ package struct MisspeltPrefix: Hashable, Sendable {
     let hasColon = bytes[offset] == UInt8(ascii: ":")
     if hasColon { offset += 1 }
     match.prefixLength = hasColon ? offset : word.count
-    // Without both, the prefix is the beginning of another word.
+    // Without a colon or blank, the prefix is the beginning of another word.
     guard hasColon || offset > word.count else { return nil }
     skipBlanks()
     match.length = offset
@@ -93,7 +93,7 @@ extension SourceBytes {
   /// Returns whether a comment line begins with a misspelt prefix of annotations.
   ///
   /// Looks for the last letter of the prefix in either case, which the C library does quickly, and then at
-  /// what stands before it.
+  /// the bytes before it.
   func mayMisspell(_ prefix: String) -> Bool {
     guard let last = prefix.utf8.last, let first = prefix.utf8.first else { return false }
     let before = prefix.utf8.count - 1

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What tells whether the inputs of a run have changed: the size and the time of each file.
+/// The sizes and times of the inputs of a run, which tell whether they have changed.
 package struct InputState: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var size: Int
@@ -9,10 +9,9 @@ package struct InputState: Equatable, Sendable {
 
   private var files: [String: File] = [:]
 
-  /// Looks at the sources, the model and the templates of a run.
-  ///
-  /// A path that cannot be read is left out, and makes a difference when it can.
-  package init(of options: Generator.Options) {
+  /// Reads the attributes of the sources, the model and the templates of a run; paths that cannot be read
+  /// are left out.
+  package init(of options: GeneratorOptions) {
     let sources =
       (try? SourceFinder.list(options.sources, excluding: options.excludedSources)) ?? []
     for path in sources + [options.modelPath] + options.templates.map(\.path) {

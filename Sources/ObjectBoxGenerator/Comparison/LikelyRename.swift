@@ -9,112 +9,81 @@ struct LikelyRename: Hashable {
 
   /// Returns the likely renames of entities, and of properties and relations within entities that stay.
   ///
-  /// An element of the same name is no rename but a reset, which somebody asked for.
+  /// An element of the same name is no rename but a reset, which is made on purpose.
   static func find(from old: ModelDocument, to new: ModelDocument) -> [LikelyRename] {
-    let (gone, added) = changed(old.entities, new.entities, id: \.id.uid, name: \.name)
-    var found = pairs(gone, added, id: \.id.uid, likeness: likeness).map { before, after in
+    let entities = pairs(old.entities, new.entities) { _, _ in likeness }
+    var found = entities.map { before, after in
       let isWhole = traits(of: before) == traits(of: after)
       return LikelyRename(
-        old: before.id.uid,
-        new: after.id.uid,
-        text: "'\(after.name)' is new with \(isWhole ? "" : "most of ")the properties of "
-          + "'\(before.name)', which is gone"
+        before,
+        after,
+        "'\(after.name)' is new with \(isWhole ? "" : "most of ")the properties of"
       )
     }
     for after in new.entities {
-      guard let before = old.entities.first(where: { $0.id.uid == after.id.uid }) else { continue }
-      found += properties(from: before, to: after, old, new) + relations(from: before, to: after)
+      guard let before = old.entities[uid: after.id.uid] else { continue }
+      let properties = pairs(before.properties, after.properties) { gone, added in
+        let types = Dictionary(grouping: gone + added, by: PropertyWords.type)
+        return { one, other in
+          guard PropertyWords.type(one) == PropertyWords.type(other),
+            one.flags.contains(.id) == other.flags.contains(.id),
+            old.entities[name: one.relationTarget]?.id.uid
+              == new.entities[name: other.relationTarget]?.id.uid
+          else { return 0 }
+          let isOnly = types[PropertyWords.type(one)]?.count == 2
+          return likeness(one.name, other.name, isOnly: isOnly)
+        }
+      }
+      let relations = pairs(before.relations, after.relations) { gone, added in
+        { one, other in
+          guard one.targetID.uid == other.targetID.uid else { return 0 }
+          return likeness(one.name, other.name, isOnly: gone.count == 1 && added.count == 1)
+        }
+      }
+      found += properties.map { one, other in
+        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the type of")
+      }
+      found += relations.map { one, other in
+        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the target of")
+      }
     }
     return found
   }
 
-  private static func properties(
-    from before: ModelDocument.Entity,
-    to after: ModelDocument.Entity,
-    _ old: ModelDocument,
-    _ new: ModelDocument
-  ) -> [LikelyRename] {
-    let (gone, added) = changed(
-      before.properties,
-      after.properties,
-      id: \.id.uid,
-      name: \.name
-    )
-    let types = Dictionary(grouping: gone + added, by: PropertyWords.type)
-    let isSame = { (one: ModelDocument.Property, other: ModelDocument.Property) in
-      PropertyWords.type(one) == PropertyWords.type(other)
-        && one.flags.contains(.id) == other.flags.contains(.id)
-        && old.entity(named: one.relationTarget)?.id.uid
-          == new.entity(named: other.relationTarget)?.id.uid
-    }
-    return pairs(gone, added, id: \.id.uid) { one, other in
-      guard isSame(one, other) else { return 0 }
-      let isOnly = types[PropertyWords.type(one)]?.count == 2
-      return likeness(one.name, other.name, isOnly: isOnly)
-    }.map { one, other in
-      LikelyRename(
-        old: one.id.uid,
-        new: other.id.uid,
-        text: "property '\(other.name)' of entity '\(after.name)' is new with the type of "
-          + "'\(one.name)', which is gone"
-      )
-    }
-  }
-
-  private static func relations(
-    from before: ModelDocument.Entity,
-    to after: ModelDocument.Entity
-  ) -> [LikelyRename] {
-    let (gone, added) = changed(before.relations, after.relations, id: \.id.uid, name: \.name)
-    return pairs(gone, added, id: \.id.uid) { one, other in
-      guard one.targetID.uid == other.targetID.uid else { return 0 }
-      return likeness(one.name, other.name, isOnly: gone.count == 1 && added.count == 1)
-    }.map { one, other in
-      LikelyRename(
-        old: one.id.uid,
-        new: other.id.uid,
-        text: "relation '\(other.name)' of entity '\(after.name)' is new with the target of "
-          + "'\(one.name)', which is gone"
-      )
-    }
+  private init<Element: ModelElement>(_ before: Element, _ after: Element, _ words: String) {
+    old = before.id.uid
+    new = after.id.uid
+    text = "\(words) '\(before.name)', which is gone"
   }
 
   // MARK: Pairs
 
-  /// Returns the elements of one side only whose names are of one side only.
-  private static func changed<Element>(
+  /// Returns the pairs with the greatest likeness of elements that only one side has, by UID and by name;
+  /// each element is in one pair at most.
+  private static func pairs<Element: ModelElement>(
     _ old: [Element],
     _ new: [Element],
-    id: KeyPath<Element, UInt64>,
-    name: KeyPath<Element, String>
-  ) -> (gone: [Element], added: [Element]) {
+    likeness: (_ gone: [Element], _ added: [Element]) -> (Element, Element) -> Double
+  ) -> [(Element, Element)] {
     func missing(_ elements: [Element], in others: [Element]) -> [Element] {
-      let ids = Set(others.map { $0[keyPath: id] })
-      let names = Set(others.map { $0[keyPath: name].lowercased() })
+      let ids = Set(others.map(\.id.uid))
+      let names = Set(others.map { $0.name.lowercased() })
       return elements.filter {
-        !ids.contains($0[keyPath: id]) && !names.contains($0[keyPath: name].lowercased())
+        !ids.contains($0.id.uid) && !names.contains($0.name.lowercased())
       }
     }
-    return (missing(old, in: new), missing(new, in: old))
-  }
-
-  /// Returns the pairs with the greatest likeness, each element in one pair at most.
-  private static func pairs<Element>(
-    _ gone: [Element],
-    _ added: [Element],
-    id: KeyPath<Element, UInt64>,
-    likeness: (Element, Element) -> Double
-  ) -> [(Element, Element)] {
+    let (gone, added) = (missing(old, in: new), missing(new, in: old))
+    let likeness = likeness(gone, added)
     let ranked = gone.flatMap { one in
       added.map { other in (one: one, other: other, likeness: likeness(one, other)) }
     }.filter { $0.likeness > 0 }.sorted { left, right in
       // The UIDs decide at last, so that each run finds the same.
-      (right.likeness, left.one[keyPath: id], left.other[keyPath: id])
-        < (left.likeness, right.one[keyPath: id], right.other[keyPath: id])
+      (right.likeness, left.one.id.uid, left.other.id.uid)
+        < (left.likeness, right.one.id.uid, right.other.id.uid)
     }
     var used: Set<UInt64> = []
     return ranked.compactMap { pair in
-      let ids: Set = [pair.one[keyPath: id], pair.other[keyPath: id]]
+      let ids: Set = [pair.one.id.uid, pair.other.id.uid]
       guard used.isDisjoint(with: ids) else { return nil }
       used.formUnion(ids)
       return (pair.one, pair.other)

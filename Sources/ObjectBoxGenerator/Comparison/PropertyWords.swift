@@ -1,14 +1,9 @@
 /// The traits of properties in words, for findings and reports.
 enum PropertyWords {
-  /// The flags that decide how an index finds its keys.
-  static let indexKindFlags: PropertyFlags = [
-    .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero,
-  ]
-
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
-    property.isUUID
-      ? "byteVector (uuid)" : type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    return property.encodedType.map { "\(form) (\($0.word))" } ?? form
   }
 
   static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
@@ -26,6 +21,7 @@ enum PropertyWords {
     if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
     if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
     if property.collation == .nocase { words += " ignoring case" }
+    if let encoded = property.encodedType, encoded.isOrdered { words += " of \(encoded.word)s" }
     return words
   }
 
@@ -34,23 +30,7 @@ enum PropertyWords {
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
 
-  static func rule(_ rule: DeleteRule?) -> String { (rule ?? .nullify).rawValue }
-
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
-
-  /// An external name and type in one text; nil when there is neither.
-  static func external(_ name: String?, _ type: UInt16?) -> String? {
-    let type = type.map { ExternalTypeRule.name(of: $0) ?? "\($0)" }
-    let words = [name, type.map { "type \($0)" }].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-}
-
-extension ModelDocument.Property {
-  /// True when the bytes are those of a UUID.
-  var isUUID: Bool {
-    type == PropertyType.byteVector.rawValue && externalType == ExternalTypeRule.uuid
-  }
 }
 
 extension FlagNames {

@@ -8,7 +8,7 @@ enum TargetNames {
   /// Returns the model with the UID of each known target in the place of its name.
   static func replaceByUIDs(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { name in
-      model.entity(named: name).map { "\(marker)\($0.id.uid)" } ?? name
+      model.entities[name: name].map { "\(marker)\($0.id.uid)" } ?? name
     }
   }
 
@@ -16,7 +16,7 @@ enum TargetNames {
   static func replaceByNames(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { target in
       guard let uid = uid(of: target) else { return target }
-      return model.entities.first { $0.id.uid == uid }?.name ?? target
+      return model.entities[uid: uid]?.name ?? target
     }
   }
 
@@ -38,10 +38,8 @@ enum TargetNames {
     var model = model
     for entity in model.entities.indices {
       for property in model.entities[entity].properties.indices {
-        guard let target = model.entities[entity].properties[property].relationTarget else {
-          continue
-        }
-        model.entities[entity].properties[property].relationTarget = rewrite(target)
+        let target = model.entities[entity].properties[property].relationTarget
+        model.entities[entity].properties[property].relationTarget = target.map(rewrite)
       }
     }
     return model

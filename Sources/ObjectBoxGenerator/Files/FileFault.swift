@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A file or folder that cannot be read or written.
+/// The failure to read or write a file or folder.
 package struct FileFault: Error, CustomStringConvertible {
-  /// What was tried, such as "read".
+  /// The verb of the failed action, such as "read".
   package var action: String
   package var path: String
   package var cause: String

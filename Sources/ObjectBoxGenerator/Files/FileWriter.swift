@@ -8,8 +8,8 @@ enum FileWriter {
 
   /// Writes a text, unless the file holds it already; makes the folders above it.
   ///
-  /// The old content stays in place until the new one is complete on disk. A link is followed, so that
-  /// it stays a link. With `keepsBackup`, a changed file is first copied to the same name with `.bak`.
+  /// The old content stays until the new one is complete on disk. A link stays a link; its target
+  /// changes. With `keepsBackup`, a changed file is first copied to the same name with `.bak`.
   static func write(
     _ text: String,
     to path: String,
@@ -30,7 +30,7 @@ enum FileWriter {
         try? manager.removeItem(at: backup)
         try manager.copyItem(at: url, to: backup)
       }
-      // The new file would have the usual access otherwise.
+      // An atomic write would reset the permissions.
       let access = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
       try new.write(to: url, options: .atomic)
       if let access {
@@ -42,10 +42,10 @@ enum FileWriter {
     return old == nil ? .created : .changed
   }
 
-  /// Returns what a path leads to; the end of a link need not exist yet.
+  /// Returns the path at the end of all links; no file need exist there.
   static func followLinks(_ path: String) -> URL {
     var url = URL(fileURLWithPath: path)
-    // More links than this in a row are a circle.
+    // More links in a row are a cycle.
     for _ in 0..<32 {
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
       else { break }
@@ -54,7 +54,7 @@ enum FileWriter {
     return url
   }
 
-  /// Removes a file when it is there.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws(FileFault) {
     guard FileManager.default.fileExists(atPath: path) else { return }
     do {
@@ -64,8 +64,9 @@ enum FileWriter {
     }
   }
 
-  /// Returns the file that an output option means: the path itself, or the usual name in it when it
-  /// is a folder, or looks like one that does not exist yet.
+  /// Returns the file of an output option: the path itself, or the usual name in a folder.
+  ///
+  /// A path without an extension, at which nothing exists yet, counts as a folder.
   static func outputFile(_ path: String) -> String {
     let usualName = "EntityInfo.generated.swift"
     var isFolder: ObjCBool = false

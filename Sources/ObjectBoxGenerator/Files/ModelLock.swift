@@ -1,32 +1,37 @@
 internal import Foundation
 
-/// The exclusive right to write a model file, among all runs of the generator.
+/// The exclusive right of a run of the generator to write a model file.
 ///
-/// It is an advisory lock on the folder of the file, which leaves nothing behind, also when the process
-/// is killed. A class, since it holds open files.
+/// An advisory lock on the folder of the file, which leaves nothing behind, even when the process is
+/// killed. A class, since it owns open files.
 final class ModelLock {
-  /// The longest wait for other runs, unless a run asks for another.
+  /// The longest wait for another run by default.
   static let usualPatience = Duration.seconds(60)
   private static let interval: UInt32 = 20_000
 
   private var descriptors: [Int32] = []
+  private let model: String
   private let folder: String
+  /// The longest wait for another run.
+  private let patience: Duration
   /// The reason why the folder cannot be locked, such as a file system without locks.
   private(set) var fault: String?
 
-  /// Waits for the runs that have the lock, and takes it.
+  /// Waits for the lock and takes it.
   ///
-  /// While the folder of the model does not exist, the nearest one above it is locked; see
-  /// ``makeFolder(patience:)``.
+  /// While the folder of the model does not exist, the lock is on the nearest existing one above it;
+  /// see ``makeFolder()``.
   ///
   /// - Throws: ``FileFault`` when another run keeps the lock for longer than `patience`.
   init(of model: String, patience: Duration) throws(FileFault) {
+    self.model = model
+    self.patience = patience
     folder = FileWriter.followLinks(model).deletingLastPathComponent().standardizedFileURL.path
     var nearest: String
     repeat {
       unlock()
       nearest = Self.nearestFolder(to: folder)
-      try lock(nearest, of: model, patience)
+      try lock(nearest)
       // Another run may have made the folder while this one waited.
     } while Self.nearestFolder(to: folder) != nearest
   }
@@ -35,10 +40,10 @@ final class ModelLock {
 
   /// Makes the folder of the model when it is missing, and locks it.
   ///
-  /// The model is to be read after this call: another run may have been quicker to lock a new folder.
+  /// Read the model after this call: another run may have locked a new folder first.
   ///
   /// - Throws: ``FileFault`` as the initializer, and when the folder cannot be made.
-  func makeFolder(for model: String, patience: Duration) throws(FileFault) {
+  func makeFolder() throws(FileFault) {
     guard !FileManager.default.fileExists(atPath: folder) else { return }
     do {
       try FileManager.default.createDirectory(
@@ -48,20 +53,16 @@ final class ModelLock {
     } catch {
       throw FileFault("write", model, error)
     }
-    try lock(folder, of: model, patience)
+    try lock(folder)
   }
 
   private func unlock() {
-    // The lock goes with the descriptor.
+    // Closing a descriptor releases its lock.
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
   }
 
-  private func lock(
-    _ path: String,
-    of model: String,
-    _ patience: Duration
-  ) throws(FileFault) {
+  private func lock(_ path: String) throws(FileFault) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       fault = String(cString: strerror(errno))

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// Does independent work on all processors.
+/// Work on independent items with all processors.
 enum Parallel {
-  /// Returns the results in the order of the items, whichever is done first.
+  /// Returns the results in the order of the items.
   static func map<Item: Sendable, Result: Sendable>(
     _ items: [Item],
     _ transform: @escaping @Sendable (Item) -> Result
@@ -28,7 +28,7 @@ enum Parallel {
     return work.results
   }
 
-  /// The items and what became of them; a class, since several threads share it.
+  /// The items with their results; a class, since several threads share it.
   private final class Work<Item: Sendable, Result: Sendable>: Sendable {
     private let items: [Item]
     private let transform: @Sendable (Item) -> Result
@@ -43,7 +43,7 @@ enum Parallel {
 
     var results: [Result] { finished.withLock { $0.compactMap(\.self) } }
 
-    /// Takes one item after the other until none is left.
+    /// Transforms items until none is left.
     func run() {
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue

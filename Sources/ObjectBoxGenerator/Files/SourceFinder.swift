@@ -1,17 +1,20 @@
 internal import Foundation
 
-/// Finds and reads the Swift files of a run.
+/// Reads the Swift files of a run.
 enum SourceFinder {
   /// The Swift files of a run.
   struct Found {
     var sources: [SourceFile] = []
-    /// What a generator wrote.
+    /// Files that a generator wrote.
     var generated: [SourceFile] = []
+
+    /// Bindings that the generator of ObjectBox wrote.
+    var otherBindings: [SourceFile] { generated.filter { GeneratedFile.isOfOther($0.text) } }
   }
 
   /// Returns the `.swift` files at and below the given paths, in the order of their paths.
   ///
-  /// Hidden files and folders, such as `.build`, are left out, and so is what is below `excluded`.
+  /// Leaves out hidden files and folders, such as `.build`, and all below `excluded`.
   static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
     let kept = try list(paths, excluding: excluded)
     let results = Parallel.map(kept) { path in
@@ -43,7 +46,7 @@ enum SourceFinder {
     return walk.files.sorted(by: precedes)
   }
 
-  /// Compares bytes, whose order is the same on every machine and in every language.
+  /// Compares bytes, whose order does not depend on machine and locale.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.withCString { left in right.withCString { strcmp(left, $0) < 0 } }
   }
@@ -60,7 +63,7 @@ enum SourceFinder {
     } catch {
       throw FileFault("read", path, error)
     }
-    // The bytes at once: unoptimised code takes long for one after the other.
+    // All bytes at once: unoptimised code is slow with single ones.
     let text = data.withUnsafeBytes { bytes in
       String(validating: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
     }

@@ -1,24 +1,24 @@
 internal import Foundation
 
-/// Finds the Swift files below folders, each once, whatever links lead to it.
+/// The Swift files below folders, each once, whatever links lead to it.
 ///
-/// A file is known by its path without links where there is one, else by the path with the fewest links,
-/// the first of these in their order. So the result is the same on every machine.
+/// A file has its path without links where there is one, else the first of the paths with the fewest
+/// links, so that the result is the same on every machine.
 struct SourceWalk {
   /// The paths of the files, in no order.
   private(set) var files: [String] = []
   private let isExcluded: (String) -> Bool
-  /// The real paths of the folders and files that were found.
+  /// The real paths of all folders and files so far.
   private var seen: Set<String> = []
-  /// Links that were found, which are followed when everything without them is known.
+  /// Links to follow after all paths without links.
   private var links: [String] = []
 
   /// Walks through the given files and folders.
   ///
   /// - Parameters:
   ///   - paths: Files and folders; each is followed when it is a link.
-  ///   - isExcluded: Tells of a path whether it is left out with all that is below it.
-  /// - Throws: ``FileFault`` for a path that is not there, and for a folder that cannot be read.
+  ///   - isExcluded: Returns whether to leave out a path with all below it.
+  /// - Throws: ``FileFault`` for a path that does not exist, and for a folder that cannot be read.
   init(_ paths: [String], isExcluded: @escaping (String) -> Bool) throws(FileFault) {
     self.isExcluded = isExcluded
     for path in paths {
@@ -63,7 +63,7 @@ struct SourceWalk {
     }
   }
 
-  /// Follows a link; one that leads nowhere is no file.
+  /// Follows a link; a link to nothing is no file.
   private mutating func follow(_ link: String) throws(FileFault) {
     guard let kind = Self.kind(of: link, followingLink: true), let real = Self.realPath(link),
       !isExcluded(link)
@@ -75,7 +75,7 @@ struct SourceWalk {
     }
   }
 
-  /// Returns nil for a path that is not there.
+  /// Returns nil for a path that does not exist.
   private static func kind(of path: String, followingLink: Bool = false) -> Kind? {
     var state = stat()
     guard (followingLink ? stat(path, &state) : lstat(path, &state)) == 0 else { return nil }

@@ -1,8 +1,8 @@
-/// The safe fixes of a run, and what they make of its files.
+/// The safe fixes of a run, without those that contradict each other.
 package struct FixPlan: Sendable {
-  /// The fixes that can be made together, in the order of their places.
+  /// The fixes that can be made together, in the order of their positions.
   package private(set) var accepted: [FixIt] = []
-  /// The fixes that would change the same characters as others, of which none is made.
+  /// The fixes that change the same characters as others; none of them is made.
   package private(set) var refused: [FixIt] = []
 
   /// Plans the first safe fix of each finding.
@@ -30,7 +30,7 @@ package struct FixPlan: Sendable {
       guard let edits = edits[file.path] else { return nil }
       let source = SourceText(file)
       var bytes = source.bytes
-      // From the end, so that the places before stay.
+      // From the end, so that earlier offsets stay valid.
       for edit in edits.sorted(by: { $1.span.position < $0.span.position }) {
         guard let range = source.range(of: edit.span) else { continue }
         bytes.replaceSubrange(range, with: edit.replacement.utf8)
@@ -41,7 +41,7 @@ package struct FixPlan: Sendable {
 }
 
 extension FixIt.Edit {
-  /// Returns whether two edits change the same bytes, or insert at one place.
+  /// Returns whether two edits change the same bytes, or insert at the same position.
   fileprivate func overlaps(_ other: Self) -> Bool {
     let (start, otherStart) = (span.position, other.span.position)
     guard start.path == otherStart.path, start.line == otherStart.line else { return false }
@@ -50,7 +50,7 @@ extension FixIt.Edit {
 }
 
 extension SourceText {
-  /// Returns the bytes of a span; nil when the text has no such place.
+  /// Returns the bytes of a span; nil outside of the text.
   fileprivate func range(of span: SourceSpan) -> Range<Int>? {
     guard span.position.line >= 1, span.position.line <= lineCount else { return nil }
     let line = range(ofLine: span.position.line - 1)

@@ -1,15 +1,20 @@
-/// The rules that hold between the elements of a model file.
+internal import ObjectBoxJSON
+
+/// The rules that hold between the elements of a model file, checked while it is read.
 struct ModelChecks {
   private static let leastUID: UInt64 = 256
 
   private(set) var diagnostics: [Diagnostic] = []
   private var uids: [UInt64: SourcePosition] = [:]
-  private var entityIDs: [UInt32: SourcePosition] = [:]
   private var entityNames: [String: SourcePosition] = [:]
+  /// The first places of the IDs of an entity, or of an entity and a property of it.
+  private var ids: [[UInt32]: SourcePosition] = [:]
   private var entityPositions: [UInt32: SourcePosition] = [:]
-  private var propertyPositions: [UInt32: [UInt32: SourcePosition]] = [:]
+  /// The entity that is read.
+  fileprivate var entity = ModelDocument.Entity()
+  fileprivate var entityProperties: Set<ModelID> = []
 
-  private mutating func report(
+  fileprivate mutating func report(
     _ message: DiagnosticMessage,
     at position: SourcePosition,
     other: SourcePosition? = nil,
@@ -19,108 +24,135 @@ struct ModelChecks {
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
 
+  /// Notes the place of what may be there once.
+  private mutating func note<Key>(
+    _ key: Key,
+    in places: WritableKeyPath<Self, [Key: SourcePosition]>,
+    at position: SourcePosition,
+    duplicate: DiagnosticMessage
+  ) {
+    if let other = self[keyPath: places][key] {
+      report(duplicate, at: position, other: other)
+    } else {
+      self[keyPath: places][key] = position
+    }
+  }
+
   /// Notes a UID of an entity, a property or a retired element; each may be there once.
   mutating func note(uid: UInt64, at position: SourcePosition) {
     if uid < Self.leastUID || uid > UInt64(Int64.max) {
       report(.uidOutOfRange(uid), at: position)
-    } else if let other = uids[uid] {
-      report(.duplicateUID(uid), at: position, other: other)
     } else {
-      uids[uid] = position
+      note(uid, in: \.uids, at: position, duplicate: .duplicateUID(uid))
     }
   }
 
-  mutating func note(
-    _ entity: ModelDocument.Entity,
-    at position: SourcePosition,
-    name: SourcePosition?
-  ) {
-    if let other = entityIDs[entity.id.id] {
-      report(.duplicateEntityID(entity.name, entity.id.id), at: position, other: other)
-    } else {
-      entityIDs[entity.id.id] = position
-    }
-    let key = entity.name.lowercased()
-    if let other = entityNames[key] {
-      report(.duplicateModelEntityName(entity.name), at: name ?? position, other: other)
-    } else {
-      entityNames[key] = name ?? position
-    }
+  fileprivate mutating func note(_ entity: ModelDocument.Entity, _ json: JSONValue) {
+    let position = json.position(of: "id")
+    let duplicate = DiagnosticMessage.duplicateEntityID(entity.name, entity.id.id)
+    note([entity.id.id], in: \.ids, at: position, duplicate: duplicate)
     entityPositions[entity.id.id] = position
+    note(
+      entity.name.lowercased(),
+      in: \.entityNames,
+      at: json["name"]?.position ?? position,
+      duplicate: .duplicateModelEntityName(entity.name)
+    )
     note(uid: entity.id.uid, at: position)
+    self.entity = entity
+    entityProperties = []
   }
 
-  mutating func note(
-    _ property: ModelDocument.Property,
-    of entity: ModelDocument.Entity,
-    at position: SourcePosition
-  ) {
-    if let other = propertyPositions[entity.id.id]?[property.id.id] {
-      report(
-        .duplicatePropertyID(property.name, property.id.id, entity: entity.name),
-        at: position,
-        other: other
-      )
-    } else {
-      propertyPositions[entity.id.id, default: [:]][property.id.id] = position
-    }
+  fileprivate mutating func note(_ property: ModelDocument.Property, _ json: JSONValue) {
+    let position = json.position(of: "id")
+    note(
+      [entity.id.id, property.id.id],
+      in: \.ids,
+      at: position,
+      duplicate: .duplicatePropertyID(property.name, property.id.id, entity: entity.name)
+    )
     note(uid: property.id.uid, at: position)
+    entityProperties.insert(property.id)
   }
 
-  mutating func checkEntities(
-    _ entities: [ModelDocument.Entity],
-    last: ModelID?,
+  /// Checks that the last ID of a kind is the greatest, and has the UID of its element.
+  fileprivate mutating func check<Element: ModelElement>(
+    _ elements: [Element],
+    of owner: String? = nil,
+    last: ModelID,
     at position: SourcePosition
   ) {
-    guard !entities.isEmpty else { return }
-    guard let last else { return report(.noLastEntityID, at: position) }
-    for entity in entities {
-      let place = entityPositions[entity.id.id] ?? position
-      if entity.id.id > last.id {
-        report(
-          .aboveLast("entity '\(entity.name)'", entity.id.id, key: "lastEntityId", last.id),
-          at: place,
-          other: position,
-          .lastID("lastEntityId")
-        )
-      } else if entity.id.id == last.id, entity.id.uid != last.uid {
-        report(
-          .lastUIDMismatch("entity '\(entity.name)'", entity.id, key: "lastEntityId", last),
-          at: place,
-          other: position,
-          .lastID("lastEntityId")
-        )
+    let key = Element.kind.lastKey
+    for element in elements {
+      let (id, title) = (element.id, element.title(of: owner))
+      let message: DiagnosticMessage
+      if id.id > last.id {
+        message = .aboveLast(title, id.id, key: key, last.id)
+      } else if id.id == last.id, id.uid != last.uid {
+        message = .lastUIDMismatch(title, id, key: key, last)
+      } else {
+        continue
+      }
+      let place = owner == nil ? entityPositions[id.id] : ids[[entity.id.id, id.id]]
+      report(message, at: place ?? position, other: position, .lastID(key))
+    }
+  }
+}
+
+extension ModelDocument {
+  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
+    let key = ElementKind.entity.lastKey
+    let position = json.position(of: key)
+    if !entities.isEmpty, json[key] == nil {
+      reader.checks.report(.noLastEntityID, at: position)
+    } else {
+      reader.checks.check(entities, last: lastEntityID, at: position)
+    }
+    for kind in ElementKind.allCases {
+      for value in json[kind.retiredKey]?.elements ?? [] {
+        if let uid: UInt64 = value.integer() { reader.checks.note(uid: uid, at: value.position) }
       }
     }
   }
+}
 
-  mutating func checkProperties(
-    of entity: ModelDocument.Entity,
-    hasLast: Bool,
-    at position: SourcePosition
-  ) {
-    guard hasLast else { return report(.noLastPropertyID(entity.name), at: position) }
-    let last = entity.lastPropertyID
-    for property in entity.properties {
-      let place = propertyPositions[entity.id.id]?[property.id.id] ?? position
-      let title = "property '\(property.name)' of entity '\(entity.name)'"
-      if property.id.id > last.id {
-        report(
-          .aboveLast(title, property.id.id, key: "lastPropertyId", last.id),
-          at: place,
-          other: position,
-          .lastID("lastPropertyId")
-        )
-      } else if property.id.id == last.id, property.id.uid != last.uid {
-        report(
-          .lastUIDMismatch(title, property.id, key: "lastPropertyId", last),
-          at: place,
-          other: position,
-          .lastID("lastPropertyId")
-        )
-      }
+extension ModelDocument.Entity {
+  func check(_ json: JSONValue, _ reader: inout ModelReader) { reader.checks.note(self, json) }
+
+  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
+    let key = ElementKind.property.lastKey
+    let position = json.position(of: key)
+    if json[key] == nil {
+      reader.checks.report(.noLastPropertyID(name), at: position)
+    } else {
+      reader.checks.check(properties, of: name, last: lastPropertyID, at: position)
     }
   }
+}
+
+extension ModelDocument.Property {
+  func check(_ json: JSONValue, _ reader: inout ModelReader) { reader.checks.note(self, json) }
+}
+
+extension ModelDocument.CompoundIndex {
+  func check(_ json: JSONValue, _ reader: inout ModelReader) {
+    for item in json["properties"]?.elements ?? [] {
+      if let id = ModelID(item), !reader.checks.entityProperties.contains(id) {
+        let message = DiagnosticMessage.noSuchIndexedProperty(id, entity: reader.checks.entity.name)
+        reader.report(message, at: item.position)
+      }
+    }
+    guard propertyIDs.count < 2 else { return }
+    reader.report(
+      .wrongValue("list of properties", expected: "one of two or more", found: "shorter"),
+      at: json.position
+    )
+  }
+}
+
+extension JSONValue {
+  /// The place of a member, or of the whole object when it lacks the member.
+  fileprivate func position(of key: String) -> SourcePosition { self[key]?.position ?? position }
 }
 
 extension DiagnosticMessage {

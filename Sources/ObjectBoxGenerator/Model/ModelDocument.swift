@@ -1,11 +1,11 @@
 internal import ObjectBoxJSON
 
-/// The content of a model.json.
+/// The content of a model.json; ``ModelTable`` says how each attribute is written.
 package struct ModelDocument: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
-    package var id: ModelID
-    package var lastPropertyID: ModelID
-    package var name: String
+    package var id = ModelID.none
+    package var lastPropertyID = ModelID.none
+    package var name = ""
     package var flags: EntityFlags = []
     package var externalName: String?
     package var properties: [Property] = []
@@ -16,14 +16,14 @@ package struct ModelDocument: Hashable, Sendable {
 
   /// An index over several properties, which stand in the order of its key.
   package struct CompoundIndex: Hashable, Sendable {
-    package var id: ModelID
-    package var isUnique: Bool
-    package var propertyIDs: [ModelID]
+    package var id = ModelID.none
+    package var isUnique = false
+    package var propertyIDs: [ModelID] = []
   }
 
   package struct Property: Hashable, Sendable {
-    package var id: ModelID
-    package var name: String
+    package var id = ModelID.none
+    package var name = ""
     package var indexID: ModelID?
     package var type: UInt16?
     package var flags: PropertyFlags = []
@@ -37,11 +37,11 @@ package struct ModelDocument: Hashable, Sendable {
   }
 
   package struct Relation: Hashable, Sendable {
-    package var id: ModelID
-    package var name: String
+    package var id = ModelID.none
+    package var name = ""
     package var externalName: String?
     package var externalType: UInt16?
-    package var targetID: ModelID
+    package var targetID = ModelID.none
     /// Nil for the usual rule, which is not written.
     package var onDelete: DeleteRule?
     package var onTargetDelete: DeleteRule?
@@ -59,6 +59,9 @@ package struct ModelDocument: Hashable, Sendable {
   package var retiredPropertyUIDs: [UInt64] = []
   package var retiredRelationUIDs: [UInt64] = []
 
+  /// The version of the layout.
+  static let version = 5
+
   package init() {}
 
   /// The UIDs that a new one must differ from: of entities, properties, and everything retired.
@@ -66,14 +69,8 @@ package struct ModelDocument: Hashable, Sendable {
   /// UIDs of living indexes and relations are left out, as the reference does: files in which a
   /// property and a relation share one exist.
   var knownUIDs: Set<UInt64> {
-    var known = Set(
-      retiredEntityUIDs + retiredIndexUIDs + retiredPropertyUIDs + retiredRelationUIDs
-    )
-    for entity in entities {
-      known.insert(entity.id.uid)
-      known.formUnion(entity.properties.map(\.id.uid))
-    }
-    return known
+    let living = (ids(of: .entity) + ids(of: .property)).map(\.uid)
+    return Set(living + ElementKind.allCases.flatMap { self[keyPath: $0.retired] })
   }
 
   /// Reads the text of a model file; nil comes with at least one error.
@@ -94,7 +91,7 @@ package struct ModelDocument: Hashable, Sendable {
   }
 
   /// The text of the file, byte for byte as the reference writes it.
-  package var text: String { ModelWriter.text(of: self) }
+  package var text: String { ModelValue(self).text }
 }
 
 extension DiagnosticMessage {

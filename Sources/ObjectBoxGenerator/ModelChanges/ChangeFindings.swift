@@ -1,17 +1,17 @@
-/// The findings about the changes that a run makes to the model, or would make.
+/// The findings about the changes of the model in a run.
 struct ChangeFindings {
-  private let options: Generator.Options
+  private let options: GeneratorOptions
   private let files: [SourceFile]
 
   /// - Parameters:
   ///   - options: The options of the run.
-  ///   - files: The sources in which the changes stand.
-  init(_ options: Generator.Options, _ files: [SourceFile]) {
+  ///   - files: The sources of the run.
+  init(_ options: GeneratorOptions, _ files: [SourceFile]) {
     self.options = options
     self.files = files
   }
 
-  /// Returns what each change does to stored data: a warning where data is at risk, else a note.
+  /// Returns the effect of each change on stored data: a warning where data is at risk, else a note.
   func effects(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
       let advice = change.renamedUID.map { uid in
@@ -35,7 +35,7 @@ struct ChangeFindings {
         ),
         change,
         notes: change.effect.isRisk
-          ? [Diagnostic(.effect(change.effect), at: change.position ?? start)] : []
+          ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
       )
     }
   }
@@ -49,13 +49,11 @@ struct ChangeFindings {
     }
     return Diagnostic(
       .removesAll(names),
-      at: start,
+      at: options.modelStart,
       notes: renames.map { Diagnostic($0.message, at: $0.position) },
       fixIts: renames.flatMap(\.fixIts)
     )
   }
-
-  private var start: SourcePosition { SourcePosition(path: options.modelPath, line: 1, column: 1) }
 
   private func annotation(_ uid: UInt64) -> String {
     "// \(options.annotationPrefix): uid = \(uid)"
@@ -71,14 +69,13 @@ struct ChangeFindings {
     }
     return Diagnostic(
       message,
-      at: change.position ?? start,
+      at: change.position ?? options.modelStart,
       notes: notes,
       fixIts: fix.map { [$0] } ?? []
     )
   }
 
-  /// Returns the insertion of a comment above a declaration; nil when other code stands before it on
-  /// its line.
+  /// Returns the insertion of a comment above a declaration; nil when other code precedes it on its line.
   private func fixIt(_ comment: String, above position: SourcePosition) -> FixIt? {
     guard let file = files.first(where: { $0.path == position.path }) else { return nil }
     let source = SourceText(file)
@@ -100,7 +97,7 @@ struct ChangeFindings {
           replacement: indentation + comment + (isCarriageReturn ? "\r\n" : "\n")
         )
       ],
-      // One element may go while another comes.
+      // The one element may be removed and the other new.
       isSafe: false
     )
   }

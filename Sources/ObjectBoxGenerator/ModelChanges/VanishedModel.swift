@@ -2,18 +2,42 @@ internal import Foundation
 
 /// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
 struct VanishedModel {
-  /// More places than this say nothing new.
+  /// More positions say nothing new.
   private static let maximumPlaces = 3
 
-  private let options: Generator.Options
+  private let options: GeneratorOptions
   private let schema: Schema
-  /// The generated files of the run: those among the sources, and the output of an earlier one.
+  /// The generated files among the sources, and the output of an earlier run.
   private let generated: [SourceFile]
 
-  init(_ options: Generator.Options, _ schema: Schema, generated: [SourceFile]) {
+  init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
     self.options = options
     self.schema = schema
     self.generated = generated
+  }
+
+  /// Returns the error about a missing model file; nil for a file that is there, and without evidence.
+  ///
+  /// Runs for tests begin without a model on purpose.
+  static func finding(
+    _ options: GeneratorOptions,
+    _ schema: Schema,
+    _ found: SourceFinder.Found
+  ) throws(FileFault) -> Diagnostic? {
+    guard !options.allowsNewModel, options.debugPath == nil,
+      !FileManager.default.fileExists(atPath: options.modelPath)
+    else { return nil }
+    let output = options.outputFile
+    var generated = found.generated
+    let isFound = generated.contains {
+      SourceFinder.absolute($0.path) == SourceFinder.absolute(output)
+    }
+    if !isFound, let text = try SourceFinder.readTextIfPresent(output),
+      GeneratedFile.isGenerated(text)
+    {
+      generated.append(SourceFile(path: output, text: text))
+    }
+    return VanishedModel(options, schema, generated: generated).finding
   }
 
   /// The error about the missing file; nil without evidence that there was one.
@@ -26,8 +50,7 @@ struct VanishedModel {
     let hasBackup = FileManager.default.fileExists(atPath: backup)
     var notes = requests.map { Diagnostic(.numberOfModel, at: $0) } + code
     if hasBackup {
-      let start = SourcePosition(path: backup, line: 1, column: 1)
-      notes.append(Diagnostic(.backupOfModel, at: start))
+      notes.append(Diagnostic(.backupOfModel, at: SourcePosition(startOf: backup)))
     }
     if notes.isEmpty { return nil }
     return Diagnostic(
@@ -36,12 +59,12 @@ struct VanishedModel {
         backup: hasBackup ? backup : nil,
         hasRequests: !requests.isEmpty
       ),
-      at: SourcePosition(path: options.modelPath, line: 1, column: 1),
+      at: options.modelStart,
       notes: notes
     )
   }
 
-  /// The first places where annotations state UIDs.
+  /// The first annotations that state UIDs.
   private var requestedUIDs: [SourceSpan] {
     let places = schema.entities.flatMap { entity in
       [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }
@@ -52,7 +75,7 @@ struct VanishedModel {
     return Array(places.sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
   }
 
-  /// Returns the place of the first UID of an entity in generated code; nil when it has none.
+  /// Returns the position of the first UID of an entity in generated code; nil without one.
   private static func placeOfUID(in file: SourceFile) -> SourcePosition? {
     SourceBytes.of(file.text) { bytes in
       var offset = 0
@@ -63,31 +86,6 @@ struct VanishedModel {
       }
       return nil
     }
-  }
-}
-
-extension Generator {
-  /// Returns the error about a model file that is missing although there was one.
-  ///
-  /// Runs for tests begin with no model on purpose.
-  func vanishedModel(
-    _ schema: Schema,
-    _ found: SourceFinder.Found
-  ) throws(FileFault) -> [Diagnostic] {
-    guard !options.allowsNewModel, options.debugPath == nil,
-      !FileManager.default.fileExists(atPath: options.modelPath)
-    else { return [] }
-    let output = FileWriter.outputFile(options.outputPath)
-    var generated = found.generated
-    let isFound = generated.contains {
-      SourceFinder.absolute($0.path) == SourceFinder.absolute(output)
-    }
-    if !isFound, let text = try SourceFinder.readTextIfPresent(output),
-      GeneratedFile.isGenerated(text)
-    {
-      generated.append(SourceFile(path: output, text: text))
-    }
-    return [VanishedModel(options, schema, generated: generated).finding].compactMap { $0 }
   }
 }
 

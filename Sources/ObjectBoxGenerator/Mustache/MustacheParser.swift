@@ -1,10 +1,10 @@
-/// Parses the text of a Mustache template.
+/// A parser of Mustache templates.
 struct MustacheParser {
   /// A section that has been opened and not closed.
   private struct Open {
     var name: String
     var isInverted: Bool
-    var place: MustacheTemplate.Place
+    var position: SourcePosition
     var nodes: [MustacheTemplate.Node]
   }
 
@@ -20,7 +20,7 @@ struct MustacheParser {
 
   init(_ text: String, name: String) {
     self.name = name
-    // A line feed behind a carriage return is one Character; lines are told apart by it as well.
+    // A carriage return with its line feed is one Character.
     characters = Array(text)
   }
 
@@ -37,13 +37,9 @@ struct MustacheParser {
     }
     append(.text(text))
     if let unclosed = open.last {
-      throw fault("section '\(unclosed.name)' is not closed", at: unclosed.place)
+      throw MustacheError("section '\(unclosed.name)' is not closed", at: unclosed.position)
     }
     return nodes
-  }
-
-  private func fault(_ text: String, at place: MustacheTemplate.Place) -> MustacheError {
-    MustacheError(template: name, place: place, text: text)
   }
 
   private mutating func beginLine(at start: Int) {
@@ -64,14 +60,16 @@ struct MustacheParser {
   private mutating func parseTag(after text: inout String) throws(MustacheError) {
     let start = offset
     let bytes = characters[lineStart..<start].reduce(0) { $0 + $1.utf8.count }
-    let place = MustacheTemplate.Place(line: line, column: bytes + 1)
+    let position = SourcePosition(path: name, line: line, column: bytes + 1)
     var inside = offset + opener.count
     let isTriple = opener == Array("{{") && inside < characters.count && characters[inside] == "{"
     let end = isTriple ? Array("}}}") : closer
     if isTriple { inside += 1 }
     var close = inside
     while !isAt(end, close) {
-      guard close < characters.count else { throw fault("a tag is not closed", at: place) }
+      guard close < characters.count else {
+        throw MustacheError("a tag is not closed", at: position)
+      }
       close += 1
       if characters[close - 1].isNewline { beginLine(at: close) }
     }
@@ -88,29 +86,31 @@ struct MustacheParser {
     }
     append(.text(text))
     text = ""
-    try addTag(kind, content, indentation: indentation ?? "", at: place)
+    try addTag(kind, content, indentation: indentation ?? "", at: position)
   }
 
   private mutating func addTag(
     _ kind: String,
     _ content: String,
     indentation: String,
-    at place: MustacheTemplate.Place
+    at position: SourcePosition
   ) throws(MustacheError) {
-    guard !content.isEmpty || kind == "!" else { throw fault("a tag has no name", at: place) }
+    guard !content.isEmpty || kind == "!" else {
+      throw MustacheError("a tag has no name", at: position)
+    }
     switch kind {
     case "!": break
     case "#", "^":
-      open.append(Open(name: content, isInverted: kind == "^", place: place, nodes: nodes))
+      open.append(Open(name: content, isInverted: kind == "^", position: position, nodes: nodes))
       nodes = []
     case "/":
       guard let section = open.popLast() else {
-        throw fault("section '\(content)' is closed and was not opened", at: place)
+        throw MustacheError("section '\(content)' is closed and was not opened", at: position)
       }
       guard section.name == content else {
-        throw fault(
-          "section '\(section.name)' of line \(section.place.line) is closed as '\(content)'",
-          at: place
+        throw MustacheError(
+          "section '\(section.name)' of line \(section.position.line) is closed as '\(content)'",
+          at: position
         )
       }
       let children = nodes
@@ -120,23 +120,23 @@ struct MustacheParser {
           name: content,
           isInverted: section.isInverted,
           children: children,
-          place: section.place
+          at: section.position
         )
       )
-    case ">": nodes.append(.partial(name: content, indentation: indentation, place: place))
-    case "=": try setDelimiters(content, at: place)
-    default: nodes.append(.variable(name: content, place: place))
+    case ">": nodes.append(.partial(name: content, indentation: indentation, at: position))
+    case "=": try setDelimiters(content, at: position)
+    default: nodes.append(.variable(name: content, at: position))
     }
   }
 
   private mutating func setDelimiters(
     _ content: String,
-    at place: MustacheTemplate.Place
+    at position: SourcePosition
   ) throws(MustacheError) {
     let words = content.dropLast(content.hasSuffix("=") ? 1 : 0)
       .split(whereSeparator: \.isWhitespace)
     guard content.hasSuffix("="), words.count == 2, !words.joined().contains("=") else {
-      throw fault("delimiters are set with {{=<% %>=}}", at: place)
+      throw MustacheError("delimiters are set with {{=<% %>=}}", at: position)
     }
     opener = Array(words[0])
     closer = Array(words[1])

@@ -1,4 +1,4 @@
-/// Renders parsed templates.
+/// A renderer of parsed templates.
 struct MustacheRenderer {
   private static let maximumDepth = 100
 
@@ -19,13 +19,12 @@ struct MustacheRenderer {
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       throw MustacheError(
-        template: template.name,
-        place: MustacheTemplate.Place(line: 1, column: 1),
-        text: "partials are nested deeper than \(Self.maximumDepth)"
+        "partials are nested deeper than \(Self.maximumDepth)",
+        at: SourcePosition(startOf: template.name)
       )
     }
     var writer = Writer(indentation: indentation)
-    try render(template.nodes, of: template, stack: stack, writer: &writer, to: &output)
+    try render(template.nodes, stack: stack, writer: &writer, to: &output)
   }
 
   /// Indents the lines of a partial; values that hold line feeds are not indented.
@@ -48,7 +47,6 @@ struct MustacheRenderer {
 
   private mutating func render(
     _ nodes: [MustacheTemplate.Node],
-    of template: MustacheTemplate,
     stack: [MustacheValue],
     writer: inout Writer,
     to output: inout String
@@ -56,31 +54,22 @@ struct MustacheRenderer {
     for node in nodes {
       switch node {
       case .text(let text): writer.write(text, isValue: false, to: &output)
-      case .variable(let name, let place):
-        let value = try look(up: name, in: stack, template, place)
-        writer.write(
-          try text(of: value, name, template, place),
-          isValue: true,
-          to: &output
-        )
-      case .section(let name, let isInverted, let children, let place):
-        let value = try look(up: name, in: stack, template, place)
+      case .variable(let name, let position):
+        let value = try look(up: name, in: stack, position)
+        writer.write(try text(of: value, name, position), isValue: true, to: &output)
+      case .section(let name, let isInverted, let children, let position):
+        let value = try look(up: name, in: stack, position)
         for element in Self.elements(of: value, isInverted: isInverted) {
           try render(
             children,
-            of: template,
             stack: element.map { stack + [$0] } ?? stack,
             writer: &writer,
             to: &output
           )
         }
-      case .partial(let name, let indentation, let place):
+      case .partial(let name, let indentation, let position):
         guard let partial = partials[name] else {
-          throw MustacheError(
-            template: template.name,
-            place: place,
-            text: "there is no partial '\(name)'"
-          )
+          throw MustacheError("there is no partial '\(name)'", at: position)
         }
         try render(
           partial,
@@ -110,8 +99,7 @@ struct MustacheRenderer {
   private func look(
     up name: String,
     in stack: [MustacheValue],
-    _ template: MustacheTemplate,
-    _ place: MustacheTemplate.Place
+    _ position: SourcePosition
   ) throws(MustacheError) -> MustacheValue {
     if name == ".", let top = stack.last { return top }
     let parts = name.split(separator: ".").map(String.init)
@@ -121,43 +109,32 @@ struct MustacheRenderer {
       else { continue }
       for part in parts.dropFirst() {
         guard case .dictionary(let inner) = value, let next = inner[part] else {
-          throw missing(name, template, place)
+          throw missing(name, position)
         }
         value = next
       }
       return value
     }
-    throw missing(name, template, place)
+    throw missing(name, position)
   }
 
-  private func missing(
-    _ name: String,
-    _ template: MustacheTemplate,
-    _ place: MustacheTemplate.Place
-  ) -> MustacheError {
+  private func missing(_ name: String, _ position: SourcePosition) -> MustacheError {
     MustacheError(
-      template: template.name,
-      place: place,
-      text:
-        "the context has no '\(name)'; correct the name, see the list of keys beside the templates"
+      "the context has no '\(name)'; correct the name, see the list of keys beside the templates",
+      at: position
     )
   }
 
   private func text(
     of value: MustacheValue,
     _ name: String,
-    _ template: MustacheTemplate,
-    _ place: MustacheTemplate.Place
+    _ position: SourcePosition
   ) throws(MustacheError) -> String {
     switch value {
     case .text(let text): return text
     case .boolean(let boolean): return boolean ? "true" : "false"
     case .list, .dictionary:
-      throw MustacheError(
-        template: template.name,
-        place: place,
-        text: "'\(name)' is no text; open a section on it"
-      )
+      throw MustacheError("'\(name)' is no text; open a section on it", at: position)
     }
   }
 }

@@ -7,15 +7,9 @@
 package struct MustacheTemplate: Sendable {
   indirect enum Node: Sendable {
     case text(String)
-    case variable(name: String, place: Place)
-    case section(name: String, isInverted: Bool, children: [Node], place: Place)
-    case partial(name: String, indentation: String, place: Place)
-  }
-
-  /// Where a tag begins; both count from 1, columns in UTF-8 bytes.
-  struct Place: Hashable, Sendable {
-    var line: Int
-    var column: Int
+    case variable(name: String, at: SourcePosition)
+    case section(name: String, isInverted: Bool, children: [Node], at: SourcePosition)
+    case partial(name: String, indentation: String, at: SourcePosition)
   }
 
   /// The template's name, for messages.
@@ -43,19 +37,16 @@ package struct MustacheTemplate: Sendable {
   }
 }
 
-/// What is wrong with a template, or with the context it was given.
+/// A fault of a template, or of the context that it is rendered with.
 package struct MustacheError: Error, Hashable, CustomStringConvertible {
-  package var template: String
-  package var line: Int
-  package var column: Int
+  /// The beginning of a tag; its path is the name of the template.
+  package var position: SourcePosition
   package var text: String
 
-  init(template: String, place: MustacheTemplate.Place, text: String) {
-    self.template = template
-    line = place.line
-    column = place.column
+  init(_ text: String, at position: SourcePosition) {
+    self.position = position
     self.text = text
   }
 
-  package var description: String { "\(template):\(line):\(column): \(text)" }
+  package var description: String { "\(position): \(text)" }
 }

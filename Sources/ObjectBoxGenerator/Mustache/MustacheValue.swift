@@ -1,11 +1,11 @@
-/// What a template is rendered with.
+/// A value in the context of a template.
 package indirect enum MustacheValue: Sendable {
   case text(String)
   case boolean(Bool)
   case list([MustacheValue])
   case dictionary([String: MustacheValue])
 
-  /// True when a section on the value is rendered: not for false, an empty text and an empty list.
+  /// False for false, an empty text and an empty list, whose sections are not rendered.
   var isTruthy: Bool {
     switch self {
     case .text(let text): !text.isEmpty

@@ -1,13 +1,13 @@
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// Looks for misspelt annotations of types, and for entities that are neither class nor struct.
+/// A search for misspelt annotations of types, and for entities that are neither class nor struct.
 final class NearMissVisitor: SyntaxVisitor {
   private var notes: [Diagnostic] = []
   private let source: SourceText
   private let prefix: String
 
-  /// Returns a note for each place in a file.
+  /// Returns the notes about a file.
   static func notes(in file: SourceFile, prefix: String) -> [Diagnostic] {
     let visitor = NearMissVisitor(source: SourceText(file), prefix: prefix)
     visitor.walk(Parser.parse(source: file.text))
@@ -71,7 +71,7 @@ final class NearMissVisitor: SyntaxVisitor {
     while let first = body.first, isOpener(source.bytes[first]) { body = body.dropFirst() }
     while let last = body.last, isOpener(source.bytes[last]) { body = body.dropLast() }
     let text = source.text(body)
-    // What is spelt right is either there or told as being in the wrong place.
+    // A correct annotation has its effect or its own finding.
     guard !text.hasPrefix(prefix + ":") else { return }
     let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
     if words == ["entity"] || words == ["@entity"] || words == [prefix.lowercased(), "entity"] {
@@ -89,7 +89,7 @@ final class NearMissVisitor: SyntaxVisitor {
     let fix = FixIt(
       "replace '\(text)' by '\(replacement)'",
       edits: [FixIt.Edit(span, replacement: replacement)],
-      // It may be prose all the same.
+      // The comment may be prose.
       isSafe: false
     )
     notes.append(Diagnostic(.misspeltPrefix(text, prefix: prefix), at: span, fixIts: [fix]))

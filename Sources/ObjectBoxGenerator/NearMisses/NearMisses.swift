@@ -1,25 +1,24 @@
-/// Finds what was probably meant to be an entity, for a run that finds none.
+/// A search for declarations that are probably meant as entities, for a run without entities.
 ///
-/// Parses again the files that could hold something; only such a run pays for it.
+/// Parses the candidate files again; only such a run pays for it.
 struct NearMisses {
-  /// How many are told; they mostly have one cause.
+  /// The number of notes; they mostly have one cause.
   private static let maximumCount = 20
 
   /// The word before the colon in annotations.
   let prefix: String
   let conditions: BuildConditions
-  /// The output of the run, which is no source that was forgotten.
+  /// The output of the run, which is no forgotten source.
   let outputPath: String
 
-  /// Returns notes about the files, in the order of their places.
+  /// Returns notes about the files, in the order of their positions.
   func find(in files: [SourceFile]) -> [Diagnostic] {
     var parsed: [ParsedSource] = []
     var notes: [Diagnostic] = []
     for file in files {
       if GeneratedFile.isGenerated(file.text) {
         if SourceFinder.absolute(file.path) != SourceFinder.absolute(outputPath) {
-          let start = SourcePosition(path: file.path, line: 1, column: 1)
-          notes.append(Diagnostic(.skippedAsGenerated, at: start))
+          notes.append(Diagnostic(.skippedAsGenerated, at: SourcePosition(startOf: file.path)))
         }
         continue
       }
@@ -28,7 +27,7 @@ struct NearMisses {
       notes += NearMissVisitor.notes(in: file, prefix: prefix)
     }
     for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed))
-    where !EntityRule.isEntity(type) {
+    where !type.isEntity {
       guard let variable = type.variables.first(where: { !$0.annotations.names.isEmpty }) else {
         continue
       }
@@ -52,27 +51,13 @@ struct NearMisses {
   }
 }
 
-extension Generator {
-  /// The folders that were read, in words; of files, which plugins pass by the hundred, their folders.
-  var sourcePlaces: String {
-    var folders: [String] = []
-    for source in options.sources {
-      let parts = source.split(separator: "/", omittingEmptySubsequences: false)
-      let folder = source.hasSuffix(".swift") ? parts.dropLast().joined(separator: "/") : source
-      let shown = folder.isEmpty ? (source.hasPrefix("/") ? "/" : ".") : folder
-      if !folders.contains(shown) { folders.append(shown) }
-    }
-    let shown = folders.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-    return folders.count > 3 ? "\(shown) and \(folders.count - 3) more folders" : shown
-  }
-
-  /// Returns what was probably meant to be an entity of the sources.
-  func nearMisses(in files: [SourceFile]) -> [Diagnostic] {
-    NearMisses(
+extension NearMisses {
+  init(_ options: GeneratorOptions) {
+    self.init(
       prefix: options.annotationPrefix,
       conditions: options.conditions,
-      outputPath: FileWriter.outputFile(options.outputPath)
-    ).find(in: files)
+      outputPath: options.outputFile
+    )
   }
 }
 

@@ -6,8 +6,8 @@ enum CTypeDemand {
   static func names(in parsed: [ParsedSource]) -> Set<String> {
     let names = DeclaredNames(parsed)
     var demand: Set<String> = []
-    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where EntityRule.isEntity(type) {
-      for variable in type.variables where EntityRule.isStored(variable) {
+    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where type.isEntity {
+      for variable in type.variables where variable.isStored {
         for text in [variable.type, databaseType(variable)].compactMap(\.self) {
           let resolved = names.resolve(DeclaredType(text), in: type.qualifiedName)
           if let name = unknown(resolved, names) { demand.insert(name) }

@@ -1,4 +1,4 @@
-/// How many single characters must be added, removed or changed to make one word from another.
+/// The number of single characters to add, remove or change to make one word from another.
 enum EditDistance {
   static func between(_ a: String, _ b: String) -> Int {
     let b = Array(b)
@@ -15,10 +15,10 @@ enum EditDistance {
     return row[b.count]
   }
 
-  /// A known word that a misspelt one most likely means.
+  /// The known word that a misspelt one most likely means.
   struct Suggestion: Hashable {
     var word: String
-    /// True when no other known word is as near, and what is wrong is a small part of the word.
+    /// True when no other known word is as near, and few characters differ.
     var isCertain: Bool
   }
 

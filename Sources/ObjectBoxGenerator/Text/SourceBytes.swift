@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The bytes of a source, for searches that must be fast in unoptimised builds too.
+/// The bytes of a source, for searches that are fast in unoptimised builds too.
 ///
-/// Its pointer is that of `withCString`, so a zero byte stands behind the last one, and the value must
-/// not leave the closure that it is passed to.
+/// The pointer is that of `withCString`: a zero byte follows the last one, and the value must not leave
+/// the closure that receives it.
 struct SourceBytes {
   let start: UnsafePointer<CChar>
   let count: Int
 
-  /// Calls a block with the bytes of a text, without a copy for texts of usual kind.
+  /// Calls a closure with the bytes of a text, without a copy for native strings.
   static func of<Result>(_ text: String, _ body: (SourceBytes) -> Result) -> Result {
     text.withCString { body(SourceBytes(start: $0, count: text.utf8.count)) }
   }
@@ -16,7 +16,7 @@ struct SourceBytes {
   /// The byte at an offset; 0 at the end.
   subscript(offset: Int) -> UInt8 { UInt8(bitPattern: start[offset]) }
 
-  /// Returns where a text stands first, from an offset on; nil when it does not.
+  /// Returns the offset of the first occurrence of a text; nil without one.
   func first(_ wanted: String, from offset: Int = 0) -> Int? {
     wanted.withCString { wanted in
       var offset = offset
@@ -29,9 +29,9 @@ struct SourceBytes {
     }
   }
 
-  /// Returns the offsets behind each place of a word that no letter, digit or `_` touches.
+  /// Returns the offsets behind each occurrence of a word that no ASCII letter, digit or `_` touches.
   ///
-  /// Other letters than those of ASCII do not count as such: one place more does no harm.
+  /// An occurrence too many, beside a letter outside of ASCII, does no harm.
   func ends(ofWord word: String) -> [Int] {
     var ends: [Int] = []
     var offset = 0

@@ -1,8 +1,8 @@
-/// A place in a text file.
+/// A position in a text file.
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes, as the Swift compiler does.
-package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
-  /// The path of the file as the user gave it or as it was found below a given folder.
+package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
+  /// The path of the file, as the user gave it or below a folder that the user gave.
   package var path: String
   package var line: Int
   package var column: Int
@@ -13,6 +13,14 @@ package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
     self.column = column
   }
 
+  /// The position of findings about a file as a whole.
+  init(startOf path: String) {
+    self.init(path: path, line: 1, column: 1)
+  }
+
+  /// The position in the form `path:line:column`.
+  package var description: String { "\(path):\(line):\(column)" }
+
   package static func < (left: Self, right: Self) -> Bool {
     (left.path, left.line, left.column) < (right.path, right.line, right.column)
   }
@@ -20,9 +28,9 @@ package struct SourcePosition: Hashable, Comparable, Codable, Sendable {
 
 /// A part of one line of a text file.
 package struct SourceSpan: Hashable, Codable, Sendable {
-  /// Where the part begins.
+  /// The beginning of the part.
   package var position: SourcePosition
-  /// How long the part is, in UTF-8 bytes; 0 for a place between two characters.
+  /// The number of UTF-8 bytes; 0 for a position between two characters.
   package var length: Int
 
   package init(position: SourcePosition, length: Int) {
@@ -30,7 +38,7 @@ package struct SourceSpan: Hashable, Codable, Sendable {
     self.length = length
   }
 
-  /// The place directly behind the part.
+  /// The position directly behind the part.
   package var end: SourcePosition {
     var end = position
     end.column += length

@@ -1,4 +1,4 @@
-/// The bytes of a source file with its lines, to find comments and to tell positions.
+/// The bytes of a source file with its lines.
 struct SourceText: Sendable {
   let path: String
   let bytes: [UInt8]

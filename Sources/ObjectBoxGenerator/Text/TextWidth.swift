@@ -1,4 +1,4 @@
-/// How much room characters take in a terminal.
+/// The width of characters in a terminal.
 enum TextWidth {
   /// Returns 2 for the characters of East Asian scripts and for pictures, 0 for those that only
   /// change their neighbours, else 1.

@@ -42,7 +42,7 @@ struct ModelLockTests {
   @Test func `a folder that is made under the lock is locked as well`() throws {
     let model = folder.path + "/a/b/model.json"
     let lock = try ModelLock(of: model, patience: .zero)
-    try lock.makeFolder(for: model, patience: .zero)
+    try lock.makeFolder()
     #expect(throws: FileFault.self) { try ModelLock(of: model, patience: .zero) }
     withExtendedLifetime(lock) {}
   }

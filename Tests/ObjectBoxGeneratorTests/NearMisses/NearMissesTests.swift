@@ -129,7 +129,7 @@ struct NearMissesTests {
   func `the folders of a run are told in short`(_ sources: [String], _ expected: String) {
     var options = Generator.Options()
     options.sources = sources
-    #expect(Generator(options).sourcePlaces == expected)
+    #expect(options.sourceFolders == expected)
   }
 
   @Test func `the list ends before it gets long`() {

@@ -6,24 +6,25 @@ extension Box {
   /// just now; an object that can refer to others is left alone, since its put may put those as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let core = store.core
-    let state = ThreadContext.current.state(for: core)
-    guard state.current == nil, !state.isEncoding, core.isDurable, !core.isReadOnly,
+    let transactions = store.transactions
+    let state = ThreadContext.current.state(for: transactions)
+    guard state.current == nil, !state.isEncoding, store.file.isDurable, !store.file.isReadOnly,
       core.configuration.groupCommit.maximumGroupSize > 1,
-      core.gate.isTaken || core.gatheredPuts.expectsOthers
+      transactions.gate.isTaken || core.gatheredPuts.expectsOthers
     else { return nil }
     try store.checkOpen()
     try store.checkWritable()
     let table = try table()
-    guard !table.links.isLinked, !core.isClosed else { return nil }
+    guard !table.links.isLinked, !transactions.isClosed else { return nil }
     let binding = E.entityBinding
     let given = binding.entityId(of: entity)
     if given != 0 {
-      try core.admitAhead(id: given, of: table)
+      try transactions.admitAhead(id: given, of: table)
     } else if mode == .update {
       // Refused where puts are refused.
       return nil
     }
-    let id = given == 0 ? try core.takeIDAhead(of: table) : given
+    let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
     let encoder = AsyncEncoder(box: self, table: table)
     guard let record = try encoder.recordWithoutWriting(of: entity, id: id) else { return nil }
     let put = { [self] (transaction: Transaction) -> ObjectBoxError? in
@@ -37,7 +38,7 @@ extension Box {
       return nil
     }
     do {
-      try core.gatheredPuts.run(put, in: core)
+      try core.gatheredPuts.run(put)
     } catch {
       let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
       throw StoreError.naming("put \(object) of \(record.count) bytes", error)

@@ -4,15 +4,15 @@ internal import ObjectBoxStorage
 ///
 /// A member that fails is rolled back alone. The thread that begins a group ends it, and is the writer.
 struct CommitGroup {
-  private let core: StoreCore
+  private let transactions: StoreTransactions
   /// The outermost storage transaction; nil before the first member, and after that was rolled back alone.
   private var parent: StorageTransaction?
   private var summaries: [CommitSummary] = []
   /// Members that ran on this thread, which sets their objects in memory back when the commit fails.
   private var own: [Transaction] = []
 
-  init(_ core: StoreCore) {
-    self.core = core
+  init(_ transactions: StoreTransactions) {
+    self.transactions = transactions
   }
 
   /// Begins the transaction of the next member.
@@ -21,13 +21,13 @@ struct CommitGroup {
   mutating func begin() throws -> Transaction {
     let storage: StorageTransaction
     if let parent, !summaries.isEmpty {
-      storage = try core.environment.beginWrite(inside: parent)
+      storage = try transactions.file.environment.beginWrite(inside: parent)
     } else {
-      try core.checkVersionLimit()
-      storage = try core.environment.beginWrite()
+      try transactions.checkVersionLimit()
+      storage = try transactions.file.environment.beginWrite()
       parent = storage
     }
-    return Transaction(core: core, storage: storage, isWritable: true)
+    return transactions.writeTransaction(storage)
   }
 
   /// Adds a transaction that is ready to commit; when this throws, it is rolled back.
@@ -44,10 +44,10 @@ struct CommitGroup {
 
   /// Runs a body as the next member, on this thread; when it throws, it is rolled back alone.
   mutating func run(_ body: (Transaction) throws -> Void) throws {
-    try core.translating {
+    try transactions.file.translating {
       let transaction = try begin()
       do {
-        try ThreadContext.current.state(for: core).lending(transaction) { try body(transaction) }
+        try ThreadContext.current.state(for: transactions).lending(transaction) { try body(transaction) }
         if let refusal = transaction.refusal { throw refusal }
         try add(transaction, transaction.flushForCommit())
         own.append(transaction)
@@ -67,7 +67,7 @@ struct CommitGroup {
     self.parent = nil
     guard !summaries.isEmpty else { return parent.abort() }
     do {
-      try core.translating { try core.commit(parent, summaries) }
+      try transactions.file.translating { try transactions.commit(parent, summaries) }
     } catch {
       for transaction in own.reversed() { transaction.outcome(isCommitted: false) }
       throw error
@@ -89,14 +89,14 @@ extension CommitGroup {
   /// commit fails, each write is committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
-    in core: StoreCore,
+    in transactions: StoreTransactions,
     by write: (Write, Transaction) throws -> ObjectBoxError?
   ) -> [Failure<Write>] {
-    var group = CommitGroup(core)
+    var group = CommitGroup(transactions)
     let failures = group.run(writes, by: write)
     do { try group.commit() } catch {
       if writes.count == 1 { return writes.map { ($0, error) } }
-      return writes.indices.flatMap { commit(writes[$0...$0], in: core, by: write) }
+      return writes.indices.flatMap { commit(writes[$0...$0], in: transactions, by: write) }
     }
     return failures
   }

@@ -30,26 +30,32 @@ final class GatheredPuts: Sendable {
     case lingering(after: PutBatch?)
   }
 
+  private let transactions: StoreTransactions
+  /// How long a batch waits for others, even if none comes.
+  private let linger: Duration
   private let state = Guarded(State())
+
+  init(_ transactions: StoreTransactions, linger: Duration) {
+    self.transactions = transactions
+    self.linger = linger
+  }
 
   /// True when more threads of the last batch are likely to come.
   var expectsOthers: Bool { state.withLock { $0.gathering != nil || $0.absentCount > 1 } }
 
   /// Does a put together with those of other threads, and returns once it is on disk.
   ///
-  /// - Parameters:
-  ///   - put: Writes in a transaction of any thread.
-  ///   - core: The store, in which this thread has no transaction.
-  /// - Throws: What the put refuses or throws, or why it cannot be committed.
-  func run(_ put: @escaping PutBatch.Put, in core: StoreCore) throws {
+  /// The calling thread has no transaction. It throws what the put refuses or throws, or why it cannot be
+  /// committed.
+  func run(_ put: @escaping PutBatch.Put) throws {
     let (batch, index, part) = state.withLock { join(put, &$0) }
     switch part {
-    case .writer: commit(batch, core)
+    case .writer: commit(batch)
     case .waiting: batch.wait()
     case .lingering(let last):
       last?.wait()
-      if becomesWriter(of: batch, linger: core.configuration.groupCommit.linger) {
-        commit(batch, core)
+      if becomesWriter(of: batch) {
+        commit(batch)
       } else {
         batch.wait()
       }
@@ -72,9 +78,7 @@ final class GatheredPuts: Sendable {
   }
 
   /// Waits until a batch has a writer or the others stay away; true when the caller is to write it.
-  ///
-  /// It waits for `linger` even if nobody comes, when that is more than a moment.
-  private func becomesWriter(of batch: PutBatch, linger: Duration) -> Bool {
+  private func becomesWriter(of batch: PutBatch) -> Bool {
     let start = ContinuousClock.now
     var count = 1
     while true {
@@ -93,8 +97,8 @@ final class GatheredPuts: Sendable {
     }
   }
 
-  private func commit(_ batch: PutBatch, _ core: StoreCore) {
-    core.gate.enter()
+  private func commit(_ batch: PutBatch) {
+    transactions.gate.enter()
     // Threads that came while another one had the write lock are in the batch.
     state.withLock { state in
       state.gathering = nil
@@ -103,14 +107,14 @@ final class GatheredPuts: Sendable {
     }
     let puts = Array(batch.puts.enumerated())
     let failures =
-      core.isClosed
-      ? puts.map { ($0, StoreCore.closed(core.location)) }
-      : CommitGroup.commit(puts[...], in: core) { try $0.element($1) }
-    core.gate.leave()
+      transactions.isClosed
+      ? puts.map { ($0, transactions.closedError) }
+      : CommitGroup.commit(puts[...], in: transactions) { try $0.element($1) }
+    transactions.gate.leave()
     for (put, error) in failures { batch.failures[put.offset] = error }
     batch.puts = []
     state.withLock { $0.committing = nil }
     batch.finish()
-    core.closeIfAsked(ThreadContext.current.state(for: core))
+    ThreadContext.current.state(for: transactions).takeClosing()? { _ in false }
   }
 }

@@ -12,13 +12,13 @@ extension WriterThread {
   // MARK: Queue
 
   /// Adds a block; throws when the store is closed or closing.
-  func add(_ block: QueuedBlock, core: StoreCore) throws {
+  func add(_ block: QueuedBlock) throws {
     try locked {
-      guard takesMore else { throw StoreCore.isClosedError(core.location) }
+      guard takesMore else { throw StoreError.closed(transactions.file.location) }
       blocks.append(block)
       operations.begin()
       condition.broadcast()
-      startThread(core)
+      startThread()
     }
   }
 
@@ -106,10 +106,10 @@ extension WriterThread {
   ///
   /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those
   /// cannot go on, and learn that the store is closed.
-  func drain(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
+  func drain(isHome: (ObjectIdentifier) -> Bool) {
     refuseMore()
     run(isHome: isHome, until: { false }) { task in
-      task.phase = .failed(StoreCore.isClosedError(core.location))
+      task.phase = .failed(StoreError.closed(transactions.file.location))
       notify(task)
     }
   }
@@ -154,18 +154,17 @@ extension WriterThread {
   // MARK: The thread
 
   /// Lets blocks run, until one must be committed before the next; the thread has the write lock.
-  func runBlocks(_ core: StoreCore) {
-    let limits = core.configuration.groupCommit
-    var group = CommitGroup(core)
+  func runBlocks() {
+    var group = CommitGroup(transactions)
     var members: [LentTransaction] = []
     var mayFollow = true
-    while mayFollow, members.count < limits.maximumGroupSize,
-      members.isEmpty || !isContended(core.gate),
-      let block = takeFirst(mustShare: !members.isEmpty, lingering: limits.linger)
+    while mayFollow, members.count < maximumGroupSize,
+      members.isEmpty || !isContended,
+      let block = takeFirst(mustShare: !members.isEmpty)
     {
       do {
-        let lent = LentTransaction(try core.translating { try group.begin() })
-        switch offer(lent, to: block, isContended: isContended(core.gate)) {
+        let lent = LentTransaction(try transactions.file.translating { try group.begin() })
+        switch offer(lent, to: block, isContended: isContended) {
         case .running: mayFollow = takeBack(lent, &group, &members)
         case let other:
           group.drop(lent.transaction)
@@ -176,21 +175,21 @@ extension WriterThread {
         fail(block, error)
       }
     }
-    commit(&group, members, core)
+    commit(&group, members)
   }
 
   /// True when others than blocks wait for the write lock.
-  private func isContended(_ gate: WriterGate) -> Bool {
-    gate.hasBlockedCallers || locked { !records.isEmpty }
+  private var isContended: Bool {
+    transactions.gate.hasBlockedCallers || locked { !records.isEmpty }
   }
 
   /// Takes the first block that waits; nil for none, or none that may share the commit of others.
   ///
   /// Where it must share, it waits for a block to come, unless others want the write lock.
-  private func takeFirst(mustShare: Bool, lingering time: Duration) -> QueuedBlock? {
-    let deadline = Date(timeIntervalSinceNow: time / .seconds(1))
+  private func takeFirst(mustShare: Bool) -> QueuedBlock? {
+    let deadline = Date(timeIntervalSinceNow: linger / .seconds(1))
     return locked {
-      while mustShare, time > .zero, blocks.isEmpty, !isLockWanted, takesMore,
+      while mustShare, linger > .zero, blocks.isEmpty, !isLockWanted, takesMore,
         condition.wait(until: deadline)
       {}
       guard let first = blocks.first, !mustShare || !first.isSilent else { return nil }

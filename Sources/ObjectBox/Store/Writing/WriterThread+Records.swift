@@ -56,26 +56,22 @@ struct RecordQueue {
 extension WriterThread {
   /// Adds writes, together and in their order.
   ///
-  /// - Parameters:
-  ///   - writes: At least one.
-  ///   - core: The store.
-  ///   - timeout: How many seconds to wait for room at most.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the store is closed, `unknown` with code 1002 when
-  ///   no room came in time. Nothing is added then.
-  func enqueue(_ writes: [any AsyncWrite], core: StoreCore, timeout: TimeInterval) throws {
+  /// It throws when the store is closed, and when no room came within the timeout in seconds. Nothing is
+  /// added then.
+  func enqueue(_ writes: [any AsyncWrite], timeout: TimeInterval) throws {
     let size = writes.reduce(0) { $0 + $1.sizeInBytes }
     // No room comes before this transaction ends.
-    let holdsLock = core.isWritingOnThisThread
+    let holdsLock = transactions.isWritingOnThisThread
     // A wait of infinite length, or of none in numbers, is beyond what the system takes.
     let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
     try locked {
       while takesMore, !records.hasRoom(count: writes.count, size: size) {
         if holdsLock || !condition.wait(until: deadline) { throw Self.full(holdsLock) }
       }
-      guard takesMore else { throw StoreCore.closed(core.location) }
+      guard takesMore else { throw transactions.closedError }
       records.append(writes, size: size)
       noteContention()
-      startThread(core)
+      startThread()
     }
   }
 
@@ -90,14 +86,10 @@ extension WriterThread {
     )
   }
 
-  /// Waits until the writes of `enqueue` are stored or dropped.
-  ///
-  /// - Parameters:
-  ///   - core: The store.
-  ///   - isUntilEmpty: True to wait for those as well that are added meanwhile.
-  /// - Returns: False when a transaction of the calling thread keeps them from being written.
-  func waitForRecords(core: StoreCore, isUntilEmpty: Bool) -> Bool {
-    let holdsLock = core.isWritingOnThisThread
+  /// Waits until all writes are stored or dropped, with `isUntilEmpty` those as well that are added meanwhile;
+  /// false when a transaction of the calling thread keeps them from being written.
+  func waitForRecords(isUntilEmpty: Bool) -> Bool {
+    let holdsLock = transactions.isWritingOnThisThread
     return locked {
       let count = records.submittedCount
       while records.completedCount < (isUntilEmpty ? records.submittedCount : count) {
@@ -109,15 +101,15 @@ extension WriterThread {
   }
 
   /// Commits all records that wait; the thread has the write lock.
-  func writeRecords(_ core: StoreCore) {
+  func writeRecords() {
     let writes = locked {
       condition.broadcast()
       return records.takeAll()
     }
-    let failures = CommitGroup.commit(writes[...], in: core) { try $0.write(in: $1) }
-    core.gate.leave()
+    let failures = CommitGroup.commit(writes[...], in: transactions) { try $0.write(in: $1) }
+    transactions.gate.leave()
     for (write, error) in failures {
-      core.failures.tell(
+      transactions.failures.tell(
         write.operation,
         of: write.table.name,
         ids: write.ids,

@@ -22,6 +22,10 @@ final class WriterThread: @unchecked Sendable {
     var result: Result<LentTransaction, any Error>?
   }
 
+  let transactions: StoreTransactions
+  let maximumGroupSize: Int
+  /// How long the thread waits for another block that shares a commit.
+  let linger: Duration
   let operations = OpenOperations()
   /// Signalled whenever a variable changes.
   let condition = NSCondition()
@@ -40,6 +44,12 @@ final class WriterThread: @unchecked Sendable {
   /// Names the thread while it runs.
   private var thread: pthread_t?
 
+  init(_ transactions: StoreTransactions, maximumGroupSize: Int, linger: Duration) {
+    self.transactions = transactions
+    self.maximumGroupSize = maximumGroupSize
+    self.linger = linger
+  }
+
   func locked<T>(_ body: () throws -> T) rethrows -> T {
     condition.lock()
     defer { condition.unlock() }
@@ -54,18 +64,18 @@ final class WriterThread: @unchecked Sendable {
   ///
   /// - Returns: The transaction; the lock is given up after it is handed back.
   /// - Throws: ``ObjectBoxError`` when it cannot begin.
-  func begin(_ core: StoreCore) throws -> LentTransaction {
-    try core.checkVersionLimit()
-    core.gate.enter()
+  func begin() throws -> LentTransaction {
+    try transactions.checkVersionLimit()
+    transactions.gate.enter()
     // The store may have been closed by the last holder of the lock.
-    guard !core.isClosed else {
-      core.gate.leave()
-      throw StoreCore.isClosedError(core.location)
+    guard !transactions.isClosed else {
+      transactions.gate.leave()
+      throw StoreError.closed(transactions.file.location)
     }
     let request = BeginRequest()
     return try locked {
       grant(.begun(request))
-      startThread(core)
+      startThread()
       while true {
         if let result = request.result { return try result.get() }
         condition.wait()
@@ -73,16 +83,16 @@ final class WriterThread: @unchecked Sendable {
     }
   }
 
-  private func serve(_ request: BeginRequest, _ core: StoreCore) {
-    var group = CommitGroup(core)
+  private func serve(_ request: BeginRequest) {
+    var group = CommitGroup(transactions)
     var members: [LentTransaction] = []
-    let result = Result { LentTransaction(try core.translating { try group.begin() }) }
+    let result = Result { LentTransaction(try transactions.file.translating { try group.begin() }) }
     locked {
       request.result = result
       condition.broadcast()
     }
     if case .success(let lent) = result { _ = takeBack(lent, &group, &members) }
-    commit(&group, members, core)
+    commit(&group, members)
   }
 
   /// Waits until a transaction is handed back, which then becomes a member or is rolled back.
@@ -101,7 +111,7 @@ final class WriterThread: @unchecked Sendable {
       return true
     case .commit(let summary, let isGroupingAllowed):
       do {
-        try transaction.core.translating { try group.add(transaction, summary) }
+        try transactions.file.translating { try group.add(transaction, summary) }
         members.append(lent)
       } catch {
         lent.resolve(.failure(error))
@@ -111,9 +121,9 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Commits a group, gives the write lock up, and tells the members what became of them.
-  func commit(_ group: inout CommitGroup, _ members: [LentTransaction], _ core: StoreCore) {
+  func commit(_ group: inout CommitGroup, _ members: [LentTransaction]) {
     let result = Result { try group.commit() }
-    core.gate.leave()
+    transactions.gate.leave()
     for member in members { member.resolve(result) }
   }
 
@@ -125,20 +135,20 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Starts the thread, unless it runs; the condition is locked.
-  func startThread(_ core: StoreCore) {
+  func startThread() {
     guard !isRunning else { return }
     isRunning = true
     let thread = Thread { [self] in
       locked { self.thread = pthread_self() }
-      while let session = nextSession(core.gate) {
+      while let session = nextSession() {
         switch session {
         case .records:
-          writeRecords(core)
+          writeRecords()
           locked { asksForRecords = false }
         case .blocks:
-          runBlocks(core)
+          runBlocks()
           locked { asksForBlocks = false }
-        case .begun(let request): serve(request, core)
+        case .begun(let request): serve(request)
         }
       }
     }
@@ -147,10 +157,10 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Waits for the write lock; nil when nothing more comes.
-  private func nextSession(_ gate: WriterGate) -> Session? {
+  private func nextSession() -> Session? {
     locked {
       while true {
-        requestLock(gate)
+        requestLock()
         if let session = granted {
           granted = nil
           return session
@@ -167,14 +177,14 @@ final class WriterThread: @unchecked Sendable {
   }
 
   /// Asks for the write lock for those that wait.
-  private func requestLock(_ gate: WriterGate) {
+  private func requestLock() {
     if !records.isEmpty, !asksForRecords {
       asksForRecords = true
-      if gate.request(granted: { self.locked { self.grant(.records) } }) { grant(.records) }
+      if transactions.gate.request(granted: { self.locked { self.grant(.records) } }) { grant(.records) }
     }
     if !blocks.isEmpty, !asksForBlocks {
       asksForBlocks = true
-      let isGranted = gate.requestInBackground(
+      let isGranted = transactions.gate.requestInBackground(
         onContention: { self.locked { self.noteContention() } },
         granted: { self.locked { self.grant(.blocks) } }
       )

@@ -92,7 +92,7 @@ extension Store {
       .task(isolation: isolation.map { ObjectIdentifier($0) }, bell),
       isSilent: isSilent
     )
-    try writer.add(block, core: core)
+    try writer.add(block)
     do {
       return try await withTaskCancellationHandler {
         while true {
@@ -201,7 +201,7 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = core.openTransaction, core.writer.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, core.writer.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
@@ -216,8 +216,8 @@ extension Store {
 
   /// Throws when no write of its own can begin on any thread.
   func checkCanScheduleWrite() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    if core.isReadOnly {
+    if isClosed || transactions.isClosed { throw closedError() }
+    if file.isReadOnly {
       throw ObjectBoxError.readOnly(
         message:
           "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"
@@ -245,10 +245,7 @@ extension Store {
       // It keeps the store, which stays open until the block has run.
       let body =
         IsolatedBox { start in block.run(start, self, in: place) } as IsolatedBox<QueuedBlock.Body>
-      try core.writer.add(
-        QueuedBlock(id: id, .isolation(place, body), onCancel: block.onEnded),
-        core: core
-      )
+      try core.writer.add(QueuedBlock(id: id, .isolation(place, body), onCancel: block.onEnded))
     } catch {
       block.refuse(error, self)
     }

@@ -9,7 +9,7 @@ extension Selection {
   {
     // Whether they fit is what a link of a query asks as well.
     let link = LinkCondition(relation.end, to: R.entityInfo, .all([]))
-    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.core)
+    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.file)
     related = Related(
       link: RelationLink(end: relation.end, host: host.value),
       hostEntity: E.entityInfo.entitySchemaId
@@ -17,10 +17,10 @@ extension Selection {
   }
 
   /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
-  init<R>(_ relation: ToMany<R>, _ core: StoreCore) {
+  init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
     guard let link = relation.link, link.host != 0,
-      let table = core.table(entity: R.entityInfo.entitySchemaId),
-      let host = link.end.hostTable(of: table, in: core)
+      let table = file.table(entity: R.entityInfo.entitySchemaId),
+      let host = link.end.hostTable(of: table, in: file)
     else {
       condition = .any([])
       return
