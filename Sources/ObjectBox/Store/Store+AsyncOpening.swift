@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Store {
   /// Opens a store without blocking the caller; see ``init(model:configuration:)``.
   ///

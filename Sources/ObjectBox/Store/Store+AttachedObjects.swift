@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Store {
   /// Returns the object that is kept under a key, or makes it and keeps it as long as this instance lives.
   ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The data of entities and standalone relations that the model has lost.
 ///
 /// A store keeps them, so that a model that has these elements again, with their UIDs, finds their objects

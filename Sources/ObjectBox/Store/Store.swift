@@ -1,4 +1,3 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// An open database: the way to boxes and transactions.

@@ -1,4 +1,3 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// One entity of an open store: its schema, records, indexes and ID sequence.

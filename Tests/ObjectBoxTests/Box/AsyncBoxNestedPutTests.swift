@@ -1,5 +1,4 @@
 import ObjectBox
-import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 

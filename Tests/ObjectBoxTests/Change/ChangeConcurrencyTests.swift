@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 

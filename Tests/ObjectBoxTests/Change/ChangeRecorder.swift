@@ -1,6 +1,5 @@
 import Dispatch
 import ObjectBox
-import ObjectBoxStorage
 
 /// A serial queue with what a handler was told on it.
 ///

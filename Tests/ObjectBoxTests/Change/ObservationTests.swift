@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

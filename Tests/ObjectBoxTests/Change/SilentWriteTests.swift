@@ -1,5 +1,4 @@
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

@@ -1,5 +1,5 @@
 import Dispatch
-import ObjectBoxStorage
+import ObjectBox
 
 /// A serial queue with the calls that a handler got on it.
 ///

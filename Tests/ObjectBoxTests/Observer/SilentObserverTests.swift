@@ -1,5 +1,4 @@
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Writes without notifying, as subscriptions and sequences of results hear of them.

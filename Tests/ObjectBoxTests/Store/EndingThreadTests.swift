@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 

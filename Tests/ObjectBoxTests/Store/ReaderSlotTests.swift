@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Versions that are held leave reader slots to plain reads.

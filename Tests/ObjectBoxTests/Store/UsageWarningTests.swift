@@ -1,4 +1,3 @@
-import ObjectBoxStorage
 import Testing
 
 @testable import ObjectBox

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Live views of asynchronous code outside of actors.

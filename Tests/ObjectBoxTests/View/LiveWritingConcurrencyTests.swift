@@ -1,5 +1,4 @@
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Run under the thread sanitizer as well.

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Blocks that read a version in place may do whatever a user writes in them: no lock is held meanwhile.

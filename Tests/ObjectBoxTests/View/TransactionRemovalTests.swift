@@ -1,5 +1,4 @@
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// What `remove` of a write transaction takes, and asynchronous writes on a queue that are passed handles.

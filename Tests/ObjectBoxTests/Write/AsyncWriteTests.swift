@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// An actor with a store, whose writes run in it.

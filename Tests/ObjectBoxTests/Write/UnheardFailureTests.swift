@@ -1,6 +1,5 @@
 import Dispatch
 import ObjectBox
-import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import ObjectBox
-import ObjectBoxStorage
 import Testing
 
 /// Write transactions of blocks and of calls, on one thread.

@@ -1,4 +1,4 @@
-/// Where a property lies in the records of one layout; small and free of references, since every
+/// The place of a property in the records of one layout; small and free of references, since every
 /// access to a property looks one up.
 struct RecordField: Hashable, Sendable {
   /// How the bytes of a property are kept.

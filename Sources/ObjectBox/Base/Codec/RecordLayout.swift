@@ -8,14 +8,14 @@
 ///
 /// A class, since it owns the table of fields that readers point into.
 final class RecordLayout: Sendable {
-  /// What a reader needs of a layout; without references, so that a scan copies it for free.
+  /// The part of a layout that a reader needs; without references, so that a scan copies it for free.
   struct View {
     var fields: UnsafePointer<RecordField>
     var fieldCount: Int
     var fixedSize: Int
   }
 
-  /// What the store file keeps of a layout.
+  /// The part of a layout that the store file keeps.
   struct Definition: Hashable, Sendable {
     struct Property: Hashable, Sendable {
       var id: UInt32

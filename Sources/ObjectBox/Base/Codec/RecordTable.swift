@@ -6,7 +6,7 @@ internal import ObjectBoxStorage
 final class RecordTable: Sendable {
   let entityName: String
   let objects: StorageTable
-  /// Where `layouts[n]` has the number n.
+  /// Layouts by their numbers.
   let layouts: [RecordLayout]
   // Written by `init` only and freed by `deinit`, after the last transaction.
   private nonisolated(unsafe) let views: UnsafeMutablePointer<RecordLayout.View>

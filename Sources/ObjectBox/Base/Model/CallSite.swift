@@ -1,4 +1,4 @@
-/// Where a call stands in source code; free to make, since both are constants of the program.
+/// The place of a call in source code; free to make, since both values are constants of the program.
 struct CallSite: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt

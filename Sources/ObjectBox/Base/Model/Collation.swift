@@ -1,4 +1,4 @@
-/// How the texts of an indexed or unique property are told apart.
+/// The rule by which the index of a text property tells texts apart.
 ///
 /// The numbers are part of the store file.
 public enum Collation: UInt8, Sendable {

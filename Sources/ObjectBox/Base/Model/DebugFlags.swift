@@ -1,4 +1,4 @@
-/// What the store could log; no part of the library takes these flags.
+/// Kinds of log output in ObjectBox's API; this library takes no such flags.
 public enum DebugFlags: UInt32, Sendable {
   case logTransactionsRead = 1
   case logTransactionsWrite = 2

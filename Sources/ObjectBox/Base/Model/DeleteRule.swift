@@ -1,12 +1,12 @@
-/// What happens to the objects at one end of a relation when the one at the other end is removed.
+/// The effect of a removal on the objects at the other end of a relation.
 ///
 /// The numbers are part of the store file.
 public enum DeleteRule: UInt8, Sendable {
-  /// They stay, and no longer refer to it.
+  /// The objects stay, without the reference.
   case nullify = 0
   /// The removal throws ``ObjectBoxError/constraintViolated(message:)`` while there are such objects,
   /// unless they are removed with it.
   case restrict = 1
-  /// They are removed with it.
+  /// The objects are removed as well.
   case cascade = 2
 }

@@ -187,22 +187,22 @@ public class EntityBuilder<T> {
     try changeLastRelation { $0.name.value = name }
   }
 
-  /// Sets the name that the relation added last has outside of the store.
+  /// Sets the name of the relation added last outside of the store.
   public func relationExternalName(_ name: String) throws {
     try changeLastRelation { $0.externalName = name }
   }
 
-  /// Sets the type that the relation added last has outside of the store.
+  /// Sets the type of the relation added last outside of the store.
   public func relationExternalType(_ type: UInt32) throws {
     try changeLastRelation { $0.externalType = type }
   }
 
-  /// Sets what happens to the targets of the relation added last when an object that has them is removed.
+  /// Sets the effect on the targets of the relation added last when an object that has them is removed.
   public func relationOnDelete(_ rule: DeleteRule) throws {
     try changeLastRelation { $0.onDelete = rule }
   }
 
-  /// Sets what happens to the objects that have a target by the relation added last when that target is
+  /// Sets the effect on the objects that have a target by the relation added last when that target is
   /// removed.
   public func relationOnTargetDelete(_ rule: DeleteRule) throws {
     try changeLastRelation { $0.onTargetDelete = rule }

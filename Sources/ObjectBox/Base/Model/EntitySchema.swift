@@ -59,7 +59,7 @@ struct PropertySchema: Hashable, Sendable {
   var externalType: UInt32 = 0
   /// Of a text with an index: how the index tells texts apart.
   var collation = Collation.binary
-  /// Of a to-one relation: what happens to the objects that have it when their target is removed.
+  /// Of a to-one relation: effect on the objects that have it when their target is removed.
   var onDelete = DeleteRule.nullify
 
   func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
@@ -87,9 +87,9 @@ struct RelationSchema: Hashable, Sendable {
   var name = Uncompared<String?>(value: nil)
   var externalName: String?
   var externalType: UInt32 = 0
-  /// What happens to the targets when an object that has them is removed.
+  /// Effect on the targets when an object that has them is removed.
   var onDelete = DeleteRule.nullify
-  /// What happens to the objects that have a target when that is removed.
+  /// Effect on the objects that have a target when the target is removed.
   var onTargetDelete = DeleteRule.nullify
 }
 

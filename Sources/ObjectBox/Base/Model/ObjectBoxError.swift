@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a store, box or query throws; the message tells what was asked, what was found, what to do.
+/// An error of a store, box or query; the message tells what was asked, what was found and what to do.
 public enum ObjectBoxError: Swift.Error {
   /// A condition without a case of its own, with ObjectBox's number for it.
   case unknown(code: Int32, message: String)
@@ -34,7 +34,7 @@ public enum ObjectBoxError: Swift.Error {
   case nonUniqueResult(message: String)
   /// A property was used as one of another type.
   case propertyTypeMismatch(message: String)
-  /// A rule about values is broken.
+  /// A value breaks a rule of its property, or a removal a rule of a relation.
   case constraintViolated(message: String)
   /// A value that the standard library refuses.
   case stdIllegalArgument(message: String)
@@ -62,7 +62,7 @@ public enum ObjectBoxError: Swift.Error {
   case cannotAttachToStore(message: String)
   /// An error that is not one of the library's.
   case unexpected(error: any Error)
-  /// Something about synchronisation.
+  /// An error of synchronisation.
   case sync(message: String)
   /// A write block was begun inside another one.
   case alreadyInWriteTransaction(message: String)
@@ -70,17 +70,17 @@ public enum ObjectBoxError: Swift.Error {
   case notInWriteTransaction(message: String)
   /// A transaction was used after its end.
   case transactionEnded(message: String)
-  /// Something that does not change was to be changed or observed.
+  /// A frozen object was to be changed or observed.
   case frozen(message: String)
   /// An object or view is no longer valid.
   case invalidated(message: String)
-  /// Something was used in another actor, queue or thread than the one it belongs to.
+  /// A live object or view was used outside of its actor, queue or thread.
   case wrongIsolation(message: String)
   /// A thread-safe reference was resolved a second time.
   case referenceAlreadyResolved(message: String)
   /// An object that was never stored was used where a stored one is needed.
   case unmanagedObject(message: String)
-  /// Something of another store was used.
+  /// An object, view or query of another store was used.
   case differentStore(message: String)
   /// The store is open with another configuration.
   case mismatchedConfiguration(message: String)
@@ -96,7 +96,7 @@ public enum ObjectBoxError: Swift.Error {
   case observerAfterChanges(message: String)
   /// The object is not in the version that is asked for.
   case notInSnapshot(message: String)
-  /// As many versions are kept alive as may be; the first number is how many there are, and `oldest` is
+  /// The limit of versions that are kept alive is reached; the first number counts them, and `oldest` is
   /// the one that has been kept for longest.
   case tooManyActiveVersions(Int, limit: Int)
 }

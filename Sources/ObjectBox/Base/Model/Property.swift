@@ -34,7 +34,7 @@ where
 /// A to-many relation to the entity `R`, as links name it; generated for each.
 public struct ToManyProperty<R>: Sendable
 where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
-  /// What the relation is made of.
+  /// The stored form of the relation, and its end.
   public enum ToManyId: Sendable {
     /// The other side of the to-one relation with this property ID in `R`.
     case valuePropertyId(obx_schema_id)

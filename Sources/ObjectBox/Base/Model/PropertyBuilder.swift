@@ -76,7 +76,7 @@ public class PropertyBuilder {
     return self
   }
 
-  /// Sets what happens to the objects that have a to-one relation when their target is removed, and
+  /// Sets the effect on the objects that have a to-one relation when their target is removed, and
   /// returns the builder.
   @discardableResult
   public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
@@ -84,7 +84,7 @@ public class PropertyBuilder {
     return self
   }
 
-  /// Sets how the index of a text tells texts apart, and returns the builder.
+  /// Sets the rule by which the index of a text tells texts apart, and returns the builder.
   ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is no text or has no index.
   @discardableResult

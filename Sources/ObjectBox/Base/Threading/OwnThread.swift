@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A thread that does one thing and is waited for.
 enum OwnThread {

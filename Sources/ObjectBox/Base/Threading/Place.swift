@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Where blocks are called back: an actor, or a serial queue.
 ///
 /// Jobs sent to one place run there one at a time, in the order in which they were sent. A class, since it

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Objects by key, as long as somebody else holds them.
 ///
 /// A class, since it guards shared state.

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ObjectBoxStorage
 
 /// The turns of writing within the process: one writer at a time.
 ///

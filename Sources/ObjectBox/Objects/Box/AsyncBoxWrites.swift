@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A put that waits for the writer thread; the object is encoded already.
 struct AsyncPut: AsyncWrite {
   let table: EntityTable

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Box {
   /// Stores one object together with those that other threads put at the same time, and returns its ID,
   /// which is not written back yet; nil when it is to be stored in a transaction of its own.

@@ -1,4 +1,4 @@
-// What generated code needs to return copies of structs that have to-many relations.
+// Functions with which generated code returns copies of structs that have to-many relations.
 extension Box {
   /// Stores a struct and returns what a block makes of it, in one transaction; for generated code.
   ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Box {
   /// Returns what is wrong with the nearest-neighbour indexes of the entity; empty when nothing is.
   ///

@@ -5,7 +5,7 @@ extension Box {
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, and in a
   ///     write block undone alone when it throws.
   ///   - visitor: Gets each object; false ends the visit.
-  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
     try store.checkOpen()
     let table = try table()
@@ -21,7 +21,7 @@ extension Box {
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
   ///   - visitor: Gets each object.
-  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func forEach(writable: Bool = false, _ visitor: (E) throws -> Void) throws {
     try visit(writable: writable) { object in
       try visitor(object)
@@ -35,7 +35,7 @@ extension Box {
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
   ///   - ids: IDs; for one without an object the block gets nil.
   ///   - visitor: Gets each object, or nil.
-  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func `for`<C: Collection>(
     writable: Bool = false,
     _ ids: C,
@@ -53,7 +53,7 @@ extension Box {
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
   ///   - ids: IDs; for one without an object the block gets nil.
   ///   - visitor: Gets each object, or nil; false ends the visit.
-  /// - Throws: What the block throws, at once; ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit<C: Collection>(
     writable: Bool = false,
     _ ids: C,

@@ -61,7 +61,7 @@ struct ObjectWriter {
 
   /// Stores a record.
   ///
-  /// What `isRefusal` admits is thrown before anything is written.
+  /// Errors that `isRefusal` admits are thrown before anything is written.
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.

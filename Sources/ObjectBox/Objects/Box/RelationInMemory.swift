@@ -25,7 +25,7 @@ extension EntityBinding {
   /// - Parameters:
   ///   - entity: An object.
   ///   - visit: Called for each to-one and to-many relation.
-  /// - Throws: What `visit` throws.
+  /// - Throws: The errors of `visit`.
   public func visitRelations(
     of entity: EntityType,
     _ visit: (any __RelationInMemory) throws -> Void

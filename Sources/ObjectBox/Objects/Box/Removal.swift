@@ -12,7 +12,7 @@ struct Removal {
 
   private let transaction: Transaction
   private let kept: Member
-  /// What goes, in the order in which it was found.
+  /// The objects to remove, in the order in which they were found.
   private var members: [Member] = []
   private var known: Set<Member> = []
 
@@ -32,7 +32,7 @@ struct Removal {
     let count = members.count
     try addDependents()
     try checkRestrictions()
-    // What was found last refers to what was found before it: in this order there is least to clear.
+    // Later finds refer to earlier ones: in this order there are the fewest references to clear.
     var writers: [Int: ObjectWriter] = [:]
     for member in members.reversed() {
       let writer =

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// What connects a to-many relation with its host, the object that it belongs to.
 struct RelationLink: Equatable, Sendable {
   enum Kind: Equatable, Sendable {

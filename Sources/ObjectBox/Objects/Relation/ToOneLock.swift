@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// What a to-one relation holds.
 ///
 /// Not generic: the runtime looks up types that are made from others whenever they are used, which would

@@ -1,4 +1,3 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// One thread's use of one store.

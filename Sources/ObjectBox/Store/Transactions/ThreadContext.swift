@@ -7,7 +7,6 @@
 #elseif canImport(Android)
   internal import Android
 #endif
-internal import ObjectBoxStorage
 
 /// What a thread keeps for the stores that it uses: its open transaction, and a read transaction for
 /// the next read.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// What is told in debug builds about uses of a store that are legal and unwise.

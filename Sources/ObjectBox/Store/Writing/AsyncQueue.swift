@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A write that waits for the writer thread of its store.
 protocol AsyncWrite: Sendable {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// The asynchronous writes of an open store, and the thread that begins and commits their transactions.
 ///

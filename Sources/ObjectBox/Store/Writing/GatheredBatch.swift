@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A small write that may be done by another thread than the one that waits for it.
 ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Small writes that threads ask for at the same time, which one of them commits together.
 ///
 /// A commit waits for the disk as long for one object as for ten. So writes gather in a batch: while

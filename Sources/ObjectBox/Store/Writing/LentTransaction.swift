@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// A write transaction that one thread has begun and will end, and that another one uses meanwhile.
 ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The block of an asynchronous write, and how it ends.
 struct AsyncBlock {
   let isGroupingAllowed: Bool

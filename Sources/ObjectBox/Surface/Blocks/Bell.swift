@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Wakes one task; rings that nobody waits for are kept, as one.
 ///
 /// A class, since the ringer and the task share it.

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Ends the transaction of a block that runs on the thread that began it.
 ///
 /// A class, as all that end transactions.

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Ends a transaction that another thread has begun and will commit.
 ///
 /// While it is open it stands in for the transaction of the thread that made this object.

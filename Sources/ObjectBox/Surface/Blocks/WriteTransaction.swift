@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The reads and writes of a block, which become lasting together or not at all.
 ///
 /// A block that ends commits what it has not committed or cancelled itself; one that throws rolls back. An

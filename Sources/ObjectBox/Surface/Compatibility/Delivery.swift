@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ObjectBoxStorage
 
 /// Calls a handler on a queue, until it is ended.
 ///

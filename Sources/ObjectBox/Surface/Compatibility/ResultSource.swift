@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Where the objects that an observer is shown come from: a box, or a query with the parameters that it has
 /// when they are read.
 ///

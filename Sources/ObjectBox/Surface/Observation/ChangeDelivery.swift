@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Where an observer's handler is called; an actor is not kept alive.
 struct DeliveryTarget: Sendable {
   private weak let actor: (any Actor)?

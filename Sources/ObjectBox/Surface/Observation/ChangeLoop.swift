@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// An observation whose steps are taken by one loop.
 ///
 /// It begins when it is made, and ends with its life, with its token, with the task that takes the steps,

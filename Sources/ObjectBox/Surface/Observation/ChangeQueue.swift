@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// What one observer is to be told, in the order of the commits and one step at a time.
 ///
 /// It takes note of each commit as that is made, and computes a step when it is asked for one: at the newest

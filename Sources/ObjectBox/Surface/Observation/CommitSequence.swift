@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The commits of a store, for one loop: all of them, in their order.
 ///
 /// It begins when the sequence is made, and ends with the sequence and its loop, with its token, with the

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The changes of one object, for one loop.
 ///
 /// The observation begins when the sequence is made, and ends with the sequence and its loop, with its

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The results of an observed query at one version of the store.
 ///
 /// While the handler runs that was called with them, objects are read at exactly that version. Later, in

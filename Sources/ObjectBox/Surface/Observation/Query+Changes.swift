@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Observations work on the query as it is when they begin: parameters that are set later do not reach them.
 /// Changes of objects that links lead to count as far as they change the results.
 extension Query {

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Store {
   // MARK: Observing everything
 

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Box {
   /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
   /// isolation.

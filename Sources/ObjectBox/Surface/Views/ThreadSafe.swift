@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Makes a variable or parameter that names something stored usable in all isolations.
 ///
 /// Each read shows the last commit, through a frozen handle; nil once the object is gone. It keeps no

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Carries a handle to another isolation, where it is resolved once.
 ///
 /// Until it is resolved or let go, it keeps alive the version in which the handle was referred to. The

@@ -4,7 +4,7 @@ internal import ObjectBoxStorage
 ///
 /// A class, since every query and write passes it on, and a copy would count a dozen references.
 final class IndexDefinition: Sendable {
-  /// What stands in the keys.
+  /// The content of the keys.
   enum Kind: UInt8, Sendable {
     /// The value itself, so that ranges work; long strings and bytes are cut.
     case value

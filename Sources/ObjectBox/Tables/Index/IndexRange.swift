@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Keys of an index that lie side by side.
 struct IndexRange: Sendable, Hashable {
   enum Upper: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// What a store file needs so that it fits the model it is opened with.
+/// The changes that a store file needs to fit the model that it is opened with.
 struct SchemaComparison {
   /// Entities whose tables are made.
   var addedEntities: [EntitySchema] = []
@@ -208,7 +208,7 @@ struct SchemaComparison {
     }
   }
 
-  /// What decides the keys of an index, and whether its content must be unique.
+  /// The attributes that decide the keys of an index, and whether its content must be unique.
   private static func keyForm(_ property: PropertySchema) -> UInt32 {
     let flags: [PropertyFlags] = [
       .indexHash, .indexHash64, .unsigned, .indexPartialSkipZero, .indexPartialSkipNull, .unique,

@@ -1,4 +1,4 @@
-/// What the schema in a store file says beyond its first form, behind the entities.
+/// The part of a stored schema beyond its first form, behind the entities.
 ///
 /// It is written only when there is something to say, so that files without it stay as they were.
 enum SchemaExtras {

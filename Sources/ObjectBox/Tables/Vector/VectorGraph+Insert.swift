@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension VectorGraph {
   /// Adds a node.
   ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension VectorGraph {
   /// Removes a node and links its neighbours with one another; false when it is not in the graph.
   ///

@@ -20,7 +20,7 @@ final class VectorGraph {
   var storage: StorageTransaction
   let isWritable: Bool
 
-  /// Where searches begin: a node on the highest level.
+  /// Entry point of a search: a node of the highest level.
   var entry: UInt32?
   /// The highest level with a node.
   var topLevel = 0

@@ -48,14 +48,14 @@ extension PropertySchema {
   /// True when the property has a nearest-neighbour index whose parameters the model leaves out.
   var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
 
-  /// What decides the graph: under another form it is built anew.
+  /// The form of the graph; when it changes, the graph is built anew.
   var vectorIndexForm: VectorIndexForm? {
     guard hasVectorIndex, let hnsw else { return nil }
     return VectorIndexForm(distance: hnsw.distance, linkCount: hnsw.linkCount)
   }
 }
 
-/// What decides which nodes of a graph are linked.
+/// The settings that decide which nodes of a graph are linked.
 struct VectorIndexForm: Hashable {
   var distance: VectorDistance
   var linkCount: Int

@@ -42,7 +42,7 @@ struct LinkList {
   }
 }
 
-/// What a transaction knows of a node; its place among the nodes is its slot.
+/// A node as a transaction has read or changed it; its index among the nodes is its slot.
 struct VectorNode {
   let id: UInt64
   /// Nil until it is read; in read transactions a place in the record.

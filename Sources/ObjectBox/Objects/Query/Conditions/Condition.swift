@@ -126,7 +126,7 @@ struct PropertyCondition: Sendable, Hashable {
     var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 
-  /// What a property is compared with; several values are the bounds of `between` or a set.
+  /// The operand of a comparison; several values are the bounds of `between` or a set.
   enum Operand: Sendable, Hashable {
     case none
     case integers([Int64])

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A `nearestNeighbors` condition that fits its index.
 struct NearestCondition {
   let property: PropertySchema
@@ -71,7 +69,7 @@ extension Condition {
   ///   - entity: What the condition is on.
   ///   - ids: Returns the nearest objects.
   /// - Returns: The same condition where it has no such part.
-  /// - Throws: What `ids` throws, and as ``NearestCondition`` does.
+  /// - Throws: The errors of `ids` and those of ``NearestCondition``.
   func replacingNearest(
     in entity: EntitySchema,
     _ ids: (NearestCondition) throws -> [UInt64]

@@ -1,4 +1,4 @@
-/// Where the candidates of a query come from; the condition decides on each of them.
+/// The source of a query's candidates; the condition decides on each of them.
 indirect enum AccessPath: Sendable {
   /// All records, in the order of their IDs.
   case scan
@@ -6,9 +6,9 @@ indirect enum AccessPath: Sendable {
   case ids([UInt64])
   /// The objects in these ranges of an index.
   case index(IndexDefinition, [IndexRange], condition: PropertyCondition)
-  /// What any of these paths gives.
+  /// The candidates of any of these paths.
   case union([AccessPath])
-  /// What all of these paths give.
+  /// The candidates that all of these paths share.
   case intersection([AccessPath])
 }
 

@@ -5,7 +5,7 @@ struct ConditionCompiler {
   private let entity: EntitySchema
   private let links: [LinkCondition]
   private(set) var steps: [FilterStep] = []
-  /// What the steps' pointers lead to; the filter frees it.
+  /// The memory that the steps' pointers lead to; the filter frees it.
   private(set) var allocations: [UnsafeMutableRawPointer] = []
 
   /// Makes a compiler; links of the conditions must be among the given ones, whose places their steps get.

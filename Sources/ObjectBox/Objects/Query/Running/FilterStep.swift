@@ -38,7 +38,7 @@ struct FilterStep {
   /// The next step, or an end.
   var onTrue: Int32 = 0
   var onFalse: Int32 = 0
-  /// Where the property lies in records of the current layout.
+  /// The place of the property in records of the current layout.
   var field = RecordField.absent
 
   /// Returns whether a record passes; null passes `isNil` only.

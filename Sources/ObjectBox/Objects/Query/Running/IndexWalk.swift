@@ -89,7 +89,7 @@ struct IndexWalk {
   ///   - transaction: The open transaction.
   ///   - sorting: Puts the objects of one key in order, whose values the key does not tell apart.
   ///   - body: Gets each ID once.
-  /// - Throws: What the blocks throw, and ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: The errors of the blocks, and ``ObjectBoxError`` when the store cannot be read.
   func forEach(
     in transaction: StorageTransaction,
     sorting: ([UInt64]) throws -> [UInt64],

@@ -1,5 +1,4 @@
 public import Foundation
-internal import ObjectBoxStorage
 
 /// Parameters: the values that conditions compare with, changed between two runs of a query.
 ///

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Query {
   /// Returns the results of a nearest-neighbour search from the nearest on, each with its score.
   ///

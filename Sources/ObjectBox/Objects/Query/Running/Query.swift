@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A search for objects that can be run again and again, with other parameters.
 ///
 /// Results are always up to date: each call searches anew, in the transaction that is open on the

@@ -17,7 +17,7 @@ extension QueryExecution {
   ///   - orders: What the query is ordered by; nothing stands for the order of IDs.
   ///   - maxCount: How many results are wanted at most, with those that are left out at the beginning;
   ///     0 for all.
-  /// - Returns: What reads and keeps the least.
+  /// - Returns: The arrangement that reads and keeps the least.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(_ orders: [QueryOrder], maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID(orders) { return .byID(isDescending: isDescending) }

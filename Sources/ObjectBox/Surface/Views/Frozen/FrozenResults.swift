@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Objects as a snapshot shows them: all of an entity, those that meet a condition, or those of a relation.
 ///
 /// They never change, and may be used from all threads. They are found when they are first looked at.

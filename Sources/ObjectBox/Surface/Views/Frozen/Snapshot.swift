@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The store as it was at one commit; it never changes.
 ///
 /// It may be used from all threads at a time. Its handles, and everything

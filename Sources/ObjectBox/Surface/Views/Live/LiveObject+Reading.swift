@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension LiveObject {
   // MARK: Properties
 

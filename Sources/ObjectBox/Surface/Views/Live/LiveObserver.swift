@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Somebody who wants to hear what happens to a live view; touched in its isolation only.
 protocol LiveObserver: AnyObject {
   /// True when nothing is to be told any more.

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// What a live view shares with the threads that commit and close: its read transaction, and the job that
 /// moves it.
 ///

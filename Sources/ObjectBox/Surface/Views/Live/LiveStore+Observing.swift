@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension LiveStore {
   /// Tells when the view has moved to a newer version, or must be moved when `autorefresh` is off.
   ///

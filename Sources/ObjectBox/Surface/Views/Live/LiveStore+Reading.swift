@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension LiveStore {
   // MARK: Objects
 

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The asynchronous writes that a live view has asked for.
 ///
 /// A class, since threads that commit and cancel share it.
