@@ -26,8 +26,6 @@ final class StoreCore: Sendable {
   let counters = StoreCounters()
   let warnings = UsageWarnings()
   let failures: UnheardFailures
-  /// Where blocks are called back.
-  let places = WeakTable<ObjectIdentifier>()
   /// The snapshots by the numbers of their commits.
   let snapshots = WeakTable<Int>()
   /// What live views share with commits, by where they may be used.

@@ -26,32 +26,32 @@ struct AsyncBlock {
   }
 
   /// Runs in the isolation of the block, if the operation can begin.
-  func run(_ operation: AsyncOperation, _ store: Store, in place: Place) {
+  func run(_ operation: AsyncOperation, _ store: Store, in target: CallbackTarget) {
     switch store.core.asyncTransactions.begin(operation) {
     case .later: break
     // Whoever cancelled it has taken note of its end.
     case .cancelled: break
     case .failed(let error): complete(store, error, isUnheard: !isHeard)
-    case .granted(let lent): run(lent, store, place)
+    case .granted(let lent): run(lent, store, target)
     }
   }
 
-  private func run(_ lent: LentTransaction, _ store: Store, _ place: Place) {
+  private func run(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
     if isHeard { lent.noteHearing() }
     do {
-      let ending = try LentWrite(store.core, lent, home: place)
+      let ending = try LentWrite(store.core, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
         guard !write.isEnded, commitsAtEnd else {
           if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
           write.cancelWrite()
-          return completeAfter(lent, store, place)
+          return completeAfter(lent, store, target)
         }
         try write.checkCanEnd()
         write.end()
         try ending.handBack(isGroupingAllowed: isGroupingAllowed)
-        completeAfter(lent, store, place)
+        completeAfter(lent, store, target)
       } catch {
         write.cancelWrite()
         throw error
@@ -62,15 +62,15 @@ struct AsyncBlock {
   }
 
   /// Calls back once the transaction has ended, in whatever way the block has asked for.
-  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ place: Place) {
-    let homing = Homing((block: self, store: store))
+  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
+    let bound = IsolationBound((block: self, store: store))
     lent.whenEnded { [onEnded] result in
       onEnded?()
-      place.send {
+      target.send {
         lent.transaction.outcome(isCommitted: result.failure == nil)
         // The completion of a commit in the block may have been told of the failure.
         let isUnheard = result.failure != nil && lent.noteHearing()
-        homing.value.block.complete(homing.value.store, result.failure, isUnheard: isUnheard)
+        bound.value.block.complete(bound.value.store, result.failure, isUnheard: isUnheard)
       }
     }
   }

@@ -9,9 +9,9 @@ final class LentWrite: WriteEnding {
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.Place
   /// Where completions are called; nil outside of actors and serial queues.
-  private let home: Place?
+  private let home: CallbackTarget?
 
-  init(_ core: StoreCore, _ lent: LentTransaction, home: Place?) throws {
+  init(_ core: StoreCore, _ lent: LentTransaction, home: CallbackTarget?) throws {
     self.core = core
     self.lent = lent
     self.home = home
@@ -59,7 +59,7 @@ final class LentWrite: WriteEnding {
       guard lent.noteHearing() else { return }
       core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
     }
-    let finish = Homing { [lent] (error: (any Error)?) in
+    let finish = IsolationBound { [lent] (error: (any Error)?) in
       lent.transaction.outcome(isCommitted: error == nil)
       let isCalled = transactions.settle(id)
       if isCalled { onComplete?(error) }

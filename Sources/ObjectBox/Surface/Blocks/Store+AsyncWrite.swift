@@ -58,7 +58,7 @@ extension Store {
     let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
     defer { core.asyncTransactions.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -141,7 +141,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: isolation)
+      in: CallbackTarget(isolation)
     )
   }
 
@@ -162,7 +162,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: queue)
+      in: .queue(queue)
     )
   }
 
@@ -182,7 +182,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: isolation))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: CallbackTarget(isolation))
   }
 
   /// Runs a block later that begins a write transaction, on a queue, and returns at once.
@@ -196,7 +196,7 @@ extension Store {
     on queue: SerialQueue,
     _ block: @escaping @Sendable (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: queue))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: .queue(queue))
   }
 
   /// Cancels an asynchronous write.
@@ -235,31 +235,31 @@ extension Store {
   /// Adds a block to those that wait for their turn.
   ///
   /// - Parameters:
-  ///   - block: Is called back.
-  ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
+  ///   - block: Runs in the target.
+  ///   - target: For nil the block's completion gets `asyncWriteNotSchedulable`.
   /// - Returns: Names the write.
-  func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
+  func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
     let transactions = core.asyncTransactions
     let id = transactions.nextID()
     do {
       try checkCanScheduleWrite()
-      guard let place else {
+      guard let target else {
         throw ObjectBoxError.asyncWriteNotSchedulable(
           message:
             "the block never runs: the caller runs in no actor, in which it could be called back; "
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      let homing = Homing(block)
+      let bound = IsolationBound(block)
       // The store stays open until the block has run.
       let job = { @Sendable [self] (operation: AsyncOperation) in
-        homing.value.run(operation, self, in: place)
+        bound.value.run(operation, self, in: target)
       }
       try transactions.add(
         AsyncOperation(
           id: id,
-          home: place.key,
-          summon: { operation in place.send { job(operation) } },
+          home: target.key,
+          summon: { operation in target.send { job(operation) } },
           job: job
         ),
         core: core

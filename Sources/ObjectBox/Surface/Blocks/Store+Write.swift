@@ -103,7 +103,7 @@ extension Store {
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
     let lent = try core.warnings.waitingForTurn { try TransactionThread.begin(core) }
-    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 
