@@ -14,8 +14,6 @@ final class OpenStore: Sendable {
   let commits: CommitHub
   let writer: WriterThread
   let gatheredPuts: GatheredPuts
-  /// The actors and queues on which blocks are called back.
-  let places = WeakTable<ObjectIdentifier>()
   /// The snapshots by the numbers of their commits.
   let snapshots = WeakTable<Int>()
   /// Signals of the live views, keyed by their isolation.

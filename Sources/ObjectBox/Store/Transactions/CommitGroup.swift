@@ -47,7 +47,9 @@ struct CommitGroup {
     try transactions.file.translating {
       let transaction = try begin()
       do {
-        try ThreadContext.current.state(for: transactions).lending(transaction) { try body(transaction) }
+        try ThreadContext.current.state(for: transactions).lending(transaction) {
+          try body(transaction)
+        }
         if let refusal = transaction.refusal { throw refusal }
         try add(transaction, transaction.flushForCommit())
         own.append(transaction)

@@ -108,18 +108,18 @@ final class LentTransaction: @unchecked Sendable {
   /// objects are set back.
   ///
   /// - Parameters:
-  ///   - place: The isolation.
+  ///   - target: The isolation.
   ///   - onEnded: Called before, on any thread.
   ///   - body: Gets the reason why it was not committed.
   func whenEnded(
-    in place: Place,
+    in target: CallbackTarget,
     onEnded: (@Sendable () -> Void)? = nil,
     _ body: @escaping ((any Error)?) -> Void
   ) {
     let body = IsolatedBox(body)
     whenEnded { outcome in
       onEnded?()
-      place.send {
+      target.send {
         self.transaction.outcome(isCommitted: outcome.failure == nil)
         body.take()?(outcome.failure)
       }

@@ -26,9 +26,9 @@ final class QueuedBlock: @unchecked Sendable {
   /// The owner of the code.
   enum Caller {
     /// A suspended task, which goes on when it is woken.
-    case task(isolation: ObjectIdentifier?, Bell)
+    case task(isolation: ObjectIdentifier?, TaskSignal)
     /// The body is called, and released, in its isolation.
-    case isolation(Place, IsolatedBox<Body>)
+    case isolation(CallbackTarget, IsolatedBox<Body>)
   }
 
   let id: AsyncTransactionID
@@ -56,7 +56,7 @@ final class QueuedBlock: @unchecked Sendable {
   var isolation: ObjectIdentifier? {
     switch caller {
     case .task(let isolation, _): isolation
-    case .isolation(let place, _): place.key
+    case .isolation(let target, _): target.key
     }
   }
 

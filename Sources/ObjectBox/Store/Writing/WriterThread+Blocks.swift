@@ -41,10 +41,10 @@ extension WriterThread {
     cancelled.onCancel?()
     switch cancelled.caller {
     // It notes the end itself.
-    case .task(_, let bell): bell.ring()
-    case .isolation(let place, let body):
+    case .task(_, let signal): signal.send()
+    case .isolation(let target, let body):
       operations.complete()
-      if place.isCurrent { _ = body.take() } else { place.send { _ = body.take() } }
+      if target.isCurrent { _ = body.take() } else { target.send { _ = body.take() } }
     }
     return true
   }
@@ -82,8 +82,8 @@ extension WriterThread {
   /// Wakes the code of a block, so that it takes up its offer or learns why there is none.
   private func notify(_ block: QueuedBlock) {
     switch block.caller {
-    case .task(_, let bell): bell.ring()
-    case .isolation(let place, _): place.send { self.run(block) }
+    case .task(_, let signal): signal.send()
+    case .isolation(let target, _): target.send { self.run(block) }
     }
   }
 

@@ -180,7 +180,9 @@ final class WriterThread: @unchecked Sendable {
   private func requestLock() {
     if !records.isEmpty, !asksForRecords {
       asksForRecords = true
-      if transactions.gate.request(granted: { self.locked { self.grant(.records) } }) { grant(.records) }
+      if transactions.gate.request(granted: { self.locked { self.grant(.records) } }) {
+        grant(.records)
+      }
     }
     if !blocks.isEmpty, !asksForBlocks {
       asksForBlocks = true

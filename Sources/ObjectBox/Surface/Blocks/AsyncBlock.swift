@@ -26,23 +26,23 @@ struct AsyncBlock {
   }
 
   /// Runs the block with its transaction, or completes with why there is none; called in its isolation.
-  func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in place: Place) {
+  func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
-      let ending = try LentWrite(store.core, lent, home: place)
+      let ending = try LentWrite(store.core, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
         guard !write.isEnded, commitsAtEnd else {
           if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
           write.cancelWrite()
-          return completeAfter(lent, store, place)
+          return completeAfter(lent, store, target)
         }
         try write.checkCanEnd()
         write.end()
         try ending.handBack(isGroupingAllowed: isGroupingAllowed)
-        completeAfter(lent, store, place)
+        completeAfter(lent, store, target)
       } catch {
         write.cancelWrite()
         throw error
@@ -53,8 +53,8 @@ struct AsyncBlock {
   }
 
   /// Calls back once the transaction has ended, in whatever way the block has asked for.
-  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ place: Place) {
-    lent.whenEnded(in: place, onEnded: onEnded) { error in
+  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
+    lent.whenEnded(in: target, onEnded: onEnded) { error in
       // The completion of a commit in the block may have been told of the failure.
       complete(store, error, isUnheard: error != nil && lent.noteHearing())
     }

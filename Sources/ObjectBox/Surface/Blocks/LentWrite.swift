@@ -9,9 +9,9 @@ final class LentWrite: WriteEnding {
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.Place
   /// Where completions are called; nil outside of actors and serial queues.
-  private let home: Place?
+  private let home: CallbackTarget?
 
-  init(_ core: OpenStore, _ lent: LentTransaction, home: Place?) throws {
+  init(_ core: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
     self.core = core
     self.lent = lent
     self.home = home

@@ -2,7 +2,7 @@ extension Store {
   // MARK: Suspending
 
   /// Runs a block in a write transaction of its own, in the caller's isolation, without blocking a thread
-  /// while it waits for its turn or for the disk.
+  /// while it waits for other writers or for the disk.
   ///
   /// The block itself runs without interruption. Objects of the caller's isolation may be used in it.
   ///
@@ -55,10 +55,10 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkCanScheduleWrite()
-    let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
+    let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
     defer { core.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -80,23 +80,23 @@ extension Store {
   }
 
   /// Suspends until a transaction is granted, which the caller must use at once.
-  private func waitForTurn(
+  private func waitForTransaction(
     isolation: isolated (any Actor)?,
     isSilent: Bool
   ) async throws -> LentTransaction {
     try Task.checkCancellation()
     let writer = core.writer
-    let bell = Bell()
+    let signal = TaskSignal()
     let block = QueuedBlock(
       id: writer.operations.nextID(),
-      .task(isolation: isolation.map { ObjectIdentifier($0) }, bell),
+      .task(isolation: isolation.map { ObjectIdentifier($0) }, signal),
       isSilent: isSilent
     )
     try writer.add(block)
     do {
       return try await withTaskCancellationHandler {
         while true {
-          await bell.wait(isolation: isolation)
+          await signal.wait(isolation: isolation)
           if let lent = try writer.takeOffer(block) { return lent }
         }
       } onCancel: {
@@ -112,8 +112,7 @@ extension Store {
 
   /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
   ///
-  /// The block runs when the store's writer gives it its turn: in the order of the calls, behind blocking
-  /// writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
+  /// Blocks run in the order of the calls, behind blocking writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
   /// back. Objects of the isolation may be used in it.
   ///
   /// - Parameters:
@@ -134,7 +133,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: isolation)
+      in: CallbackTarget(isolation)
     )
   }
 
@@ -155,7 +154,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: queue)
+      in: .queue(queue)
     )
   }
 
@@ -175,7 +174,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: isolation))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: CallbackTarget(isolation))
   }
 
   /// Runs a block later that begins a write transaction, on a queue, and returns at once.
@@ -189,7 +188,7 @@ extension Store {
     on queue: SerialQueue,
     _ block: @escaping @Sendable (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: queue))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: .queue(queue))
   }
 
   /// Cancels an asynchronous write.
@@ -225,17 +224,17 @@ extension Store {
     }
   }
 
-  /// Adds a block to those that wait for their turn.
+  /// Adds a block to the queue of the writer thread.
   ///
   /// - Parameters:
   ///   - block: Is called back.
-  ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
+  ///   - target: The isolation that calls it back; for nil the block's completion gets `asyncWriteNotSchedulable`.
   /// - Returns: Names the write.
-  func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
+  func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
     let id = core.writer.operations.nextID()
     do {
       try checkCanScheduleWrite()
-      guard let place else {
+      guard let target else {
         throw ObjectBoxError.asyncWriteNotSchedulable(
           message:
             "the block never runs: the caller runs in no actor, in which it could be called back; "
@@ -243,9 +242,8 @@ extension Store {
         )
       }
       // It keeps the store, which stays open until the block has run.
-      let body =
-        IsolatedBox { start in block.run(start, self, in: place) } as IsolatedBox<QueuedBlock.Body>
-      try core.writer.add(QueuedBlock(id: id, .isolation(place, body), onCancel: block.onEnded))
+      let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
+      try core.writer.add(QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded))
     } catch {
       block.refuse(error, self)
     }

@@ -152,7 +152,7 @@ extension LiveStore {
       block.onComplete?(error)
       entry.complete()
     }
-    return store.schedule(own, in: signal.isolation.place(in: store.core))
+    return store.schedule(own, in: signal.isolation.callbackTarget)
   }
 
   /// Runs the own asynchronous writes that have been asked for, except for suspended ones.
