@@ -27,9 +27,7 @@ extension StoreTransactions {
         try reserveIDs(of: table)
       } else {
         // The read transaction of this thread keeps it from writing.
-        try OwnThread.ask("ObjectBox IDs") { answer in
-          answer(Result { try self.reserveIDs(of: table) })
-        }
+        try OwnThread.runAndWait("ObjectBox IDs") { try self.reserveIDs(of: table) }
       }
     }
   }

@@ -22,9 +22,9 @@ struct DeliveryTarget: Sendable {
   }
 
   /// Nil when the actor is gone.
-  func place(_ core: OpenStore) -> Place? {
-    if let queue { return core.places.place(of: queue) }
-    return core.places.place(of: actor)
+  var callback: CallbackTarget? {
+    if let queue { return .queue(queue) }
+    return CallbackTarget(actor)
   }
 }
 
@@ -35,24 +35,20 @@ struct DeliveryTarget: Sendable {
 final class ChangeDelivery<Tracker: ChangeTracking>: Sendable {
   typealias Handler = (Tracker.Step, PinnedRead?) -> Void
 
-  private let core: OpenStore
   private let queue: ChangeQueue<Tracker>
   private let target: DeliveryTarget
-  private let handler: Guarded<Homing<Handler>?>
+  private let handler: Guarded<IsolationBound<Handler>?>
   private let isRequested = Guarded(false)
 
   /// - Parameters:
-  ///   - core: The store.
   ///   - queue: Gives the steps.
   ///   - target: Where the handler is called.
   ///   - handler: Belongs to the target.
   init(
-    _ core: OpenStore,
     _ queue: ChangeQueue<Tracker>,
     _ target: DeliveryTarget,
-    _ handler: Homing<Handler>
+    _ handler: IsolationBound<Handler>
   ) {
-    self.core = core
     self.queue = queue
     self.target = target
     self.handler = Guarded(handler)
@@ -64,8 +60,8 @@ final class ChangeDelivery<Tracker: ChangeTracking>: Sendable {
       defer { isRequested = true }
       return !isRequested
     }
-    guard isFirst, let place = target.place(core) else { return }
-    place.send { self.deliver() }
+    guard isFirst, let callback = target.callback else { return }
+    callback.send { self.deliver() }
   }
 
   private func deliver() {

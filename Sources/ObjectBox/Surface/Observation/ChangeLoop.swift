@@ -6,7 +6,7 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
   /// Names the observation.
   let token: NotificationToken
   private let queue: ChangeQueue<Tracker>
-  private let bell = Bell()
+  private let signal = TaskSignal()
 
   /// - Parameters:
   ///   - store: What is observed; not kept.
@@ -16,26 +16,26 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
   init(_ store: Store, _ tracker: Tracker, beginsAtOnce: Bool) throws {
     try store.checkCanObserve()
     let queue = ChangeQueue(store.core, tracker)
-    let bell = bell
-    queue.setOnNews { bell.ring() }
+    let signal = signal
+    queue.setOnNews { signal.send() }
     self.queue = queue
     token = store.subscribe(queue, to: tracker.interest.commits) {
       queue.end()
-      bell.ring()
+      signal.send()
     }
     if beginsAtOnce { try queue.begin() }
   }
 
   /// Waits for the next step, and computes it on the caller's actor; nil at the end.
   func next(isolation actor: isolated (any Actor)?) async -> Tracker.Step? {
-    let (queue, bell, token) = (queue, bell, token)
+    let (queue, signal, token) = (queue, signal, token)
     while !Task.isCancelled, !queue.isAtEnd {
       // What cannot be read now stays for the next commit.
       if let (step, _) = queue.reading({ try queue.next() }) { return step }
       // It may be the last step that is not told.
       if queue.isAtEnd { break }
       await withTaskCancellationHandler {
-        await bell.wait(isolation: actor)
+        await signal.wait(isolation: actor)
       } onCancel: {
         token.invalidate()
       }

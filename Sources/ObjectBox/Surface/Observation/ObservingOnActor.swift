@@ -9,8 +9,8 @@ func calling<A: Actor, Change>(
   on actor: A
 ) -> (Change) -> Void {
   { [weak actor] change in
-    let homing = Homing((handler: handler, change: change))
-    actor?.assumeIsolated { homing.value.handler($0, homing.value.change) }
+    let bound = IsolationBound((handler: handler, change: change))
+    actor?.assumeIsolated { bound.value.handler($0, bound.value.change) }
   }
 }
 

@@ -59,7 +59,7 @@ extension Query {
       tracker,
       target,
       beginsAtOnce: false,
-      Homing { [weak store] step, pin in
+      IsolationBound { [weak store] step, pin in
         let results = ObservedResults<E>(step, pin, store)
         handler(step.change(of: results))
         results.release()

@@ -16,7 +16,7 @@ extension Store {
     _ handler: @escaping (StoreNotification) -> Void
   ) throws -> NotificationToken {
     let target = try DeliveryTarget(isolation)
-    return try observation(StoreTracker(), target, Homing { step, _ in handler(step) })
+    return try observation(StoreTracker(), target, IsolationBound { step, _ in handler(step) })
   }
 
   /// Calls a handler after commits that changed any object, on a queue.
@@ -30,7 +30,11 @@ extension Store {
     on queue: SerialQueue,
     _ handler: @escaping @Sendable (StoreNotification) -> Void
   ) throws -> NotificationToken {
-    try observation(StoreTracker(), DeliveryTarget(queue), Homing { step, _ in handler(step) })
+    try observation(
+      StoreTracker(),
+      DeliveryTarget(queue),
+      IsolationBound { step, _ in handler(step) }
+    )
   }
 
   /// Begins an observation that calls a handler.
@@ -46,11 +50,11 @@ extension Store {
     _ tracker: Tracker,
     _ target: DeliveryTarget,
     beginsAtOnce: Bool = true,
-    _ handler: Homing<ChangeDelivery<Tracker>.Handler>
+    _ handler: IsolationBound<ChangeDelivery<Tracker>.Handler>
   ) throws -> NotificationToken {
     try checkCanObserve()
     let queue = ChangeQueue(core, tracker)
-    let delivery = ChangeDelivery(core, queue, target, handler)
+    let delivery = ChangeDelivery(queue, target, handler)
     queue.setOnNews { delivery.request() }
     let token = subscribe(queue, to: tracker.interest.commits) { delivery.end() }
     if beginsAtOnce { try queue.begin() }

@@ -63,13 +63,13 @@ final class LiveSignal: Sendable {
 
   /// Sends the job, unless it is on its way.
   func call() {
-    guard let place = isolation.place(in: core) else { return }
+    guard let target = isolation.callbackTarget else { return }
     let sends = state.withLock { state in
       defer { state.hasJob = true }
       return !state.hasJob && !state.isEnded
     }
     guard sends else { return }
-    place.send { [weak self] in
+    target.send { [weak self] in
       guard let self else { return }
       // A commit from now on sends another job.
       state.withLock { $0.hasJob = false }
