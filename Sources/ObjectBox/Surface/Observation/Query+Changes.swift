@@ -55,16 +55,12 @@ extension Query {
   ) throws -> NotificationToken {
     let store = box.store
     let tracker = try QueryTracker(self, properties: properties)
-    return try store.observation(
-      tracker,
-      target,
-      beginsAtOnce: false,
-      IsolationBound { [weak store] step, pin in
-        let results = ObservedResults<E>(step, pin, store)
-        handler(step.change(of: results))
-        results.release()
-      }
-    )
+    return try store.observation(tracker, target, beginsAtOnce: false) {
+      [weak store] step, pin in
+      let results = ObservedResults<E>(step, pin, store)
+      handler(step.change(of: results))
+      results.release()
+    }
   }
 
   /// Returns the changes of the results, for a loop.

@@ -67,7 +67,7 @@ extension Box {
     _ handler: @escaping (ObjectChange) -> Void
   ) throws -> NotificationToken {
     let tracker = try ObjectTracker(id, in: self, properties: properties)
-    return try store.observation(tracker, target, IsolationBound { change, _ in handler(change) })
+    return try store.observation(tracker, target) { change, _ in handler(change) }
   }
 }
 
