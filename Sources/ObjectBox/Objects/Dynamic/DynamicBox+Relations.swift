@@ -10,15 +10,8 @@ extension DynamicBox {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation, others
   ///   when the store is closed or cannot be read.
   public func targets(_ relation: String, of id: Id) throws -> [Id] {
-    let (relation, _) = try entity.relation(relation)
-    return try reading { transaction in
-      switch relation {
-      case .toMany(let table): return try table.targets(of: id, in: transaction.storage)
-      case .toOne(let property):
-        let sources = ToOneSources(entity.table, propertyID: property, in: transaction.storage)
-        return try sources.target(of: id).map { $0 == 0 ? [] : [$0] } ?? []
-      }
-    }
+    let (end, _) = try entity.relation(relation)
+    return try reading { try RelationReader(end, entity.table, in: $0).ids(of: id) }
   }
 
   /// Returns the IDs of the objects whose relation leads to an object of this entity, ascending.
@@ -31,8 +24,8 @@ extension DynamicBox {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when there is no such relation to this entity,
   ///   others when the store is closed or cannot be read.
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
-    let source = try DynamicEntity(named: source, in: store.core)
-    let (found, target) = try source.relation(relation)
+    let source = try DynamicEntity(named: source, in: store.file)
+    let (end, target) = try source.relation(relation)
     guard target === entity.table else {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -40,14 +33,7 @@ extension DynamicBox {
           + "a relation that leads here"
       )
     }
-    return try reading { transaction in
-      let kind: RelationLink.Kind =
-        switch found {
-        case .toMany(let table): .reverse(relation: table.schema.identity.id)
-        case .toOne(let property): .toOne(property: property)
-        }
-      return try RelationLink(kind: kind, host: id).ids(in: source.table, transaction).sorted()
-    }
+    return try reading { try RelationReader(end.reversed, source.table, in: $0).ids(of: id) }
   }
 
   /// Adds objects to a standalone to-many relation; those that it leads to already stay.
@@ -89,7 +75,9 @@ extension DynamicBox {
     of id: Id,
     _ body: (RelationTable, EntityTable, Transaction) throws -> Void
   ) throws {
-    guard case (.toMany(let table), let target) = try entity.relation(name) else {
+    guard case (.standalone(let relation), let target) = try entity.relation(name),
+      let table = entity.file.relation(id: relation)
+    else {
       throw ObjectBoxError.illegalArgument(
         message:
           "'\(entity.name).\(name)' is a to-one relation; put the ID of its target under its name"

@@ -126,16 +126,11 @@ public struct DynamicProperty: Sendable {
   /// - Returns: The condition.
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
     DynamicCondition {
-      let (relation, target) = try entity.relation(name)
-      let related = try DynamicEntity(target, in: entity.core)
-      let kind: LinkCondition.Relation =
-        switch relation {
-        case .toOne(let property): .toOne(property: property)
-        case .toMany(let table): .standalone(relation: table.schema.identity.id)
-        }
+      let (end, target) = try entity.relation(name)
+      let related = try DynamicEntity(target, in: entity.file)
       return .link(
         LinkCondition(
-          kind,
+          end,
           to: EntityInfo(name: target.name, id: target.schema.identity.id),
           try conditions(DynamicProperties(entity: related)).result.get()
         )

@@ -52,7 +52,7 @@ public struct DynamicQueryBuilder: Sendable {
     let orders = try orders.map { order in
       QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
     }
-    try condition?.check(on: entity.table, in: box.store.core)
+    try condition?.check(on: entity.table, in: box.store.file)
     _ = try ResultOrder(orders, entity: entity.schema)
     return DynamicQuery(box: box, condition: condition, orders: orders)
   }
@@ -143,7 +143,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
       entity: box.entity.schema,
       condition: condition,
       orders: orders,
-      core: box.store.core
+      file: box.store.file
     )
   }
 

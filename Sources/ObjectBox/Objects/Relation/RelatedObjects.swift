@@ -63,8 +63,8 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return old.map(\.1)
   }
 
-  /// Takes the list as it is for what is stored.
-  mutating func settle() {
+  /// Marks the list as stored.
+  mutating func didStore() {
     added = OrderedObjects()
     removed = OrderedObjects()
     // Objects that were new have IDs now.

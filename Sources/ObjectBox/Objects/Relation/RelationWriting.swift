@@ -1,19 +1,56 @@
+internal import ObjectBoxStorage
+
 /// Changes the stored objects of a to-many relation, in an open write transaction.
 struct RelationWriting<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let link: RelationLink
   private let box: Box<S>
   private let transaction: Transaction
+  private let reader: RelationReader
 
-  init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) {
+  /// Makes the writing of a relation.
+  ///
+  /// - Parameters:
+  ///   - link: The relation of a stored object.
+  ///   - box: The box of the related objects.
+  ///   - transaction: The open write transaction, which this must not outlive.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the relation.
+  init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) throws {
     self.link = link
     self.box = box
     self.transaction = transaction
+    reader = try RelationReader(link.end, try box.table(), in: transaction)
   }
 
-  /// Adds a stored object, or takes it out; false when nothing had to be changed.
+  // MARK: Single objects
+
+  /// Adds a stored object, or takes it out.
+  ///
+  /// A backlink of a to-one relation puts the object, as it is stored, with its relation changed.
+  ///
+  /// - Parameters:
+  ///   - isRelated: True to add the object.
+  ///   - id: The object's ID.
+  /// - Returns: False when nothing had to be changed.
+  /// - Throws: ``ObjectBoxError`` as for a put.
   func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
-    try link.setRelated(isRelated, id, box, transaction)
+    switch reader.source {
+    case .entries(let entries, let isBacklink):
+      let pair = isBacklink ? (id, link.host) : (link.host, id)
+      let storage = transaction.storage
+      guard try entries.contains(source: pair.0, target: pair.1, in: storage) != isRelated else {
+        return false
+      }
+      transaction.noteChange(of: entries)
+      try write(isRelated, id, entries, isBacklink)
+    case .sources(let sources), .targets(let sources):
+      guard let target = try sources.target(of: id), (target == link.host) != isRelated,
+        let object = try box.object(id: id)
+      else { return false }
+      setToOne(of: object, to: isRelated ? link.host : nil)
+      try box.put(object, mode: .update)
+    }
+    return true
   }
 
   /// Adds an object, which is put unless it is stored, and returns its ID.
@@ -33,14 +70,75 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   /// Takes all objects out, except for those with the given IDs.
   func removeAll(except kept: Set<UInt64> = []) throws {
-    for id in try link.ids(in: try box.table(), transaction) where !kept.contains(id) {
+    for id in try reader.ids(of: link.host) where !kept.contains(id) {
       _ = try set(false, id)
+    }
+  }
+
+  // MARK: Changes in memory
+
+  /// Stores the changes of a relation in memory; new objects are put soon after, in the same transaction.
+  func apply(removed: [S], added: [S]) throws {
+    switch reader.source {
+    case .entries(let entries, let isBacklink):
+      transaction.noteChange(of: entries)
+      for object in removed {
+        let id = S.entityBinding.entityId(of: object)
+        if id != 0 { try write(false, id, entries, isBacklink) }
+      }
+      for object in added {
+        try write(true, try box.idPuttingOnTheWay(object), entries, isBacklink)
+      }
+    case .sources(let sources), .targets(let sources):
+      // An object that was removed or given to another host meanwhile stays as it is.
+      func isRelated(_ object: S) throws -> Bool {
+        let id = S.entityBinding.entityId(of: object)
+        return try id == 0 || sources.target(of: id) == link.host
+      }
+      for object in removed where try isRelated(object) { setToOne(of: object, to: nil) }
+      for object in added { setToOne(of: object, to: link.host) }
+      for object in added { try box.putOnTheWay(object) }
+      for object in removed where try isRelated(object) { try box.putOnTheWay(object) }
+    }
+  }
+
+  /// Adds or removes an entry of a standalone relation; nothing happens when that is done already.
+  private func write(
+    _ isRelated: Bool,
+    _ id: UInt64,
+    _ entries: RelationTable,
+    _ isBacklink: Bool
+  ) throws {
+    let (source, target) = isBacklink ? (id, link.host) : (link.host, id)
+    if isRelated {
+      try entries.add(source: source, target: target, in: transaction.storage)
+    } else {
+      try entries.remove(source: source, target: target, in: transaction.storage)
     }
   }
 
   /// Sets the to-one relation whose backlink this is, so that a later put of the instance stores the same.
   private func setToOne(of object: S, to host: UInt64?) {
-    guard case .toOne(let property) = link.kind else { return }
+    guard case .toOneBacklink(let property) = link.end else { return }
     S.entityBinding.setToOneRelation(property, of: object, to: host)
+  }
+}
+
+extension Box {
+  /// Returns the ID of an object, which is put unless it is stored already.
+  ///
+  /// - Parameters:
+  ///   - object: An object; of a stored one only its ID counts.
+  ///   - prepare: Changes the object, before it is put.
+  /// - Returns: The object's ID.
+  /// - Throws: ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
+  func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
+    let known = knownID(of: object)
+    if known != 0 { try store.checkOwns(object) }
+    let isStored = try reading { table, transaction in
+      try known != 0 && transaction.storage.get(table.records.objects, id: known) != nil
+    }
+    prepare()
+    return try isStored ? known : put(object).value
   }
 }

@@ -73,70 +73,11 @@ extension ToMany {
         !Box<S>.isClass && added.contains { S.entityBinding.entityId(of: $0) == 0 }
       // First, since the actions run in reverse: new objects have lost their IDs by then.
       transaction.onRollback { [weak self] in
-        self?.unsettle(to: content, wasReset: hasNewStructs)
+        self?.restoreChanges(of: content, wasReset: hasNewStructs)
       }
-      switch link.kind {
-      case .standalone(let id):
-        let table = try RelationLink.table(id, try box.table(), transaction)
-        transaction.noteChange(of: table)
-        try apply(removed, added, box) { isAdded, other in
-          try isAdded
-            ? table.add(source: link.host, target: other, in: transaction.storage)
-            : table.remove(source: link.host, target: other, in: transaction.storage)
-        }
-      case .reverse(let id):
-        let table = try RelationLink.table(id, try box.table(), transaction)
-        transaction.noteChange(of: table)
-        try apply(removed, added, box) { isAdded, other in
-          try isAdded
-            ? table.add(source: other, target: link.host, in: transaction.storage)
-            : table.remove(source: other, target: link.host, in: transaction.storage)
-        }
-      case .toOne(let property):
-        let sources = ToOneSources(try box.table(), propertyID: property, in: transaction.storage)
-        try apply(removed, added, box, property, host: link.host, sources)
-      }
+      try RelationWriting(link, box, transaction).apply(removed: removed, added: added)
       try writer.transaction.puts.run()
-      settle(keepingObjects: !hasNewStructs)
-    }
-  }
-
-  /// Changes the entries of a standalone relation.
-  private func apply(
-    _ removed: [S],
-    _ added: [S],
-    _ box: Box<S>,
-    _ change: (_ isAdded: Bool, _ other: UInt64) throws -> Void
-  ) throws {
-    for object in removed {
-      let id = S.entityBinding.entityId(of: object)
-      if id != 0 { try change(false, id) }
-    }
-    for object in added { try change(true, try box.idPuttingOnTheWay(object)) }
-  }
-
-  /// Changes the to-one relations of the objects, and puts them.
-  private func apply(
-    _ removed: [S],
-    _ added: [S],
-    _ box: Box<S>,
-    _ property: UInt32,
-    host: UInt64,
-    _ sources: ToOneSources
-  ) throws {
-    let binding = S.entityBinding
-    for object in removed {
-      let id = binding.entityId(of: object)
-      // Meanwhile it may have been removed, or given to another host; neither must be undone.
-      if id != 0, try sources.target(of: id) != host { continue }
-      binding.setToOneRelation(property, of: object, to: nil)
-    }
-    for object in added { binding.setToOneRelation(property, of: object, to: host) }
-    for object in added { try box.putOnTheWay(object) }
-    for object in removed {
-      let id = binding.entityId(of: object)
-      if id != 0, try sources.target(of: id) != host { continue }
-      try box.putOnTheWay(object)
+      didStore(keepingObjects: !hasNewStructs)
     }
   }
 }

@@ -32,8 +32,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     self.init()
   }
 
-  private init(_ kind: RelationLink.Kind, host: UInt64, box: Box<S>) {
-    link = RelationLink(kind: kind, host: host)
+  private init(_ end: RelationEnd, host: UInt64, box: Box<S>) {
+    link = RelationLink(end: end, host: host)
     self.box = box
   }
 
@@ -77,7 +77,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
       "a backlink to '\(Host.self)' needs an object that was stored; put it first"
     )
     return ToMany(
-      .toOne(property: sourceProperty.propertyId),
+      .toOneBacklink(property: sourceProperty.propertyId),
       host: targetId.value,
       box: sourceBox
     )
@@ -95,7 +95,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     targetId: EntityId<Host>,
     relationId: obx_schema_id
   ) -> ToMany<S> {
-    ToMany(.reverse(relation: relationId), host: targetId.value, box: sourceBox)
+    ToMany(.standaloneBacklink(relation: relationId), host: targetId.value, box: sourceBox)
   }
 
   // MARK: State
@@ -156,12 +156,12 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     withExtendedLifetime(gone) {}
   }
 
-  /// Takes changes that were stored for changes again, since the transaction was rolled back.
+  /// Restores changes that a transaction stored which has been rolled back.
   ///
   /// - Parameters:
-  ///   - before: The content when they were stored; what has been changed since is kept.
+  ///   - before: The content when they were stored; changes since then are kept.
   ///   - wasReset: True when storing them left nothing loaded.
-  func unsettle(to before: RelatedObjects<S>, wasReset: Bool) {
+  func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
     guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }
     var old = content
     content = RelatedObjects(stored: before.storedObjects)
@@ -169,13 +169,9 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     ReleaseQueue.release(&old)
   }
 
-  /// Takes the objects for what is stored.
-  func settle(keepingObjects: Bool) {
-    if keepingObjects {
-      content?.settle()
-    } else {
-      reset()
-    }
+  /// Marks the changes as stored.
+  func didStore(keepingObjects: Bool) {
+    if keepingObjects { content?.didStore() } else { reset() }
   }
 }
 

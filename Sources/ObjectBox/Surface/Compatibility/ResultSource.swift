@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private init(_ store: Store, _ query: SharedQuery?) {
     self.store = store
     self.query = query
-    fault = store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+    fault = store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
   /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
@@ -53,9 +53,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken? {
     guard let store, !store.isClosed,
-      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
+      let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else { return nil }
-    let entities = query?.entities(in: store.core) ?? []
+    let entities = query?.entities(in: store.file) ?? []
     return store.subscribe(
       CommitSignal(call: onCommit),
       to: CommitInterest(entities: entities.union([table.number])),
@@ -93,10 +93,10 @@ private struct SharedQuery: Sendable {
   }
 
   /// The numbers of the entities that links lead to.
-  func entities(in core: StoreCore) -> Set<Int> {
+  func entities(in file: StoreFile) -> Set<Int> {
     // Parameters change no link.
     let targets = condition.withLock { $0?.linkTargets } ?? []
-    return Set(targets.compactMap { core.table(entity: $0)?.number })
+    return Set(targets.compactMap { file.table(entity: $0)?.number })
   }
 
   /// Returns a query for one run, with the present parameters.

@@ -16,13 +16,13 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   }
 
   let interest: ChangeInterest
-  private let core: StoreCore
+  private let core: OpenStore
   private let progress: Guarded<Progress>
   // Lock order: inside of `progress`, never the other way round.
   private let pending = Guarded(PendingChanges())
   private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
 
-  init(_ core: StoreCore, _ tracker: Tracker) {
+  init(_ core: OpenStore, _ tracker: Tracker) {
     self.core = core
     interest = tracker.interest
     progress = Guarded(Progress(tracker: tracker))
@@ -140,7 +140,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
-    return try body(try PinnedRead(core, .live))
+    return try body(try PinnedRead(core.transactions, .live))
   }
 
   private func advance(_ progress: inout Progress, to pin: PinnedRead) throws {

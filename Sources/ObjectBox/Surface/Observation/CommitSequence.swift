@@ -18,13 +18,13 @@ public struct CommitSequence: AsyncSequence, Sendable {
   init(_ store: Store, after version: Int?) throws {
     try store.checkCanObserve()
     let (stream, continuation) = AsyncStream<CommitRecord>.makeStream()
-    let log = CommitLog(store.core, continuation)
+    let log = CommitLog(store.file, continuation)
     let token = store.subscribe(log, to: ChangeInterest.everything.commits) {
       continuation.finish()
     }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
     // The log has every later commit, and may have this one; the loop passes over that.
-    let newest = try PinnedRead(store.core, .live).version
+    let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -69,13 +69,13 @@ public struct CommitSequence: AsyncSequence, Sendable {
 ///
 /// A class, since it guards shared state.
 private final class CommitLog: CommitListener {
-  private let core: StoreCore
+  private let file: StoreFile
   private let continuation: AsyncStream<CommitRecord>.Continuation
   /// Changes of the transactions so far of a commit.
   private let changes = Guarded<[Int: EntityChanges]>([:])
 
-  init(_ core: StoreCore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
-    self.core = core
+  init(_ file: StoreFile, _ continuation: AsyncStream<CommitRecord>.Continuation) {
+    self.file = file
     self.continuation = continuation
   }
 
@@ -86,7 +86,7 @@ private final class CommitLog: CommitListener {
       let entities = changes.filter { !$0.value.isEmpty }
       changes = [:]
       if entities.isEmpty { return }
-      continuation.yield(CommitRecord(version: commit.version, entities, in: core))
+      continuation.yield(CommitRecord(version: commit.version, entities, in: file))
     }
   }
 }

@@ -15,7 +15,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let snapshot = QuerySnapshot(query)
     self.query = snapshot
     store = query.box.store.forReading()
-    interest = .tables(snapshot.entities(in: query.box.store.core).union([table.number]))
+    interest = .tables(snapshot.entities(in: query.box.store.file).union([table.number]))
     tracker = try ChangeTracker(table, properties: properties)
   }
 

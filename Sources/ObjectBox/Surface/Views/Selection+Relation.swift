@@ -8,33 +8,23 @@ extension Selection {
     R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType
   {
     // Whether they fit is what a link of a query asks as well.
-    let link = LinkCondition(relation.linkRelation, to: R.entityInfo, .all([]))
-    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.core)
+    let link = LinkCondition(relation.end, to: R.entityInfo, .all([]))
+    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.file)
     related = Related(
-      link: RelationLink(kind: relation.kind, host: host.value),
+      link: RelationLink(end: relation.end, host: host.value),
       hostEntity: E.entityInfo.entitySchemaId
     )
   }
 
   /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
-  init<R>(_ relation: ToMany<R>, _ core: StoreCore) {
+  init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
     guard let link = relation.link, link.host != 0,
-      let table = core.table(entity: R.entityInfo.entitySchemaId),
-      let host = link.hostTable(of: table, in: core)
+      let table = file.table(entity: R.entityInfo.entitySchemaId),
+      let host = link.end.hostTable(of: table, in: file)
     else {
       condition = .any([])
       return
     }
     related = Related(link: link, hostEntity: host.schema.identity.id)
-  }
-}
-
-extension ToManyProperty {
-  fileprivate var kind: RelationLink.Kind {
-    switch relation {
-    case .valuePropertyId(let id): .toOne(property: id)
-    case .relationId(let id): .standalone(relation: id)
-    case .backlinkRelationId(let id): .reverse(relation: id)
-    }
   }
 }

@@ -39,7 +39,7 @@ struct Selection: Sendable {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let box = Box<E>(store: store)
     let table = try box.table()
-    try condition?.check(on: table, in: store.core)
+    try condition?.check(on: table, in: store.file)
     _ = try ResultOrder(orders, entity: table.schema)
     let ids = try relatedIDs(table, box)
     guard let ids else {
@@ -79,8 +79,8 @@ struct Selection: Sendable {
   /// Returns whether the object is there whose relation they are; true when they are those of an entity.
   func isHostThere(_ store: Store) throws -> Bool {
     guard let related else { return true }
-    guard let table = store.core.table(entity: related.hostEntity) else { return false }
-    return try store.core.inTransaction(isWritable: false) { transaction, _ in
+    guard let table = store.file.table(entity: related.hostEntity) else { return false }
+    return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
       try transaction.storage.get(table.records.objects, id: related.link.host) != nil
     }
   }

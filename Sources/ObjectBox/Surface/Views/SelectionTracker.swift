@@ -11,11 +11,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   init(_ selection: Selection, _ store: Store, properties: [any ObservedProperty<E>]?) throws {
     self.selection = selection
     self.store = store.forReading()
-    let core = store.core
+    let file = store.file
     let table = try Box<E>(store: store).table()
     let others = (selection.condition?.linkTargets ?? []) + [selection.related?.hostEntity ?? 0]
     interest = .tables(
-      Set(others.compactMap { core.table(entity: $0)?.number }).union([table.number])
+      Set(others.compactMap { file.table(entity: $0)?.number }).union([table.number])
     )
     tracker = try ChangeTracker(table, properties: properties)
   }

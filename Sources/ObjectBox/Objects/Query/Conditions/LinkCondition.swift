@@ -1,26 +1,15 @@
 /// A condition on related objects: it matches a host that is related to an object of the target entity
 /// that matches the condition inside.
 struct LinkCondition: Sendable, Hashable {
-  /// How hosts and targets are related; all numbers are those of the model.
-  enum Relation: Sendable, Hashable {
-    /// By a to-one relation of the host.
-    case toOne(property: UInt32)
-    /// By a to-one relation of the target, from its other end.
-    case toOneBacklink(property: UInt32)
-    /// By a standalone relation of the host.
-    case standalone(relation: UInt32)
-    /// By a standalone relation of the target, from its other end.
-    case standaloneBacklink(relation: UInt32)
-  }
-
-  var relation: Relation
+  /// The end of the relation at the host.
+  var end: RelationEnd
   /// The ID of the target entity.
   var target: UInt32
   var targetName: String
   var condition: Condition
 
-  init(_ relation: Relation, to target: EntityInfo, _ condition: Condition) {
-    self.relation = relation
+  init(_ end: RelationEnd, to target: EntityInfo, _ condition: Condition) {
+    self.end = end
     self.target = target.entitySchemaId
     targetName = target.entityName
     self.condition = condition
@@ -30,26 +19,15 @@ struct LinkCondition: Sendable, Hashable {
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
   ///   or they do not belong together.
-  func targetTable(of host: EntityTable, in core: StoreCore) throws -> EntityTable {
-    guard let table = core.table(entity: target) else {
+  func targetTable(of host: EntityTable, in file: StoreFile) throws -> EntityTable {
+    guard let table = file.table(entity: target) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a link leads from '\(host.name)' to '\(targetName)', which the model of the store lacks; "
           + "run the generator again"
       )
     }
-    let fits: Bool
-    switch relation {
-    case .toOne(let id): fits = Self.leads(id, from: host, to: table)
-    case .toOneBacklink(let id): fits = Self.leads(id, from: table, to: host)
-    case .standalone(let id):
-      let relation = core.relation(id: id)
-      fits = relation?.source == host.number && relation?.target == table.number
-    case .standaloneBacklink(let id):
-      let relation = core.relation(id: id)
-      fits = relation?.source == table.number && relation?.target == host.number
-    }
-    guard fits else {
+    guard end.leads(from: host, to: table, in: file) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a link names \(describe(from: host.schema, to: table.schema)), which does not connect "
@@ -60,23 +38,9 @@ struct LinkCondition: Sendable, Hashable {
     return table
   }
 
-  private static func leads(_ id: UInt32, from: EntityTable, to: EntityTable) -> Bool {
-    from.schema.properties.contains {
-      $0.identity.id == id && $0.type == .relation && $0.targetEntityName == to.name
-    }
-  }
-
   /// Names the relation, as far as the model has names.
   func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
-    func name(_ id: UInt32, _ entity: EntitySchema?) -> String {
-      entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
-    }
-    switch relation {
-    case .toOne(let id): return name(id, host)
-    case .toOneBacklink(let id): return "backlink of \(targetName).\(name(id, target))"
-    case .standalone(let id): return "relation \(id)"
-    case .standaloneBacklink(let id): return "backlink of relation \(id)"
-    }
+    end.describe(from: host, to: target, named: targetName)
   }
 }
 
@@ -84,10 +48,10 @@ extension Condition {
   /// Checks that the condition fits the entity it is on, and those inside of links their targets.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  func check(on table: EntityTable, in core: StoreCore) throws {
+  func check(on table: EntityTable, in file: StoreFile) throws {
     let links = links
     for link in links {
-      try link.condition.check(on: try link.targetTable(of: table, in: core), in: core)
+      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
     }
     let resolved = try replacingNearest(in: table.schema) { _ in [] }
     _ = try RecordFilter(resolved, entity: table.schema, links: links)

@@ -25,16 +25,7 @@ extension ToManyProperty {
   /// - Returns: The condition on the entity that has the relation.
   public func link<E>(_ conditions: () -> QueryCondition<R>) -> QueryCondition<E> {
     QueryCondition(
-      .link(LinkCondition(linkRelation, to: R.entityInfo, conditions().condition))
+      .link(LinkCondition(end, to: R.entityInfo, conditions().condition))
     )
-  }
-
-  /// How links go by the relation.
-  var linkRelation: LinkCondition.Relation {
-    switch relation {
-    case .valuePropertyId(let id): .toOneBacklink(property: id)
-    case .relationId(let id): .standalone(relation: id)
-    case .backlinkRelationId(let id): .standaloneBacklink(relation: id)
-    }
   }
 }

@@ -55,10 +55,10 @@ struct LinkResolver {
   }
 
   private func open(_ link: LinkCondition) throws -> Open {
-    let target = try link.targetTable(of: table, in: transaction.core)
+    let target = try link.targetTable(of: table, in: transaction.file)
     let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
     var cost = targets.plan.cost
-    switch link.relation {
+    switch link.end {
     // The hosts are in the records of the targets, or known by a field of their own.
     case .toOneBacklink: break
     case .toOne(let property):
@@ -72,15 +72,14 @@ struct LinkResolver {
   private func testCost(_ open: Open, in condition: Condition) throws -> Int {
     let total = try transaction.storage.count(table.records.objects)
     let pairs: Int
-    switch open.link.relation {
+    switch open.link.end {
     case .toOne: pairs = total
     case .toOneBacklink(let property):
       guard open.table.hasValueIndex(on: property) else { return .max }
       pairs = open.targets.plan.total
     case .standalone(let id), .standaloneBacklink(let id):
-      pairs = try transaction.storage.count(
-        try RelationLink.table(id, table, transaction).forward
-      )
+      let entries = transaction.file.relation(id: id)
+      pairs = try entries.map { try transaction.storage.count($0.forward) } ?? 0
     }
     let pairsOfHost = 1 + pairs / max(1, total)
     return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
@@ -106,7 +105,7 @@ struct LinkResolver {
 
   /// Finds the targets, and returns the condition that the hosts related to them match.
   private func hosts(of open: Open) throws -> Condition {
-    switch open.link.relation {
+    switch open.link.end {
     case .toOne(let property):
       var targets: [Int64] = []
       try open.targets.forEach { record in
@@ -117,48 +116,37 @@ struct LinkResolver {
         PropertyCondition(propertyID: property, comparison: .isIn, operand: .integers(targets))
       )
     case .toOneBacklink(let property):
-      var hosts: Set<Int64> = []
-      try open.targets.forEach { record in
-        if let host = record.integer(record.field(propertyID: property)), host != 0 {
-          hosts.insert(host)
-        }
-        return true
+      return try isHost(of: open) { target, hosts in
+        if let host = target.target(ofProperty: property) { hosts.insert(host) }
       }
-      return try isHost(hosts)
-    case .standalone(let id):
-      let relation = try RelationLink.table(id, open.table, transaction)
-      return try isHost(try hosts(of: open) { try relation.sources(of: $0, in: $1) })
-    case .standaloneBacklink(let id):
-      let relation = try RelationLink.table(id, open.table, transaction)
-      return try isHost(try hosts(of: open) { try relation.targets(of: $0, in: $1) })
+    case .standalone, .standaloneBacklink:
+      let related = try RelationReader(open.link.end.reversed, table, in: transaction)
+      return try isHost(of: open) { target, hosts in
+        hosts.formUnion(try related.ids(of: target.id))
+      }
     }
   }
 
-  private func hosts(
+  /// Finds the targets, and returns the condition on the IDs of the hosts that a block adds for each.
+  private func isHost(
     of open: Open,
-    _ related: (UInt64, StorageTransaction) throws -> [UInt64]
-  ) throws -> Set<Int64> {
-    var hosts: Set<Int64> = []
-    try open.targets.forEach { record in
-      for host in try related(record.id, transaction.storage) {
-        hosts.insert(Int64(bitPattern: host))
-      }
-      return true
-    }
-    return hosts
-  }
-
-  private func isHost(_ ids: Set<Int64>) throws -> Condition {
+    _ addHosts: (FlatBufferReader, inout Set<UInt64>) throws -> Void
+  ) throws -> Condition {
     guard let id = table.schema.properties.first(where: { $0.has(.id) }) else {
       throw ObjectBoxError.illegalArgument(
         message: "'\(table.name)' has no ID property; run the generator again"
       )
     }
+    var hosts: Set<UInt64> = []
+    try open.targets.forEach { target in
+      try addHosts(target, &hosts)
+      return true
+    }
     return .property(
       PropertyCondition(
         propertyID: id.identity.id,
         comparison: .isIn,
-        operand: .integers(ids.sorted())
+        operand: .integers(hosts.map { Int64(bitPattern: $0) }.sorted())
       )
     )
   }

@@ -1,13 +1,10 @@
-internal import ObjectBoxStorage
-
 /// Decides a link for one host after another, by looking at the objects that each is related to.
 struct LinkTest {
   let link: LinkCondition
   private let targets: QueryExecution
   private let scan: RecordScan
-  private let transaction: StorageTransaction
-  private let relation: RelationTable?
-  private let sources: ToOneSources?
+  /// Nil for a to-one property, whose target is in the record of the host.
+  private let related: RelationReader?
 
   /// Makes the test of a link to a table.
   ///
@@ -25,38 +22,20 @@ struct LinkTest {
   ) throws {
     self.link = link
     self.targets = targets
-    self.transaction = transaction.storage
     scan = try RecordScan(table, in: transaction)
-    switch link.relation {
-    case .toOne:
-      relation = nil
-      sources = nil
-    case .toOneBacklink(let property):
-      relation = nil
-      sources = ToOneSources(table, propertyID: property, in: transaction.storage)
-    case .standalone(let id), .standaloneBacklink(let id):
-      relation = try RelationLink.table(id, table, transaction)
-      sources = nil
-    }
+    related =
+      if case .toOne = link.end { nil } else {
+        try RelationReader(link.end, table, in: transaction)
+      }
   }
 
-  /// Returns whether some target of a host matches.
+  /// Returns whether a target of the host matches.
   func matches(_ host: FlatBufferReader) throws -> Bool {
-    switch link.relation {
-    case .toOne(let property):
-      guard let target = host.integer(host.field(propertyID: property)), target != 0 else {
-        return false
-      }
-      return try matches(target: UInt64(bitPattern: target))
-    case .toOneBacklink:
-      return try sources?.ids(referringTo: host.id).contains(where: matches(target:)) ?? false
-    case .standalone:
-      return try relation?.targets(of: host.id, in: transaction).contains(where: matches(target:))
-        ?? false
-    case .standaloneBacklink:
-      return try relation?.sources(of: host.id, in: transaction).contains(where: matches(target:))
-        ?? false
+    if case .toOne(let property) = link.end {
+      guard let target = host.target(ofProperty: property) else { return false }
+      return try matches(target: target)
     }
+    return try related?.ids(of: host.id).contains(where: matches(target:)) ?? false
   }
 
   private func matches(target: UInt64) throws -> Bool {

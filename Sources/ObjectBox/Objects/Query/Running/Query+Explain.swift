@@ -21,7 +21,7 @@ extension Query {
       entity: entity,
       condition: condition,
       orders: orders,
-      core: box.store.core
+      file: box.store.file
     )
   }
 }

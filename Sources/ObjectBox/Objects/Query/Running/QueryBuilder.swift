@@ -108,7 +108,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func build() throws -> Query<E> {
     let table = try box.table()
     let entity = table.schema
-    try condition?.check(on: table, in: box.store.core)
+    try condition?.check(on: table, in: box.store.file)
     _ = try ResultOrder(orders, entity: entity)
     return Query(box: box, entity: entity, condition: condition, orders: orders)
   }

@@ -5,7 +5,7 @@ struct QueryDescription {
   let entity: EntitySchema
   let condition: Condition?
   let orders: [QueryOrder]
-  let core: StoreCore
+  let file: StoreFile
 
   /// The entity and the conditions with their present parameters.
   var title: String {
@@ -67,7 +67,7 @@ struct QueryDescription {
   }
 
   private func schema(of link: LinkCondition) -> EntitySchema? {
-    core.table(entity: link.target)?.schema
+    file.table(entity: link.target)?.schema
   }
 
   private func describe(_ order: QueryOrder) -> String {
@@ -117,7 +117,7 @@ struct QueryDescription {
     case .doubles(let numbers): values = numbers.map { "\($0)" }
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
-    case .uuids(let uuids): values = uuids.map { "\($0)" }
+    case .encoded(let operand): values = operand.words
     case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
     case .nearest(let vector, let maxCount):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])

@@ -11,8 +11,8 @@ struct QuerySnapshot: Sendable {
   }
 
   /// The numbers of the entities that links lead to.
-  func entities(in core: StoreCore) -> Set<Int> {
-    Set(condition?.linkTargets.compactMap { core.table(entity: $0)?.number } ?? [])
+  func entities(in file: StoreFile) -> Set<Int> {
+    Set(condition?.linkTargets.compactMap { file.table(entity: $0)?.number } ?? [])
   }
 
   /// A query of its own for each run.

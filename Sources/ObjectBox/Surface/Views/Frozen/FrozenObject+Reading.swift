@@ -7,7 +7,7 @@ extension FrozenObject {
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
       try reading { transaction in
-        let projection = try RecordProjection(property, snapshot.store.core)
+        let projection = try RecordProjection(property, snapshot.store.file)
         return try projection.value(of: id.value, transaction) ?? V.__null
       }
     }
@@ -25,7 +25,7 @@ extension FrozenObject {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     try reading { transaction in
-      try RecordProjection(property, snapshot.store.core)
+      try RecordProjection(property, snapshot.store.file)
         .withBytes(of: id.value, transaction, body)
     }
   }
@@ -33,7 +33,7 @@ extension FrozenObject {
   @inline(__always)
   private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try snapshot.reading {
-      try snapshot.store.core.inTransaction(isWritable: false) { transaction, _ in
+      try snapshot.store.transactions.inTransaction(isWritable: false) { transaction, _ in
         try body(transaction)
       }
     }

@@ -92,7 +92,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Never stops the process: when the snapshot has been invalidated there are none.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> FrozenResults<T> {
-    FrozenResults(Selection(readable[keyPath: member], snapshot.store.core), in: snapshot)
+    FrozenResults(Selection(readable[keyPath: member], snapshot.store.file), in: snapshot)
   }
 
   /// The object that a to-one relation leads to in the snapshot; nil for none, and when the snapshot has been

@@ -7,7 +7,7 @@ extension FrozenResults {
   public func values<V: RecordValue, R>(of property: Property<E, V, R>) throws -> [V.Projection] {
     try snapshot.reading {
       let store = snapshot.reader
-      let projection = try RecordProjection(property, store.core)
+      let projection = try RecordProjection(property, store.file)
       var values: [V.Projection] = []
       let numbers = try numbers()
       values.reserveCapacity(numbers.count)

@@ -7,7 +7,7 @@ extension LiveObject {
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
       try reading { transaction in
-        let projection = try RecordProjection(property, live.store.core)
+        let projection = try RecordProjection(property, live.store.file)
         return try projection.value(of: id.value, transaction) ?? V.__null
       }
     }
@@ -26,7 +26,7 @@ extension LiveObject {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     try reading { transaction in
-      try RecordProjection(property, live.store.core).withBytes(of: id.value, transaction, body)
+      try RecordProjection(property, live.store.file).withBytes(of: id.value, transaction, body)
     }
   }
 
@@ -34,7 +34,9 @@ extension LiveObject {
   private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try checkThere()
     return try live.reading { store in
-      try store.core.inTransaction(isWritable: false) { transaction, _ in try body(transaction) }
+      try store.transactions.inTransaction(isWritable: false) { transaction, _ in
+        try body(transaction)
+      }
     }
   }
 

@@ -188,7 +188,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let box = Box<E>(store: live.store)
     live.didWrite()
     return try box.writingUndoably { writer, _ in
-      try body(RelationWriting(related.link, box, writer.transaction))
+      try body(try RelationWriting(related.link, box, writer.transaction))
     }
   }
 }

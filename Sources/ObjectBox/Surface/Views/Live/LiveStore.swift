@@ -67,7 +67,7 @@ public final class LiveStore: StoreView {
   /// Throws outside of the isolation, and when the store is closed.
   func checkUsable() throws {
     guard signal.isolation.isCurrent else { throw strayUse }
-    if store.core.isClosed { throw StoreCore.isClosedError(store.directoryPath) }
+    if store.transactions.isClosed { throw store.closedError() }
   }
 
   /// Throws unless a write transaction is open on the thread.
@@ -115,7 +115,7 @@ public final class LiveStore: StoreView {
   }
 
   private func newestPin() throws -> PinnedRead {
-    try PinnedRead(store.core, .live, site, movesByItself: followsCommits)
+    try PinnedRead(store.transactions, .live, site, movesByItself: followsCommits)
   }
 
   /// The number of the commit that is seen.
@@ -222,7 +222,7 @@ public final class LiveStore: StoreView {
 
   /// Moves to the newest version when handles have written in a transaction that has ended.
   private func catchUpWithOwnWrites() {
-    guard hasWritten, !store.isInWriteTransaction, !store.core.isClosed else { return }
+    guard hasWritten, !store.isInWriteTransaction, !store.transactions.isClosed else { return }
     hasWritten = false
     didCommit()
   }
@@ -237,7 +237,7 @@ public final class LiveStore: StoreView {
   /// Is called in the isolation after commits.
   func comeAlong() {
     // A transaction that is open moves the view when it ends.
-    guard !store.core.isClosed, !store.isInWriteTransaction else { return }
+    guard !store.transactions.isClosed, !store.isInWriteTransaction else { return }
     if followsCommits { moveOrTell() }
     deliver()
   }
@@ -258,9 +258,9 @@ public final class LiveStore: StoreView {
 
   /// The number of the newest commit.
   func newestVersion() throws -> Int {
-    let core = store.core
-    return try core.translating {
-      try core.environment.information().lastCommit
+    let file = store.file
+    return try file.translating {
+      try file.environment.information().lastCommit
     }
   }
 
@@ -288,7 +288,7 @@ public final class LiveStore: StoreView {
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
     requireIsolation()
-    return store.core.isClosed || (generation > 0 && signal.pin == nil)
+    return store.transactions.isClosed || (generation > 0 && signal.pin == nil)
   }
 
   // MARK: Freezing

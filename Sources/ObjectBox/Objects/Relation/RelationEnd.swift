@@ -1,0 +1,85 @@
+/// One end of a relation: how an object, the host, leads to its related objects.
+///
+/// The numbers are those of the model.
+enum RelationEnd: Sendable, Hashable {
+  /// A to-one property of the host.
+  case toOne(property: UInt32)
+  /// The backlink of a to-one property of the related objects.
+  case toOneBacklink(property: UInt32)
+  /// A standalone relation of the host.
+  case standalone(relation: UInt32)
+  /// The backlink of a standalone relation of the related objects.
+  case standaloneBacklink(relation: UInt32)
+
+  /// The same relation, seen from the related objects.
+  var reversed: RelationEnd {
+    switch self {
+    case .toOne(let id): .toOneBacklink(property: id)
+    case .toOneBacklink(let id): .toOne(property: id)
+    case .standalone(let id): .standaloneBacklink(relation: id)
+    case .standaloneBacklink(let id): .standalone(relation: id)
+    }
+  }
+
+  /// Returns whether the end leads from one entity to the other.
+  func leads(from host: EntityTable, to related: EntityTable, in file: StoreFile) -> Bool {
+    switch self {
+    case .toOne(let id):
+      host.schema.properties.contains {
+        $0.identity.id == id && $0.type == .relation && $0.targetEntityName == related.name
+      }
+    case .standalone(let id):
+      file.relation(id: id).map { $0.source == host.number && $0.target == related.number } ?? false
+    case .toOneBacklink, .standaloneBacklink:
+      reversed.leads(from: related, to: host, in: file)
+    }
+  }
+
+  /// Returns the entity of the hosts; nil when the model lacks the relation.
+  ///
+  /// - Parameters:
+  ///   - related: The entity of the related objects.
+  ///   - file: The store.
+  /// - Returns: Nil for a to-one property as well, which any entity may have.
+  func hostTable(of related: EntityTable, in file: StoreFile) -> EntityTable? {
+    switch self {
+    case .toOne: nil
+    case .toOneBacklink(let id):
+      related.schema.properties.first { $0.identity.id == id }.flatMap { property in
+        file.tables.first { $0.name == property.targetEntityName }
+      }
+    case .standalone(let id): file.relation(id: id).map { file.tables[$0.source] }
+    case .standaloneBacklink(let id): file.relation(id: id).map { file.tables[$0.target] }
+    }
+  }
+
+  /// Names the end, as far as the model has names.
+  ///
+  /// - Parameters:
+  ///   - host: The entity of the hosts.
+  ///   - related: The entity of the related objects; nil when the model lacks it.
+  ///   - name: The name of that entity in the program.
+  /// - Returns: Words for messages.
+  func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
+    func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
+      entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
+    }
+    switch self {
+    case .toOne(let id): return property(id, host)
+    case .toOneBacklink(let id): return "backlink of \(name).\(property(id, related))"
+    case .standalone(let id): return "relation \(id)"
+    case .standaloneBacklink(let id): return "backlink of relation \(id)"
+    }
+  }
+}
+
+extension ToManyProperty {
+  /// The end of the relation at the objects that have it.
+  var end: RelationEnd {
+    switch relation {
+    case .valuePropertyId(let id): .toOneBacklink(property: id)
+    case .relationId(let id): .standalone(relation: id)
+    case .backlinkRelationId(let id): .standaloneBacklink(relation: id)
+    }
+  }
+}

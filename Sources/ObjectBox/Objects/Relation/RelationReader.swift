@@ -1,0 +1,63 @@
+internal import ObjectBoxStorage
+
+/// Reads the IDs of related objects at one end of a relation, in an open transaction.
+struct RelationReader {
+  enum Source {
+    /// The to-one property of the hosts.
+    case targets(ToOneSources)
+    /// The to-one property of the related objects.
+    case sources(ToOneSources)
+    case entries(RelationTable, isBacklink: Bool)
+  }
+
+  let source: Source
+  private let transaction: StorageTransaction
+
+  /// Makes the reader of an end.
+  ///
+  /// - Parameters:
+  ///   - end: The end at the hosts.
+  ///   - table: The entity of the related objects; for a to-one property the one of the hosts.
+  ///   - transaction: The open transaction, which the reader must not outlive.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
+  init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
+    let storage = transaction.storage
+    self.transaction = storage
+    switch end {
+    case .toOne(let id): source = .targets(ToOneSources(table, propertyID: id, in: storage))
+    case .toOneBacklink(let id): source = .sources(ToOneSources(table, propertyID: id, in: storage))
+    case .standalone(let id), .standaloneBacklink(let id):
+      guard let entries = transaction.file.relation(id: id) else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "a to-many relation to '\(table.name)' has ID \(id), which the model of the store "
+            + "lacks; run the generator again"
+        )
+      }
+      source = .entries(entries, isBacklink: end == .standaloneBacklink(relation: id))
+    }
+  }
+
+  /// Returns the IDs of the objects that a host is related to, ascending.
+  func ids(of host: UInt64) throws -> [UInt64] {
+    switch source {
+    case .targets(let sources):
+      let target = try sources.target(of: host) ?? 0
+      return target == 0 ? [] : [target]
+    case .sources(let sources): return try sources.ids(referringTo: host)
+    case .entries(let entries, isBacklink: false):
+      return try entries.targets(of: host, in: transaction)
+    case .entries(let entries, isBacklink: true):
+      return try entries.sources(of: host, in: transaction)
+    }
+  }
+}
+
+extension FlatBufferReader {
+  /// Returns the ID that a to-one property holds; nil for none.
+  @inline(__always)
+  func target(ofProperty id: UInt32) -> UInt64? {
+    guard let target = integer(field(propertyID: id)), target != 0 else { return nil }
+    return UInt64(bitPattern: target)
+  }
+}

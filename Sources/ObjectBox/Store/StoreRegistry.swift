@@ -1,0 +1,175 @@
+internal import Foundation
+
+/// The stores that are open in this process, by what tells their directories apart.
+///
+/// LMDB must not open one file twice in a process: closing the second would drop the locks of the
+/// first. A class, since there is one for the process.
+///
+/// Invariant of `@unchecked Sendable`: `entries` is touched while the condition is locked only.
+final class StoreRegistry: @unchecked Sendable {
+  static let shared = StoreRegistry()
+
+  private enum Entry {
+    case opening
+    /// Its last owner is gone; whoever reads in it keeps the file open.
+    case closing
+    case open(OpenStore, owners: Int)
+    /// Its files are being removed.
+    case removing
+  }
+
+  // Signalled when an opening has ended.
+  private let condition = NSCondition()
+  private var entries: [String: Entry] = [:]
+
+  private func locked<T>(_ body: () throws -> T) rethrows -> T {
+    condition.lock()
+    defer { condition.unlock() }
+    return try body()
+  }
+
+  /// Opens a store that nobody else in the process has open, or shares an open one.
+  ///
+  /// - Parameters:
+  ///   - key: What tells the directory from others.
+  ///   - configuration: What the store is opened with.
+  ///   - schema: The model, which an open store must have as well.
+  ///   - make: Opens the file.
+  /// - Returns: The open store, with one owner more.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when it is open and not to be shared,
+  ///   `mismatchedConfiguration` when it was opened otherwise, and what `make` throws.
+  func open(
+    key: String,
+    configuration: Store.Configuration,
+    schema: StoreSchema,
+    make: () throws -> OpenStore
+  ) throws -> OpenStore {
+    if let shared = try claim(key, configuration, schema) { return shared }
+    do {
+      let store = try make()
+      settle(key, as: .open(store, owners: 1))
+      return store
+    } catch {
+      settle(key, as: nil)
+      throw error
+    }
+  }
+
+  /// Reserves a key for whoever opens the file, or adds an owner to a store that is open and returns it.
+  private func claim(
+    _ key: String,
+    _ configuration: Store.Configuration,
+    _ schema: StoreSchema
+  ) throws -> OpenStore? {
+    try locked {
+      while waits(configuration, for: entries[key]) { condition.wait() }
+      guard let entry = entries[key] else {
+        entries[key] = .opening
+        return nil
+      }
+      guard configuration.sharesOpenStore, case .open(let store, let owners) = entry else {
+        throw Self.isOpen(configuration.directory)
+      }
+      let difference =
+        configuration.difference(from: store.configuration)
+        ?? (schema.takingVectorParameters(from: store.file.schema) == store.file.schema
+          ? nil : "another model")
+      if let difference {
+        throw ObjectBoxError.mismatchedConfiguration(
+          message: "cannot share the open store at '\(configuration.directory)': it is to have "
+            + "\(difference); open it alike everywhere, or close it first"
+        )
+      }
+      entries[key] = .open(store, owners: owners + 1)
+      return store
+    }
+  }
+
+  /// True while an opener waits for what another thread does with the store.
+  private func waits(_ configuration: Store.Configuration, for entry: Entry?) -> Bool {
+    switch entry {
+    case .opening: configuration.sharesOpenStore
+    case .removing: true
+    case .closing, .open, nil: false
+    }
+  }
+
+  private func settle(_ key: String, as entry: Entry?) {
+    locked {
+      entries[key] = entry
+      condition.broadcast()
+    }
+  }
+
+  /// Adds an owner to an open store; nil when none is open.
+  func attach(key: String) -> OpenStore? {
+    locked {
+      guard case .open(let store, let owners)? = entries[key], !store.transactions.isClosed else {
+        return nil
+      }
+      entries[key] = .open(store, owners: owners + 1)
+      return store
+    }
+  }
+
+  /// Takes an owner away; the last one closes the store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - isHome: Says whether the caller blocks the isolation that a block needs.
+  func release(_ store: OpenStore, isHome: (ObjectIdentifier) -> Bool) {
+    let isLast = locked {
+      guard case .open(let open, let owners)? = entries[store.registryKey], open === store else {
+        return false
+      }
+      entries[store.registryKey] = owners == 1 ? .closing : .open(store, owners: owners - 1)
+      return owners == 1
+    }
+    if isLast { store.close(isHome: isHome) }
+  }
+
+  /// Runs a body that removes the files of a store, which nobody in the process has open or opens meanwhile.
+  ///
+  /// - Parameters:
+  ///   - key: What tells the directory from others.
+  ///   - location: The directory as the user gave it.
+  ///   - body: Removes the files.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and what the body throws.
+  func removing(_ key: String, _ location: String, _ body: () throws -> Void) throws {
+    try locked {
+      while case .removing? = entries[key] { condition.wait() }
+      guard let entry = entries[key] else {
+        entries[key] = .removing
+        return
+      }
+      let user =
+        if case .closing = entry {
+          "it is still being closed, or a transaction, a snapshot or a live view reads it; let that end first"
+        } else {
+          "another instance is still open; close it first"
+        }
+      throw ObjectBoxError.illegalState(
+        message: "cannot remove the store at '\(location)': \(user)"
+      )
+    }
+    defer { settle(key, as: nil) }
+    try body()
+  }
+
+  /// Admits the next opener, once the file is closed.
+  func forget(_ key: String) { settle(key, as: nil) }
+
+  /// True while at least one store on the directory is open.
+  func isOpen(key: String) -> Bool {
+    locked { if case .open? = entries[key] { true } else { false } }
+  }
+
+  private static func isOpen(_ location: String) -> ObjectBoxError {
+    .illegalState(
+      message:
+        "cannot open store at '\(location)': another store on this directory is still open "
+        + "in this process; close it, use Store.attachTo(directory:), or open both with "
+        + "sharesOpenStore"
+    )
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import ObjectBoxStorage
+
+/// IDs that are given out while other processes give out some as well.
+extension StoreTransactions {
+  /// How many IDs are reserved at a time: a commit each, and as many may be lost when the process ends.
+  private static let reservationCount: UInt64 = 128
+
+  /// Gives out an ID outside of the transaction that stores the object.
+  ///
+  /// Where other processes write, it comes from a range that was reserved with a commit.
+  ///
+  /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or in a write transaction,
+  ///   which could be rolled back with a reservation.
+  func takeIDAhead(of table: EntityTable) throws -> UInt64 {
+    guard file.isShared else { return try table.takeID() }
+    let own = openTransaction
+    if let own, own.isWritable {
+      throw ObjectBoxError.illegalState(
+        message:
+          "cannot put a new '\(table.name)' asynchronously in a write transaction while other "
+          + "processes may write to the store at '\(file.location)'; put it synchronously"
+      )
+    }
+    while true {
+      if let id = table.takeReservedID() { return id }
+      if own == nil {
+        try reserveIDs(of: table)
+      } else {
+        // The read transaction of this thread keeps it from writing.
+        try OwnThread.ask("ObjectBox IDs") { answer in
+          answer(Result { try self.reserveIDs(of: table) })
+        }
+      }
+    }
+  }
+
+  /// Admits an ID outside of the transaction that stores the object; see `EntityTable.admit`.
+  func admitAhead(id: UInt64, of table: EntityTable) throws {
+    if file.isShared, id > table.highestID {
+      try inTransaction(isWritable: false) { transaction, _ in
+        let storage = transaction.storage
+        try file.catchUp(table, try storage.cursor(table.records.objects), in: storage)
+      }
+    }
+    try table.admit(id: id)
+  }
+
+  private func reserveIDs(of table: EntityTable) throws {
+    let range = try inTransaction(isWritable: true) { transaction, _ -> Range<UInt64> in
+      // Catches up.
+      _ = try transaction.writeCursor(table)
+      let first = try table.takeID()
+      let room = EntityTable.maximumID - first
+      let last = first + min(room, Self.reservationCount - 1)
+      table.raise(to: last)
+      try file.keepSequence(of: table, in: transaction.storage)
+      return first..<(last + 1)
+    }
+    table.addReserved(range)
+  }
+}

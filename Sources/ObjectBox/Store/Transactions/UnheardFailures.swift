@@ -1,0 +1,68 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Tells the handler of a store's configuration of failures, and counts them.
+///
+/// A handler may block and use the store, so it runs on a queue of its own, on which nothing of the store
+/// waits. What fails because of a handler goes to standard error: a handler that answers each failure with
+/// a write that fails does not go on for ever.
+///
+/// A class, since all who use the store share it.
+final class UnheardFailures: Sendable {
+  private static let isHandlerQueue = DispatchSpecificKey<Bool>()
+
+  private let handler: (@Sendable (UnheardFailure) -> Void)?
+  private let directory: String
+  private let queue: DispatchQueue?
+  private let failureCount = Atomic<Int>(0)
+  private let droppedWriteCount = Atomic<Int>(0)
+
+  init(directory: String, handler: (@Sendable (UnheardFailure) -> Void)?) {
+    self.directory = directory
+    self.handler = handler
+    queue = handler.map { _ in DispatchQueue(label: "ObjectBox unheard failures") }
+    queue?.setSpecific(key: Self.isHandlerQueue, value: true)
+  }
+
+  /// Number of failures so far.
+  var count: Int { failureCount.load(ordering: .relaxed) }
+  /// Number of asynchronous puts and removals that were dropped.
+  var droppedWrites: Int { droppedWriteCount.load(ordering: .relaxed) }
+
+  /// True on the thread of a handler while that runs.
+  static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
+
+  /// Tells of a failure; the caller may hold its turn at writing, but no lock.
+  ///
+  /// - Parameters:
+  ///   - operation: The work that did not succeed.
+  ///   - entityName: The entity, where there is one.
+  ///   - ids: The IDs of the objects, where they are known.
+  ///   - error: The reason.
+  ///   - isOfHandler: True when a handler asked for the work.
+  func tell(
+    _ operation: UnheardFailure.Operation,
+    of entityName: String? = nil,
+    ids: [UInt64] = [],
+    _ error: any Error,
+    isOfHandler: Bool = UnheardFailures.isInHandler
+  ) {
+    let failure = UnheardFailure(
+      operation: operation,
+      entityName: entityName,
+      ids: ids,
+      directory: directory,
+      error: StoreError.shown(error, location: directory)
+    )
+    failureCount.add(1, ordering: .relaxed)
+    if operation == .asyncPut || operation == .asyncRemoval {
+      droppedWriteCount.add(1, ordering: .relaxed)
+    }
+    guard let handler, let queue, !isOfHandler else {
+      FileHandle.standardError.write(Data("ObjectBox: \(failure)\n".utf8))
+      return
+    }
+    queue.async { handler(failure) }
+  }
+}
