@@ -35,12 +35,12 @@ extension Store {
   /// Begins an observation that calls a handler.
   ///
   /// - Parameters:
-  ///   - tracker: What is observed.
+  ///   - tracker: Computes the steps.
   ///   - target: Where the handler is called.
-  ///   - beginsAtOnce: True when nothing is told first, and changes from now on are told.
+  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
   ///   - handler: Belongs to the target.
   /// - Returns: The observation, which ends with its life.
-  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and what the tracker throws.
+  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   func observation<Tracker: ChangeTracking>(
     _ tracker: Tracker,
     _ target: DeliveryTarget,
@@ -61,14 +61,14 @@ extension Store {
       queue.end()
     }
     if beginsAtOnce { try queue.begin() }
-    // Commits may have come between the two.
+    // For the initial step, and for commits that came meanwhile.
     delivery.request()
     return token
   }
 
   // MARK: Beginning
 
-  /// Throws when an observation cannot begin here and now.
+  /// Throws when an observation cannot begin on this thread now.
   func checkCanObserve() throws {
     if isClosed || transactions.isClosed { throw closedError() }
     guard let open = transactions.openTransaction, open.isWritable else { return }

@@ -94,6 +94,7 @@ extension Store {
     return try box(for: type)
       .observe(EntityId(id), properties: properties, isolation: isolation, handler)
   }
+
   /// Calls a handler whenever a commit has changed an object, on a queue; see
   /// ``Box/observe(_:on:properties:_:)``.
   ///
