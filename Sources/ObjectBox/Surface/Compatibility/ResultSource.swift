@@ -1,57 +1,39 @@
-/// Where the objects that an observer is shown come from: a box, or a query with the parameters that it has
-/// when they are read.
+internal import Dispatch
+
+/// The objects that an observer is shown: those of a box, or the results of a query with the parameters that
+/// it has when they are read.
 ///
 /// It does not keep the store open.
 struct ResultSource<E>: Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  private let store: StoreReference
-  /// Why there never was anything to read.
+  private weak let store: Store?
+  /// The error of every read, when the store was closed from the beginning.
   private let fault: ObjectBoxError?
   private let query: SharedQuery?
 
   /// All objects of a box.
   init(_ box: Box<E>) {
-    store = StoreReference(store: box.store)
-    fault = Self.fault(of: box.store)
-    query = nil
+    self.init(box.store, nil)
   }
 
   /// The results of a query; the query itself is for one thread at a time, and is not kept.
   init(_ query: Query<E>) {
-    store = StoreReference(store: query.box.store)
-    fault = Self.fault(of: query.box.store)
-    self.query = SharedQuery(query)
+    self.init(query.box.store, SharedQuery(query))
   }
 
-  private static func fault(of store: Store) -> ObjectBoxError? {
-    store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
+  private init(_ store: Store, _ query: SharedQuery?) {
+    self.store = store
+    self.query = query
+    fault = store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
   /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
   func read() throws(ObjectBoxError) -> [E]? {
-    try read([E](), box: { try $0.all() }, query: { try $0.find() })
-  }
-
-  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
-  func readContiguous() throws(ObjectBoxError) -> ContiguousArray<E>? {
-    try read(
-      ContiguousArray<E>(),
-      box: { try $0.allContiguous() },
-      query: { try $0.findContiguous() }
-    )
-  }
-
-  private func read<C>(
-    _ type: C,
-    box readBox: (Box<E>) throws -> C,
-    query readQuery: (Query<E>) throws -> C
-  ) throws(ObjectBoxError) -> C? {
     if let fault { throw fault }
-    guard let store = store.store, !store.isClosed else { return nil }
+    guard let store, !store.isClosed else { return nil }
     let box = Box<E>(store: store)
     do {
-      guard let query else { return try readBox(box) }
-      return try readQuery(query.query(box))
+      return try query.map { try $0.query(box).find() } ?? box.all()
     } catch {
       // It closed meanwhile.
       if store.isClosed { return nil }
@@ -59,7 +41,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Listens to commits that change objects of the entity, or of those that links of the query lead to.
+  /// Subscribes to commits that change objects of the entity, or of the entities that links of the query lead
+  /// to.
   ///
   /// - Parameters:
   ///   - onCommit: Called on the committing thread; must return at once.
@@ -69,32 +52,35 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     onCommit: @escaping @Sendable () -> Void,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken? {
-    guard let store = store.store, !store.isClosed,
+    guard let store, !store.isClosed,
       let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else { return nil }
     let entities = query?.entities(in: store.file) ?? []
-    let token = store.core.commits.subscribe(
+    return store.subscribe(
+      CommitSignal(call: onCommit),
       to: CommitInterest(entities: entities.union([table.number])),
-      owner: ObjectIdentifier(store),
-      onEnd: onEnd,
-      onCommit: onCommit
+      onEnd: onEnd
     )
-    // A store that closed between the two looks ended the others before this one was there.
-    if store.isClosed { token.invalidate() }
-    return token
+  }
+
+  /// Begins a subscription of a handler that is passed the objects; it is not called once the store is
+  /// closed.
+  func observe(
+    _ flags: Observer.Flags,
+    _ queue: DispatchQueue,
+    _ handler: @escaping ([E], ObjectBoxError?) -> Void
+  ) -> Observer {
+    Observer(self, flags, queue) {
+      do throws(ObjectBoxError) {
+        if let objects = try read() { handler(objects, nil) }
+      } catch {
+        handler([], error)
+      }
+    }
   }
 }
 
-/// A store that is not kept open.
-private final class StoreReference: Sendable {
-  weak let store: Store?
-
-  init(store: Store) {
-    self.store = store
-  }
-}
-
-/// What a query searches for; its parameters may change at any time, on another thread.
+/// The condition and orders of a query; its parameters may change at any time, on another thread.
 private struct SharedQuery: Sendable {
   private let entity: EntitySchema
   private let condition: Guarded<Condition?>
@@ -113,7 +99,7 @@ private struct SharedQuery: Sendable {
     return Set(targets.compactMap { file.table(entity: $0)?.number })
   }
 
-  /// A query of its own for each run, with the parameters of this moment.
+  /// Returns a query for one run, with the present parameters.
   func query<E>(_ box: Box<E>) -> Query<E> {
     Query(box: box, entity: entity, condition: condition.withLock { $0 }, orders: orders)
   }

@@ -1,4 +1,4 @@
-/// Follows the results of a query.
+/// The state of an observer of the results of a query.
 struct QueryTracker<E>: CollectionTracking
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let interest: ChangeInterest
@@ -7,7 +7,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let store: Store
   var tracker: ChangeTracker
 
-  /// Takes a query with its present parameters.
+  /// Begins with the present parameters of a query.
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity or one of the properties.
   init(_ query: Query<E>, properties: [any ObservedProperty<E>]?) throws {

@@ -54,11 +54,10 @@ final class LiveSignal: Sendable {
   /// Hears of all commits until the store closes.
   func listen() -> NotificationToken {
     core.commits.subscribe(
+      CommitSignal { [weak self] in self?.call() },
       to: CommitInterest(includesSilentCommits: true),
-      owner: ObjectIdentifier(core),
-      onEnd: { [weak self] in self?.end() },
-      onCommit: { [weak self] in self?.call() }
-    )
+      owner: ObjectIdentifier(core)
+    ) { [weak self] in self?.end() }
   }
 
   /// Sends the job, unless it is on its way.
