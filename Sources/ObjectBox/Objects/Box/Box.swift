@@ -120,6 +120,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
+  /// Returns whether there is an object with the given ID.
+  @inline(__always)
+  func contains(id: UInt64) throws -> Bool {
+    try reading { table, transaction in
+      try transaction.storage.get(table.records.objects, id: id) != nil
+    }
+  }
+
   /// Returns whether there is an object for each of the given IDs.
   ///
   /// - Parameter ids: IDs; for none of them the answer is true.

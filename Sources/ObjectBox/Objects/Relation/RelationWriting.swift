@@ -1,3 +1,5 @@
+internal import ObjectBoxStorage
+
 /// Changes the stored objects of a to-many relation, in an open write transaction.
 struct RelationWriting<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
@@ -133,9 +135,7 @@ extension Box {
   func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
     let known = knownID(of: object)
     if known != 0 { try store.checkOwns(object) }
-    let isStored = try reading { table, transaction in
-      try known != 0 && transaction.storage.get(table.records.objects, id: known) != nil
-    }
+    let isStored = try known != 0 && contains(id: known)
     prepare()
     return try isStored ? known : put(object).value
   }

@@ -7,20 +7,21 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let store: StoreReference
   /// Why there never was anything to read.
   private let fault: ObjectBoxError?
-  private let query: SharedQuery?
+  /// Shared with the query, whose parameters may change on another thread; nil for a box.
+  private let selection: Guarded<Selection>?
 
   /// All objects of a box.
   init(_ box: Box<E>) {
     store = StoreReference(store: box.store)
     fault = Self.fault(of: box.store)
-    query = nil
+    selection = nil
   }
 
   /// The results of a query; the query itself is for one thread at a time, and is not kept.
   init(_ query: Query<E>) {
     store = StoreReference(store: query.box.store)
     fault = Self.fault(of: query.box.store)
-    self.query = SharedQuery(query)
+    selection = query.selection
   }
 
   private static func fault(of store: Store) -> ObjectBoxError? {
@@ -50,8 +51,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let store = store.store, !store.isClosed else { return nil }
     let box = Box<E>(store: store)
     do {
-      guard let query else { return try readBox(box) }
-      return try readQuery(query.query(box))
+      guard let selection = selection?.withLock({ $0 }) else { return try readBox(box) }
+      return try readQuery(try selection.query(box))
     } catch {
       // It closed meanwhile.
       if store.isClosed { return nil }
@@ -81,7 +82,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let subscription = CommitSubscription(
       store.core,
       CommitListener(
-        entities: query?.entities(in: store.core).union([table.number]) ?? [table.number],
+        entities: (selection?.withLock { $0 } ?? Selection()).entities(in: store.core)
+          .union([table.number]),
         owner: ObjectIdentifier(store),
         onCommit: onCommit,
         onEnd: onEnd
@@ -103,30 +105,5 @@ private final class StoreReference: Sendable {
 
   init(store: Store) {
     self.store = store
-  }
-}
-
-/// What a query searches for; its parameters may change at any time, on another thread.
-private struct SharedQuery: Sendable {
-  private let entity: EntitySchema
-  private let condition: Guarded<Condition?>
-  private let orders: [QueryOrder]
-
-  init<E>(_ query: Query<E>) {
-    entity = query.entity
-    condition = query.currentCondition
-    orders = query.orders
-  }
-
-  /// The numbers of the entities that links lead to.
-  func entities(in core: StoreCore) -> Set<Int> {
-    // Parameters change no link.
-    let targets = condition.withLock { $0?.linkTargets } ?? []
-    return Set(targets.compactMap { core.table(entity: $0)?.number })
-  }
-
-  /// A query of its own for each run, with the parameters of this moment.
-  func query<E>(_ box: Box<E>) -> Query<E> {
-    Query(box: box, entity: entity, condition: condition.withLock { $0 }, orders: orders)
   }
 }
