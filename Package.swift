@@ -262,7 +262,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
-      dependencies: ["ObjectBox", "ObjectBoxGenerator", "ObjectBoxTestSupport"],
+      dependencies: ["ObjectBox", "ObjectBoxGenerator", "ObjectBoxTestSupport"] + syntaxProducts,
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),

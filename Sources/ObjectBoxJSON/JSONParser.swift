@@ -1,4 +1,4 @@
-/// Reads JSON strictly and keeps the place of every value; Foundation's decoder tells no places.
+/// A parser of JSON that keeps the position of each value, which Foundation's decoder does not.
 ///
 /// Follows RFC 8259, with a nesting limit and without doubled keys.
 package struct JSONParser {
@@ -16,7 +16,9 @@ package struct JSONParser {
     self.path = path
   }
 
-  /// Parses a whole text, or throws the finding that says what is wrong where.
+  /// Parses a whole text.
+  ///
+  /// Throws ``JSONFault`` at the first error.
   package static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
     var parser = JSONParser(text, path: path)
     if parser.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
@@ -50,10 +52,10 @@ package struct JSONParser {
     }
   }
 
-  private mutating func expect(_ byte: UInt8, _ what: String) throws(JSONFault) {
+  private mutating func expect(_ byte: UInt8, _ name: String) throws(JSONFault) {
     skipBlanks()
-    guard let found = next else { throw fault("the file ends where \(what) is expected") }
-    guard found == byte else { throw fault("\(what) is expected here") }
+    guard let found = next else { throw fault("the file ends where \(name) is expected") }
+    guard found == byte else { throw fault("\(name) is expected here") }
     offset += 1
   }
 
@@ -95,57 +97,55 @@ package struct JSONParser {
   private mutating func parseMembers() throws(JSONFault) -> [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = []
     var keys: [String: JSONPlace] = [:]
-    skipBlanks()
-    if next == UInt8(ascii: "}") {
-      offset += 1
-      return members
-    }
-    while true {
-      skipBlanks()
-      guard next == UInt8(ascii: "\"") else { throw fault("a key in quotes is expected here") }
-      let start = place
-      let startOffset = offset
-      let key = try parseString()
-      if let other = keys[key] {
+    try parseList(until: UInt8(ascii: "}"), "',' or '}'") { (parser) throws(JSONFault) in
+      parser.skipBlanks()
+      guard parser.next == UInt8(ascii: "\"") else {
+        throw parser.fault("a key in quotes is expected here")
+      }
+      let start = parser.place
+      let startOffset = parser.offset
+      let key = try parser.parseString()
+      if let other = keys.updateValue(start, forKey: key) {
         throw JSONFault(
           text: "the key \"\(key)\" stands here twice",
           place: start,
           otherPlace: other
         )
       }
-      keys[key] = start
-      let length = offset - startOffset
-      try expect(UInt8(ascii: ":"), "':'")
-      var value = try parseValue()
+      let length = parser.offset - startOffset
+      try parser.expect(UInt8(ascii: ":"), "':'")
+      var value = try parser.parseValue()
       value.keyPlace = start
       value.keyLength = length
       members.append((key, value))
-      skipBlanks()
-      if next == UInt8(ascii: ",") {
-        offset += 1
-        continue
-      }
-      try expect(UInt8(ascii: "}"), "',' or '}'")
-      return members
     }
+    return members
   }
 
   private mutating func parseElements() throws(JSONFault) -> [JSONValue] {
     var elements: [JSONValue] = []
+    try parseList(until: UInt8(ascii: "]"), "',' or ']'") { (parser) throws(JSONFault) in
+      elements.append(try parser.parseValue())
+    }
+    return elements
+  }
+
+  /// Parses elements between commas, up to and with a closing bracket.
+  private mutating func parseList(
+    until end: UInt8,
+    _ expected: String,
+    _ parseElement: (inout JSONParser) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
     skipBlanks()
-    if next == UInt8(ascii: "]") {
+    if next == end {
       offset += 1
-      return elements
+      return
     }
     while true {
-      elements.append(try parseValue())
+      try parseElement(&self)
       skipBlanks()
-      if next == UInt8(ascii: ",") {
-        offset += 1
-        continue
-      }
-      try expect(UInt8(ascii: "]"), "',' or ']'")
-      return elements
+      guard next == UInt8(ascii: ",") else { return try expect(end, expected) }
+      offset += 1
     }
   }
 

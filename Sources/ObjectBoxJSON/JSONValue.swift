@@ -1,4 +1,4 @@
-/// A JSON value with the place where it begins, so that every finding about it can point there.
+/// A JSON value with its position, for findings about it.
 package struct JSONValue: Sendable {
   package indirect enum Content: Sendable {
     case null
@@ -43,7 +43,7 @@ package struct JSONValue: Sendable {
     if case .number(let digits) = content { T(digits) } else { nil }
   }
 
-  /// What the value is, for messages.
+  /// The kind of the value and its content, for messages.
   package var kind: String {
     switch content {
     case .null: "null"

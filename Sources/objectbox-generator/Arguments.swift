@@ -1,6 +1,6 @@
 internal import ObjectBoxGenerator
 
-/// What the command line asks for.
+/// The options of a command line.
 struct Arguments {
   var generator = Generator.Options()
   /// Pairs of a template and its output, with a colon between.
@@ -10,15 +10,15 @@ struct Arguments {
   var asksForHelp = false
   var asksForVersion = false
   var isWatching = false
-  /// The file that says what the sources and the output are.
+  /// The file that names the sources and the output.
   var configuration: String?
-  /// How findings are written; nil for the form that suits the place they go to.
+  /// The form of findings; nil for the one that suits a terminal or file.
   var form: FindingsOutput.Form?
   var formName: String?
-  /// C modules as they were given, `NAME=DIR`.
+  /// C modules as written, `NAME=DIR`.
   var cModules: [String] = []
 
-  /// What is wrong with a command line.
+  /// A fault of a command line.
   struct Fault: Error {
     var text: String
   }
@@ -66,7 +66,7 @@ struct Arguments {
     }
   }
 
-  /// What the file says counts instead of the options, as it does for the reference.
+  /// Replaces options by those of the file, as ObjectBox's generator does.
   private mutating func applyConfiguration() throws(Fault) {
     guard let configuration else { return }
     let file = try ConfigurationFile(configuration)
@@ -116,7 +116,7 @@ struct Arguments {
     }
   }
 
-  /// Takes the name of an option and an attached value apart: `--name=value`, `-DNAME`.
+  /// Splits an option into its name and an attached value: `--name=value`, `-DNAME`.
   static func split(_ word: String) -> (name: String, attached: String?) {
     if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -139,35 +139,27 @@ struct Arguments {
 
   /// The text of `--help`.
   static var help: String {
-    let listed = Option.all.filter { !$0.help.isEmpty }
-    let titles = listed.map { option in
-      option.names.joined(separator: ", ") + (option.value.isEmpty ? "" : " " + option.value)
-    }
-    let width = titles.map(\.count).max() ?? 0
-    let lines = zip(titles, listed).map { title, option in
-      "  " + title + String(repeating: " ", count: width - title.count + 2) + option.help
-    }
-    return """
-      Reads annotated Swift sources, keeps stable IDs in a model file, and writes Swift bindings.
+    """
+    Reads annotated Swift sources, keeps stable IDs in a model file, and writes Swift bindings.
 
-      usage: objectbox-generator --sources PATH [--model-json FILE] [--output PATH] [OPTION ...]
-             objectbox-generator model VERB ...   (see objectbox-generator model --help)
+    usage: objectbox-generator --sources PATH [--model-json FILE] [--output PATH] [OPTION ...]
+           objectbox-generator model VERB ...   (see objectbox-generator model --help)
 
-      \(lines.joined(separator: "\n"))
+    \(HelpTable.text(Option.all))
 
-      examples:
-        objectbox-generator --sources Sources/App --model-json model.json \
-      --output Sources/App/Generated
-        objectbox-generator --sources Sources/App --model-json model.json --output out --locked
+    examples:
+      objectbox-generator --sources Sources/App --model-json model.json \
+    --output Sources/App/Generated
+      objectbox-generator --sources Sources/App --model-json model.json --output out --locked
 
-      ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
-      sources or the model have an error
+    ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
+    sources or the model have an error
 
-      findings go to standard error, as path:line:column: error|warning|note: text; a terminal shows the \
-      source line as well, and colours unless NO_COLOR is set; with --diagnostics json each finding is one \
-      line on standard output, an object with path, line, column, endColumn (from 1, in UTF-8 bytes), \
-      severity, message, notes and fixIts, each of these with message, isSafe and edits (path, line, \
-      column, endColumn, replacement), and everything else goes to standard error
-      """
+    findings go to standard error, as path:line:column: error|warning|note: text; a terminal shows the \
+    source line as well, and colours unless NO_COLOR is set; with --diagnostics json each finding is one \
+    line on standard output, an object with path, line, column, endColumn (from 1, in UTF-8 bytes), \
+    severity, message, notes and fixIts, each of these with message, isSafe and edits (path, line, \
+    column, endColumn, replacement), and everything else goes to standard error
+    """
   }
 }

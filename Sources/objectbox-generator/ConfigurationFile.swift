@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The part of a `.sourcery.yml` that says where sources are and where the output goes.
+/// The sources and the output that a `.sourcery.yml` names.
 ///
-/// Of YAML it takes what such files use: keys with a text or a list behind them, one level of keys below,
-/// comments and quotes. Paths are relative to the file.
+/// Supports the YAML of such files: keys with a text or a list, one level of keys below, comments and
+/// quotes. Paths are relative to the file.
 struct ConfigurationFile {
   var sources: [String] = []
   var excludedSources: [String] = []

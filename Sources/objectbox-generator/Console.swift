@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// Where the tool writes what people read.
+/// The output of the tool for people.
 enum Console {
   /// Writes a line to standard error.
   static func tell(_ line: String) {

@@ -1,4 +1,4 @@
-/// How the tool ends.
+/// The exit status of the tool.
 enum ExitCode: Int32 {
   /// Everything was written, perhaps with warnings.
   case success = 0

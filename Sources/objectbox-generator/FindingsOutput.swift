@@ -1,10 +1,9 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// Writes the findings of a run in the form that was asked for.
+/// The output of findings in one form.
 ///
-/// JSON goes to standard output, on which then nothing else is written; text and snippets go to
-/// standard error.
+/// JSON goes to standard output, which then has nothing else; text and snippets go to standard error.
 struct FindingsOutput {
   enum Form: String, CaseIterable {
     /// One line for each finding, note and fix.
@@ -29,7 +28,7 @@ struct FindingsOutput {
       isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Writes the findings that the user wants to see.
+  /// Writes the findings; with `--quiet` only errors.
   func write(_ findings: [Diagnostic], files: [SourceFile]) {
     let findings = findings.filter { $0.isError || !isQuiet }
     if findings.isEmpty { return }
@@ -43,18 +42,18 @@ struct FindingsOutput {
     case .json:
       let json = DiagnosticJSON(lines)
       for finding in findings {
-        // A finding is texts and numbers, which always have a JSON form.
+        // Texts and numbers always have a JSON form.
         if let text = try? json.text(of: finding) { print(text) }
       }
     }
   }
 
-  /// Writes what keeps the run from going on.
+  /// Writes the error that ends the run.
   func fail(_ text: String) {
     write([Diagnostic(DiagnosticMessage(.error, text), at: nil)], files: [])
   }
 
-  /// Writes what was done, for people.
+  /// Writes the messages of a run.
   func tell(_ messages: [String]) {
     for message in messages {
       if form == .json { Console.tell("note: \(message)") } else { print("note: \(message)") }

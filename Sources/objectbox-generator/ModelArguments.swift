@@ -1,8 +1,8 @@
-/// The words behind a verb of `model`, taken apart by its table of options.
+/// The options and operands of a verb of `model`.
 struct ModelArguments {
   typealias Fault = Arguments.Fault
 
-  /// The values of each option in their order; that of a flag is an empty text.
+  /// The values of each option in their order; a flag has an empty text.
   private var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 

@@ -1,6 +1,6 @@
 internal import ObjectBoxGenerator
 
-/// `objectbox-generator model`: finds the verb, runs it, and tells what went wrong.
+/// The command `objectbox-generator model`, which runs a verb.
 enum ModelCommand {
   static func run(_ words: [String]) -> ExitCode {
     guard let name = words.first else {
@@ -45,18 +45,14 @@ enum ModelCommand {
 
   /// The text of `model --help`.
   private static var help: String {
-    let width = ModelVerb.all.map(\.name.count).max() ?? 0
-    let lines = ModelVerb.all.map { verb in
-      "  " + verb.name + String(repeating: " ", count: width - verb.name.count + 2) + verb.summary
-    }
-    return """
-      Works on model files.
+    """
+    Works on model files.
 
-      usage: objectbox-generator model VERB [FILE ...] [OPTION ...]
+    usage: objectbox-generator model VERB [FILE ...] [OPTION ...]
 
-      \(lines.joined(separator: "\n"))
+    \(HelpTable.text(ModelVerb.all.map { ($0.name, $0.summary) }))
 
-      objectbox-generator model VERB --help tells the options of a verb
-      """
+    objectbox-generator model VERB --help tells the options of a verb
+    """
   }
 }

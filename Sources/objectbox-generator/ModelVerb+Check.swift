@@ -1,20 +1,20 @@
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
-  /// The options of an ordinary run that say what is read, and how.
+  /// The options of an ordinary run that concern reading.
   private static let reading = [
     "--sources", "--exclude-sources", "--model-json", "--annotation-prefix", "--update-command",
     "-D", "--can-import", "--platform", "--c-header", "--c-include-dir", "--c-module",
   ].compactMap { name in
     Option.all.first { $0.names.contains(name) }.map {
-      ModelOption(names: $0.names, value: $0.value, help: $0.help)
+      ModelOption($0.title, $0.help)
     }
   }
 
   static let check = ModelVerb(
     name: "check",
     summary: "tells whether sources and model agree, and writes nothing",
-    options: reading + [ModelOption(names: ["--quiet", "-q"], help: "print errors only")],
+    options: reading + [ModelOption("--quiet, -q", "print errors only")],
     details: """
       ends with 0 when they agree, 1 when they differ or a path cannot be read, 2 without sources, 3 when \
       the sources or the model have an error; each difference goes to standard error with its place

@@ -6,12 +6,7 @@ extension ModelVerb {
     summary: "tells how two models differ, and what each difference does to stored data",
     operands: ["OLD", "NEW"],
     options: [
-      ModelOption(
-        names: ["--format"],
-        value: "WORD",
-        help: "text (default) or json",
-        choices: DifferenceReport.Format.allCases.map(\.rawValue)
-      ),
+      .format("text (default) or json", of: DifferenceReport.Format.self),
       .output("the report"),
     ],
     details: """

@@ -7,12 +7,7 @@ extension ModelVerb {
     summary: "draws the entities of a model and their relations",
     operands: ["MODEL"],
     options: [
-      ModelOption(
-        names: ["--format"],
-        value: "WORD",
-        help: "mermaid (default), dot, or svg, which needs Graphviz",
-        choices: ModelDiagram.Format.allCases.map(\.rawValue)
-      ),
+      .format("mermaid (default), dot, or svg, which needs Graphviz", of: ModelDiagram.Format.self),
       .output("the diagram"),
     ],
     details: """
@@ -26,12 +21,7 @@ extension ModelVerb {
     summary: "writes the entities of a model as FlatBuffers or JSON Schema",
     operands: ["MODEL"],
     options: [
-      ModelOption(
-        names: ["--format"],
-        value: "WORD",
-        help: "fbs or json-schema (draft 2020-12); required",
-        choices: ModelSchema.Format.allCases.map(\.rawValue)
-      ),
+      .format("fbs or json-schema (draft 2020-12); required", of: ModelSchema.Format.self),
       .output("the schema"),
     ],
     details: """

@@ -7,12 +7,8 @@ extension ModelVerb {
     summary: "merges two models that came from one by their UIDs; a merge driver for git",
     operands: ["BASE", "OURS", "THEIRS"],
     options: [
-      ModelOption(
-        names: ["--output"],
-        value: "FILE",
-        help: "write the merged model there instead of to OURS"
-      ),
-      ModelOption(names: ["--path"], value: "NAME", help: "the name of the file in findings"),
+      ModelOption("--output FILE", "write the merged model there instead of to OURS"),
+      ModelOption("--path NAME", "the name of the file in findings"),
     ],
     details: """
       every UID stays; when both sides gave the same ID to new elements, the one of THEIRS gets the next; \
@@ -28,11 +24,7 @@ extension ModelVerb {
     name: "install-merge-driver",
     summary: "lets git merge model files by their UIDs in the repository of the current folder",
     options: [
-      ModelOption(
-        names: ["--command"],
-        value: "PATH",
-        help: "what git runs; default this tool where it stands now"
-      )
+      ModelOption("--command PATH", "what git runs; default this tool where it stands now")
     ],
     details: """
       sets merge.objectbox-model in the configuration of this clone, and adds a line to .gitattributes, \

@@ -1,12 +1,12 @@
-/// One verb of `objectbox-generator model`: its names, its help, and what it does.
+/// One verb of `objectbox-generator model`: its name, its help and its action.
 struct ModelVerb: Sendable {
   var name: String
-  /// What it does, in half a line.
+  /// The action in half a line.
   var summary: String
   /// The files it takes, in their order.
   var operands: [String] = []
   var options: [ModelOption] = []
-  /// What the help says besides: rules and exit statuses.
+  /// Rules and exit statuses, for the help.
   var details: String
   var run: @Sendable (ModelArguments) throws -> ExitCode
 
@@ -15,7 +15,7 @@ struct ModelVerb: Sendable {
 
   var allOptions: [ModelOption] { options + [.help] }
 
-  /// How the verb is called.
+  /// The command line of the verb.
   var usage: String {
     let words = ["objectbox-generator model", name] + operands
     return (words + (options.isEmpty ? [] : ["[OPTION ...]"])).joined(separator: " ")
@@ -23,21 +23,45 @@ struct ModelVerb: Sendable {
 
   /// The text of `model VERB --help`.
   var help: String {
-    let titles = allOptions.map { option in
-      option.names.joined(separator: ", ") + (option.value.isEmpty ? "" : " " + option.value)
-    }
-    let width = titles.map(\.count).max() ?? 0
-    let lines = zip(titles, allOptions).map { title, option in
-      "  " + title + String(repeating: " ", count: width - title.count + 2) + option.help
-    }
-    return """
-      \(summary.prefix(1).uppercased() + summary.dropFirst()).
+    """
+    \(summary.prefix(1).uppercased() + summary.dropFirst()).
 
-      usage: \(usage)
+    usage: \(usage)
 
-      \(lines.joined(separator: "\n"))
+    \(HelpTable.text(allOptions))
 
-      \(details)
-      """
+    \(details)
+    """
+  }
+}
+
+/// One option of a verb of `model`.
+struct ModelOption: OptionText {
+  var title: String
+  var help: String
+  /// The allowed values; empty for any.
+  var choices: [String] = []
+
+  init(_ title: String, _ help: String, choices: [String] = []) {
+    self.title = title
+    self.help = help
+    self.choices = choices
+  }
+
+  /// The name that ``ModelArguments`` keeps the values under.
+  var key: String { names.first ?? "" }
+
+  static let help = ModelOption("--help, -h", "print this help")
+
+  static func output(_ text: String) -> ModelOption {
+    ModelOption("--output FILE", "write \(text) there instead of to standard output")
+  }
+
+  /// The format of the output, of which each kind has its own choices.
+  static func format<Format: CaseIterable & RawRepresentable<String>>(
+    _ help: String,
+    of type: Format.Type
+  ) -> ModelOption {
+    ModelOption("--format WORD", help, choices: Format.allCases.map(\.rawValue))
   }
 }

@@ -118,6 +118,8 @@ class Layout:
     def __init__(self, b):
         self.number = b.number(2)
         properties = b.array(lambda: (b.number(4), b.number(2), b.number(1)))
+        self.uids = dict.fromkeys((id for id, _, _ in properties), 0)
+        self.ids = [id for id, _, _ in properties]
         stored = [(id, type) for id, type, is_id in properties if not is_id]
         self.fields, self.bits = {}, {id: bit for bit, (id, _) in enumerate(stored)}
         place = 2 + (len(stored) + 7) // 8
@@ -132,9 +134,12 @@ class Layout:
             place += 4
         self.fixed_size = place
 
-    def value(self, record, id):
+    def value(self, record, prop):
         """Returns the bytes of a property; None for null, and when the layout lacks it."""
+        id, uid = prop["identity"]
         if id not in self.fields or not record[2 + self.bits[id] // 8] >> self.bits[id] % 8 & 1:
+            return None
+        if self.uids[id] not in (0, uid):
             return None
         place, size = self.fields[id]
         if size:
@@ -142,6 +147,19 @@ class Layout:
         end = struct.unpack_from("<I", record, place)[0]
         start = self.fixed_size if size == 0 else struct.unpack_from("<I", record, place - 4)[0]
         return record[start:end]
+
+
+def read_layouts(b, uids=None):
+    """Reads layouts; `uids` is the value that tells the UIDs of their properties, where there is one."""
+    layouts = b.array(lambda: Layout(b))
+    if uids:
+        read_uids(Bytes(uids), layouts)
+    return layouts
+
+
+def read_uids(b, layouts):
+    for layout, uids in zip(layouts, b.array(lambda: b.array(lambda: b.number(8)))):
+        layout.uids = dict(zip(layout.ids, uids))
 
 
 def is_signed(prop):
@@ -286,7 +304,7 @@ class Store:
         self.environment = lmdb.open(path, subdir=False, readonly=True, lock=False, max_dbs=256, create=False)
         with self.environment.begin() as self.transaction:
             system = dict(self.rows("objectbox"))
-            if Bytes(system[b"format"]).number(4) != 1:
+            if Bytes(system[b"format"]).number(4) != (2 if b"retired" in system else 1):
                 raise ValueError("an unknown version of the format")
             self.schema = read_schema(system[b"schema"])
             self.expected_tables = {b"objectbox"}
@@ -295,6 +313,8 @@ class Store:
                 self.content[name] = self.schema[name]
             for entity in self.schema["entities"]:
                 self.read_entity(entity, system)
+            if b"retired" in system:
+                self.read_retired(Bytes(system[b"retired"]))
             names = self.transaction.cursor(self.environment.open_db(None, self.transaction))
             tables = {bytes(name) for name, _ in names}
             if tables != self.expected_tables:
@@ -318,14 +338,14 @@ class Store:
     def read_entity(self, entity, system):
         number = entity["identity"][0]
         b = Bytes(system[b"layouts/%d" % number])
-        layouts = b.array(lambda: Layout(b))
+        layouts = read_layouts(b, system.get(b"uids/%d" % number))
         records = self.objects(f"e{number}")
         kept = system.get(b"sequence/%d" % number)
         by_id = {prop["identity"][0]: prop for prop in entity["properties"]}
         values = {}
         for id, record in records:
             layout = layouts[struct.unpack_from("<H", record)[0]]
-            values[id] = {pid: id.to_bytes(8, "little") if prop["flags"] & ID else layout.value(record, pid)
+            values[id] = {pid: id.to_bytes(8, "little") if prop["flags"] & ID else layout.value(record, prop)
                           for pid, prop in by_id.items()}
         self.content["entities"][entity["name"]] = entity | {
             "sequence": Bytes(kept).number(8) if kept else None,
@@ -347,11 +367,51 @@ class Store:
                 for id, fields in values.items()])
         for relation in entity["relations"]:
             number = relation["identity"][0]
-            forward = [[int.from_bytes(key, "big"), id] for key, id in self.entries(f"r{number}")]
-            backward = [[id, int.from_bytes(key, "big")] for key, id in self.entries(f"b{number}")]
-            if sorted(backward) != forward:
-                raise ValueError(f"the tables of relation {number} differ")
-            self.content["relations"][str(number)] = forward
+            self.content["relations"][str(number)] = self.pairs(f"r{number}", f"b{number}")
+
+    def read_retired(self, b):
+        def read_old_entity():
+            entity = read_entity(b)
+            layouts = read_layouts(b)
+            read_uids(b, layouts)
+            entity |= {"layoutCount": len(layouts), "sequence": b.number(8)}
+            entity["table"] = f"retired/e{entity['identity'][1]}" if b.number(1) else f"e{entity['identity'][0]}"
+            entity |= {"objectCount": b.number(8), "sizeInBytes": b.number(8)}
+            records = self.objects(entity["table"])
+            for _, record in records:
+                layout = layouts[struct.unpack_from("<H", record)[0]]
+                for prop in entity["properties"]:
+                    if not prop["flags"] & ID and (data := layout.value(record, prop)) is not None:
+                        decode(prop, data)
+            if len(records) != entity["objectCount"]:
+                raise ValueError(f"a number of objects of retired {entity['name']}")
+            return entity | {"records": {str(id): record.hex() for id, record in records}}
+
+        def read_old_relation():
+            relation = {"identity": b.identity(), "source": [b.number(8), b.text()], "target": [b.number(8), b.text()]}
+            uids = "/".join(str(uid) for uid in (relation["identity"][1], relation["source"][0], relation["target"][0]))
+            place = uids if b.number(1) else None
+            relation |= {"linkCount": b.number(8), "sizeInBytes": b.number(8)}
+            names = [f"retired/{end}{place}" if place else f"{end}{relation['identity'][0]}" for end in "rb"]
+            pairs = self.pairs(*names)
+            if len(pairs) != relation["linkCount"]:
+                raise ValueError(f"a number of pairs in {names[0]}")
+            return relation | {"table": names[0], "pairs": pairs}
+
+        entities, relations = b.array(read_old_entity), b.array(read_old_relation)
+        if not b.is_at_end():
+            raise ValueError("bytes behind the retired data")
+        self.content["retired"] = {
+            "entities": {entity["name"]: entity for entity in entities},
+            "relations": {str(relation["identity"][1]): relation for relation in relations}}
+
+    def pairs(self, forward_name, backward_name):
+        """The pairs of source and target of a relation, from its two tables."""
+        forward = [[int.from_bytes(key, "big"), id] for key, id in self.entries(forward_name)]
+        backward = [[id, int.from_bytes(key, "big")] for key, id in self.entries(backward_name)]
+        if sorted(backward) != forward:
+            raise ValueError(f"the tables {forward_name} and {backward_name} differ")
+        return forward
 
     def check_index(self, number, expected):
         entries = self.entries(f"i{number}")

@@ -207,7 +207,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private func close(isHome: (ObjectIdentifier) -> Bool) {
     let wasClosing = isClosing.exchange(true, ordering: .acquiringAndReleasing)
     guard !wasClosing else { return }
-    core.listeners.end(of: ObjectIdentifier(self))
+    core.commits.end(of: ObjectIdentifier(self))
     if isOwner {
       let queue = SerialQueue.currentIdentifier
       StoreRegistry.shared.release(core) { isHome($0) || $0 == queue }

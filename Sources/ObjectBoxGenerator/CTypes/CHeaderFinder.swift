@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds the headers that a module consists of, as SwiftPM does.
+/// The headers of a module, found as SwiftPM does.
 enum CHeaderFinder {
   /// Returns the headers of a run in the order in which they count: single ones first, then those of
   /// the modules.

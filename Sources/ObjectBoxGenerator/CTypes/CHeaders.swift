@@ -1,4 +1,4 @@
-/// Which C headers a run may read.
+/// The C headers that a run may read.
 package struct CHeaders: Hashable, Sendable {
   /// A C module and the folder of its public headers.
   package struct Module: Hashable, Sendable {
@@ -22,7 +22,7 @@ package struct CHeaders: Hashable, Sendable {
     }
   }
 
-  /// Headers of whatever module.
+  /// Single headers, of any module.
   package var files: [String] = []
   /// Folders in which headers look for the ones that they include.
   package var includeFolders: [String] = []

@@ -1,4 +1,4 @@
-/// What a C type is to Swift and to the database.
+/// A C type as Swift and the database see it.
 package struct CType: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Swift's name of the number or Boolean that a typedef stands for, such as `Int32`.
@@ -9,11 +9,11 @@ package struct CType: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Where the first header declares it.
+  /// The first declaration.
   package var position: SourcePosition
   /// The module whose header declares it; nil when no `--c-module` holds that header.
   package var module: String?
-  /// Where another header declares it as something else.
+  /// A declaration in another header as something else.
   package var conflict: SourcePosition?
 
   package init(
@@ -31,14 +31,14 @@ package struct CType: Hashable, Sendable {
 
 /// A C type that Swift imports with a raw value: an enum, or a typedef marked as a new type.
 package struct CEnumeration: Hashable, Sendable {
-  /// How Swift makes a value from a raw value.
+  /// The raw values from which Swift makes values.
   package enum Values: Hashable, Sendable {
     /// Any raw value makes a value: what Swift imports as a struct.
     case all
     /// A Swift enum whose header may grow; its initializer is failable.
     case open
-    /// A Swift enum that has these raw values for ever. Swift does not check: another one would make
-    /// an invalid value.
+    /// A Swift enum that has these raw values for ever. Swift does not check: another one makes an
+    /// invalid value.
     case closed([String])
   }
 

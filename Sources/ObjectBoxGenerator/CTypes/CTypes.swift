@@ -3,7 +3,7 @@ package struct CTypes: Sendable {
   private var types: [String: CType]
   /// False when the generator was built without libclang, and so cannot read headers.
   package var isReadable: Bool
-  /// What the headers themselves gave rise to.
+  /// Findings about the headers.
   package var diagnostics: [Diagnostic]
   /// The modules whose headers were given.
   package var modules: Set<String>

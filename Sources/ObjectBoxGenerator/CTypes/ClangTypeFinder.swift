@@ -3,10 +3,9 @@
 
   /// Finds types by their names in Swift among the declarations of headers.
   enum ClangTypeFinder {
-    /// Returns those of the wanted types that the headers declare.
+    /// Returns the wanted types that the headers declare.
     ///
-    /// Where two headers declare one name, the first counts; a later one that makes another type of it
-    /// is a conflict.
+    /// The first declaration of a name counts; a later one as another type is a conflict.
     static func types(
       _ wanted: Set<String>,
       in unit: ClangUnit,

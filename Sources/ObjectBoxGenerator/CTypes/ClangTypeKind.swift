@@ -1,7 +1,7 @@
 #if OBJECTBOX_LIBCLANG
   internal import CObjectBoxClang
 
-  /// Tells what Swift makes of a C type.
+  /// The kinds of C types, as Swift imports them.
   enum ClangTypeKind {
     /// Typedefs to which Swift gives a type by their name, whatever they are made of.
     private static let named = [
@@ -114,8 +114,8 @@
       return text[start...].prefix { $0 != ")" }.filter { $0 != "\"" }
     }
 
-    /// Returns the head of a declaration as libclang prints it, which has the attributes that it does
-    /// not tell otherwise; empty for a declaration without any.
+    /// Returns the head of a declaration as libclang prints it, the only source of some attributes; empty
+    /// for a declaration without attributes.
     private static func attributes(of cursor: CXCursor) -> String {
       guard
         ClangUnit.children(of: cursor)

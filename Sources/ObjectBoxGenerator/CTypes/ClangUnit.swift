@@ -9,7 +9,7 @@
     private let index: CXIndex
     private let unit: CXTranslationUnit
 
-    /// How many errors of headers are told; the rest mostly follow from them.
+    /// The number of errors that are told; the others mostly follow from these.
     private static let maximumErrors = 10
     /// The name of the source that includes the headers; it is in memory only.
     private static let sourceName = "objectbox-c-types.c"
@@ -95,8 +95,7 @@
       return String(consuming: clang_getTokenSpelling(unit, token.pointee))
     }
 
-    /// What libclang found wrong with the headers, as warnings: they may hold what is needed in spite
-    /// of it.
+    /// Errors in the headers, as warnings: the types may be readable all the same.
     var diagnostics: [Diagnostic] {
       var found: [Diagnostic] = []
       for number in 0..<clang_getNumDiagnostics(unit) {

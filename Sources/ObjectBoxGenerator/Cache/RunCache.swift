@@ -1,19 +1,16 @@
 internal import Foundation
 
-/// Remembers what a run told, for runs that would find everything as that one left it.
+/// The stored findings of a run, for later runs with the same inputs.
 ///
-/// An answer is given only when all that a run depends on has the same bytes: the tool, the options,
-/// the sources, and the other files that it read or wrote. Whatever is wrong with the file of the
-/// cache, the run goes on as if there were none.
+/// The answer counts only when the tool, the options, the sources and all other files that the run read
+/// or wrote have the same bytes. A damaged cache file counts as missing.
 package struct RunCache {
-  /// What a successful run told, and the files that it depended on or left behind.
+  /// The findings and messages of a successful run, and the files that it read or wrote.
   package struct Answer: Sendable {
     package var diagnostics: [Diagnostic]
     package var messages: [String]
-    /// The texts of all files but the sources, by their paths.
-    ///
-    /// What was read stands here as it was read, what was written as it was written; nil stands for a
-    /// file that was not there.
+    /// The texts of all files except the sources, as read or written, by their paths; nil for a missing
+    /// file.
     package var files: [String: String?]
 
     package init(diagnostics: [Diagnostic], messages: [String], files: [String: String?]) {
@@ -30,25 +27,25 @@ package struct RunCache {
     var files: [String: String]
   }
 
-  /// Goes up with each change of the file's layout.
+  /// The version of the file layout.
   private static let header = "objectbox-generator cache 1"
 
-  /// The file, hidden beside the generated one, so that neither SwiftPM nor Xcode takes it for a source.
+  /// A hidden file beside the generated one, which neither SwiftPM nor Xcode takes for a source.
   package let path: String
-  /// Stands for the tool, the options and the sources.
+  /// A digest of the tool, the options and the sources.
   private let key: String
 
   package init(
-    _ options: Generator.Options,
+    _ options: GeneratorOptions,
     _ files: [SourceFile],
     tool: String = ToolIdentity.current
   ) {
-    path = Self.path(of: FileWriter.outputFile(options.outputPath))
-    // The description tells all options, those of tomorrow included.
+    path = Self.path(of: options.outputFile)
+    // The description has all options, also those added later.
     var texts = [Self.header, tool, String(reflecting: options)]
     let digests = Parallel.map(files) { Blake2b.digest(of: $0.text) }
     for (file, digest) in zip(files, digests) { texts += [file.path, digest] }
-    // With their lengths before them, different texts never give the same.
+    // The lengths keep different lists of texts apart.
     key = Blake2b.digest(of: texts.map { "\($0.utf8.count):\($0)\n" }.joined())
   }
 
@@ -58,7 +55,7 @@ package struct RunCache {
     return url.deletingLastPathComponent().path + "/." + url.lastPathComponent + ".objectbox-cache"
   }
 
-  /// Returns what a run would tell; nil when only a run can say it.
+  /// Returns the answer; nil when the inputs have changed.
   package func answer() -> (diagnostics: [Diagnostic], messages: [String])? {
     let width = Blake2b.digestCount * 2
     guard let data = FileManager.default.contents(atPath: path), data.count > 2 * width else {
@@ -74,8 +71,7 @@ package struct RunCache {
     return (record.diagnostics, record.messages)
   }
 
-  /// Keeps an answer that a run with the same inputs would give again; does nothing where the file
-  /// cannot be written.
+  /// Stores the answer for runs with the same inputs; does nothing when the file cannot be written.
   package func keep(_ answer: Answer) {
     let record = Record(
       diagnostics: answer.diagnostics,
@@ -90,7 +86,7 @@ package struct RunCache {
     try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
-  /// Removes what is kept for a generated file.
+  /// Removes the answer for a generated file.
   static func clear(for output: String) {
     try? FileManager.default.removeItem(atPath: path(of: output))
   }
@@ -99,7 +95,7 @@ package struct RunCache {
     text.map { Blake2b.digest(of: $0) } ?? "none"
   }
 
-  /// Returns nil for a file that cannot be read, which is not the same as none.
+  /// Returns nil for a file that cannot be read, in contrast to a missing one.
   private static func currentDigest(of path: String) -> String? {
     do {
       return digest(of: try SourceFinder.readTextIfPresent(path))

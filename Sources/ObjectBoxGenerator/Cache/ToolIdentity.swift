@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Tells one build of the tool from all others, so that none takes over the answers of another.
+/// The identity of one build of the tool, so that no build repeats the answers of another.
 package enum ToolIdentity {
-  /// The place, size, time and file number of the running program.
+  /// The path, size, time and file number of the running program.
   package static var current: String {
-    // A link stays as it is when it leads to another build.
+    // A link to another build keeps its own path.
     let place = URL(fileURLWithPath: Bundle.main.executablePath ?? "")
     let path = place.resolvingSymlinksInPath().path
     let facts = try? FileManager.default.attributesOfItem(atPath: path)

@@ -1,4 +1,4 @@
-/// The text and weight of a finding, without its place.
+/// The text and severity of a finding, without its position.
 ///
 /// Each text is a static member or function in an extension beside the code that raises it.
 /// A text starts in lower case, has no full stop and says what to do.
@@ -16,17 +16,16 @@ package struct DiagnosticMessage: Hashable, Codable, Sendable {
   }
 }
 
-/// A finding of the generator: what is wrong, and where.
+/// A finding of the generator: a message and its position.
 ///
-/// Findings are collected and returned as values, not thrown, so that one run tells all of them.
+/// Findings are returned as values, not thrown, so that one run tells all of them.
 package struct Diagnostic: Hashable, Codable, Sendable {
   package var message: DiagnosticMessage
   /// Nil only for findings that concern no file, such as a missing option.
   package var position: SourcePosition?
-  /// How long the part at the position is that the finding is about, in UTF-8 bytes; 0 stands for
-  /// the word there.
+  /// The number of UTF-8 bytes at the position that the finding is about; 0 stands for the word there.
   package var length: Int
-  /// Other places that explain the finding, for example the earlier declaration.
+  /// Notes at other positions, for example at an earlier declaration.
   package var notes: [Diagnostic]
   /// Changes of the sources, each of which removes the finding.
   package var fixIts: [FixIt]
@@ -69,13 +68,12 @@ package struct Diagnostic: Hashable, Codable, Sendable {
     "\(place)\(message.severity.rawValue): \(message.text)"
   }
 
-  /// The place in front of a line, with a blank behind it; empty when there is none.
+  /// The position in front of a line, with a blank behind it; empty without a position.
   var place: String {
-    guard let position else { return "" }
-    return "\(position.path):\(position.line):\(position.column): "
+    position.map { "\($0): " } ?? ""
   }
 
-  /// What is told behind the finding: its notes, and its fixes as notes.
+  /// The notes of the finding, and its fixes as notes.
   var followers: [Diagnostic] {
     notes
       + fixIts.map { fix in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes findings for editors: each a JSON object on a line of its own.
+/// The findings in JSON, for editors: each an object on a line of its own.
 package struct DiagnosticJSON: Sendable {
   private let lines: SourceLines
 

@@ -11,7 +11,7 @@ package struct FixIt: Hashable, Codable, Sendable {
     }
   }
 
-  /// What the change does, such as "replace 'indx' by 'index'".
+  /// The change in words, such as "replace 'indx' by 'index'".
   package var text: String
   package var edits: [Edit]
   /// True when the sources can mean nothing else, so that `--fix` may make the change.

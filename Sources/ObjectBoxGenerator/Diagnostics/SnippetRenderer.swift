@@ -1,4 +1,4 @@
-/// Shows findings with the source line below each, and marks under the characters they are about.
+/// The findings with their source lines, in which marks show the characters that they are about.
 package struct SnippetRenderer: Sendable {
   private let lines: SourceLines
   /// True to set weights and colours with the escape sequences of terminals.
@@ -12,7 +12,7 @@ package struct SnippetRenderer: Sendable {
   /// Returns the lines of a finding, of its notes and its fixes, without a line feed at the end.
   package func text(of finding: Diagnostic) -> String {
     let followers = finding.followers.map { follower in
-      // The lines above show its place already.
+      // The lines above show the position already.
       follower.position == finding.position ? title(of: follower) : text(of: follower)
     }
     return ([snippet(of: finding)] + followers).joined(separator: "\n")
@@ -37,12 +37,12 @@ package struct SnippetRenderer: Sendable {
     return "\(title)\n\(shown)\n\(blank)\(styled(marks, .green))"
   }
 
-  /// Returns what takes as much room as a character; a tab goes as far as the one above it.
+  /// Returns blanks as wide as a character; a tab stands for a tab.
   private static func blank(_ character: Character) -> String {
     character == "\t" ? "\t" : String(repeating: " ", count: TextWidth.columns(of: character))
   }
 
-  /// Returns a character as it is, but for those that would command the terminal.
+  /// Returns a character, or a replacement for one that would control the terminal.
   private static func shown(_ character: Character) -> String {
     guard character != "\t", let first = character.unicodeScalars.first,
       first.properties.generalCategory == .control

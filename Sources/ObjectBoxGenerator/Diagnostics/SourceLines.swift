@@ -14,9 +14,10 @@ package struct SourceLines: Sendable {
     return file.bytes[file.range(ofLine: position.line - 1)]
   }
 
-  /// Returns how many bytes a finding is about: those it names, or those of the word at its place.
+  /// Returns the number of bytes that a finding is about: its length, or that of the word at its
+  /// position.
   ///
-  /// Never goes beyond the end of the line; 0 when the place is not in the files.
+  /// The bytes end with the line at the latest; 0 for a position outside of the files.
   func length(of finding: Diagnostic) -> Int {
     guard let position = finding.position, let line = line(at: position) else {
       return finding.length

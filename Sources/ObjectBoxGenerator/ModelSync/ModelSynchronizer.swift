@@ -6,12 +6,12 @@ package enum ModelSynchronizer {
     package var schema: Schema
     package var model: ModelDocument
     package var diagnostics: [Diagnostic]
-    /// What the new model has that the old one lacked, or the other way round.
-    package var changes: [ModelChange]
+    /// The differences of the new model from the old one.
+    package var changes: [ModelChange] = []
     /// The names of the entities that this run retires.
-    package var retiredEntityNames: [String]
+    package var retiredEntityNames: [String] = []
     /// True when the model must be written although there are errors (the bare `uid` flow).
-    package var writesModelDespiteErrors: Bool
+    package var writesModelDespiteErrors = false
   }
 
   /// Synchronises a schema with the model of its file; an empty one stands for a missing file.

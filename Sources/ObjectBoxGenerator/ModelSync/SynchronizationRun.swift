@@ -13,12 +13,11 @@ struct SynchronizationRun {
   private let retired: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
-  /// What the findings that tell a new UID say when it is not kept, by their place among all.
+  /// The texts of the findings that tell a new UID for the case that it is not kept, by their places among
+  /// all findings.
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
-  private var matchedEntities: [UInt64: SchemaEntity] = [:]
-  private var matchedProperties: [UInt64: SourcePosition] = [:]
-  /// The declarations of relations by their UIDs.
-  private var relationPlaces: [UInt64: SourcePosition] = [:]
+  /// The declarations of known elements by their UIDs; parts are those of the present entity.
+  private var matched: [ElementKind: [UInt64: (name: String, position: SourcePosition)]] = [:]
   private var requestedUIDs: [UInt64: SourceSpan] = [:]
   private(set) var uids: UIDGenerator
 
@@ -37,390 +36,254 @@ struct SynchronizationRun {
     for index in schema.entities.indices {
       if let entity = synchronize(&schema.entities[index]) { entities.append(entity) }
     }
-    let kept = Set(entities.map(\.id.uid))
-    let gone = old.entities.filter { !kept.contains($0.id.uid) }
     setTargets(&schema, &entities)
+    var result = ModelSynchronizer.Result(schema: schema, model: old, diagnostics: diagnostics)
     guard diagnostics.isEmpty else {
-      var unchanged = old
-      if !told.isEmpty { unchanged.newUIDPool = (old.newUIDPool ?? []) + told }
       // Other faults come first: a UID that is asked for again would only fill the pool.
-      let onlyTold = diagnostics.count == told.count
-      if !onlyTold {
-        for (place, message) in currentUIDs { diagnostics[place].message = message }
+      result.writesModelDespiteErrors = diagnostics.count == told.count
+      if result.writesModelDespiteErrors {
+        result.model.newUIDPool = (old.newUIDPool ?? []) + told
+      } else {
+        for (place, message) in currentUIDs { result.diagnostics[place].message = message }
       }
-      return ModelSynchronizer.Result(
-        schema: schema,
-        model: onlyTold ? unchanged : old,
-        diagnostics: diagnostics,
-        changes: [],
-        retiredEntityNames: [],
-        writesModelDespiteErrors: onlyTold
-      )
+      return result
     }
-    for entity in gone {
-      model.retiredEntityUIDs.append(entity.id.uid)
-      for property in entity.properties { retire(property) }
-      for relation in entity.relations { model.retiredRelationUIDs.append(relation.id.uid) }
-      model.retiredIndexUIDs += entity.compoundIndexes.map(\.id.uid)
-    }
-    model.entities = entities.sorted { $0.id.id < $1.id.id }
+    model.entities = entities.sortedByID
     model.newUIDPool = nil
-    sortNewRetired()
-    return ModelSynchronizer.Result(
-      schema: schema,
-      model: model,
-      diagnostics: [],
-      changes: [],
-      retiredEntityNames: gone.map(\.name),
-      writesModelDespiteErrors: false
-    )
+    for kind in ElementKind.allCases {
+      let living = Set(model.ids(of: kind).map(\.uid))
+      let gone = old.ids(of: kind).map(\.uid).filter { !living.contains($0) }
+      model[keyPath: kind.retired] += gone.sorted()
+    }
+    result.model = model
+    let gone = old.entities.filter { model.entities[uid: $0.id.uid] == nil }
+    result.retiredEntityNames = gone.map(\.name)
+    return result
   }
 
-  // MARK: Entities
+  // MARK: Elements
 
   private mutating func synchronize(_ entity: inout SchemaEntity) -> ModelDocument.Entity? {
-    let title = "entity '\(entity.databaseName)'"
-    let lookup = match(
-      title,
-      entity.uid,
-      name: entity.databaseName,
-      at: entity.position,
-      among: old.entities.map { ($0.id, $0.name) },
-      isOwnerNew: false,
-      annotation: entity.uidPlace
-    )
-    guard let lookup else { return nil }
-    let existing = old.entities.first { $0.id == lookup.existing }
-    if let existing {
-      if let other = matchedEntities[existing.id.uid] {
-        let message = DiagnosticMessage.sameElement(
-          "entities",
-          other.typeName,
-          entity.typeName,
-          uid: existing.id.uid
-        )
-        report(message, at: entity.position, other: other.position)
-        return nil
-      }
-      matchedEntities[existing.id.uid] = entity
-    }
-    var new = ModelDocument.Entity(
-      id: existing?.id ?? .none,
-      lastPropertyID: existing?.lastPropertyID ?? .none,
-      name: entity.databaseName
-    )
-    new.flags = entity.flags
-    new.externalName = entity.externalName
+    let title = ElementKind.entity.title(entity.databaseName)
+    let match = match(entity, title, "entities", name: entity.typeName, among: old.entities)
+    guard let match else { return nil }
+    matched[.property] = [:]
+    matched[.relation] = [:]
+    var new = ModelDocument.Entity()
+    new.take(entity)
+    new.lastPropertyID = match.existing?.lastPropertyID ?? .none
     for index in entity.properties.indices {
-      synchronize(
-        &entity.properties[index],
-        of: &new,
-        existing: existing,
-        title: entity.databaseName
-      )
-    }
-    let kept = Set(new.properties.map(\.id.uid))
-    for property in existing?.properties ?? [] where !kept.contains(property.id.uid) {
-      retire(property)
+      synchronize(&entity.properties[index], of: &new, match.existing)
     }
     for index in entity.relations.indices where entity.relations[index].isStandalone {
-      synchronize(
-        &entity.relations[index],
-        of: &new,
-        existing: existing,
-        title: entity.databaseName
-      )
+      synchronize(&entity.relations[index], of: &new, match.existing)
     }
-    let keptRelations = Set(new.relations.map(\.id.uid))
-    for relation in existing?.relations ?? [] where !keptRelations.contains(relation.id.uid) {
-      model.retiredRelationUIDs.append(relation.id.uid)
-    }
-    synchronizeIndexes(of: &entity, into: &new, existing: existing)
+    synchronizeIndexes(of: &entity, into: &new, match.existing)
     // In the order of the file, so that moving declarations around changes nothing.
-    new.properties.sort { $0.id.id < $1.id.id }
-    new.relations.sort { $0.id.id < $1.id.id }
-    if existing == nil {
-      new.id = ModelID(
-        id: next(after: model.lastEntityID, "lastEntityId", title, at: entity.position),
-        uid: lookup.uid ?? draw(at: entity.position)
-      )
-      model.lastEntityID = new.id
-    }
+    new.properties = new.properties.sortedByID
+    new.relations = new.relations.sortedByID
+    new.id = match.existing?.id ?? newID(of: .entity, title, at: entity.position, uid: match.uid)
     entity.modelID = new.id
     entity.lastPropertyID = new.lastPropertyID
     return new
   }
 
-  // MARK: Properties
-
   private mutating func synchronize(
     _ property: inout SchemaProperty,
     of entity: inout ModelDocument.Entity,
-    existing: ModelDocument.Entity?,
-    title owner: String
+    _ existing: ModelDocument.Entity?
   ) {
-    let title = "property '\(property.databaseName)' of entity '\(owner)'"
-    let lookup = match(
-      title,
-      property.uid,
-      name: property.databaseName,
-      at: property.position,
-      among: existing?.properties.map { ($0.id, $0.name) } ?? [],
-      isOwnerNew: existing == nil,
-      annotation: property.uidPlace
-    )
-    guard let lookup else { return }
-    let before = existing?.properties.first { $0.id == lookup.existing }
-    if let before, let other = entity.properties.first(where: { $0.id == before.id }) {
-      report(
-        .sameElement(
-          "properties of entity '\(owner)'",
-          other.name,
-          property.databaseName,
-          uid: before.id.uid
-        ),
-        at: property.position,
-        other: matchedProperties[before.id.uid]
-      )
+    let title = ElementKind.property.title(property.databaseName, of: entity.name)
+    guard let match = match(property, title, of: entity, among: existing?.properties) else {
       return
     }
-    if let before {
-      matchedProperties[before.id.uid] = property.position
-      if !(1...Self.greatestPropertyID).contains(before.id.id) {
-        report(
-          .propertyIDOutOfRange(title, before.id.id, greatest: Self.greatestPropertyID),
-          at: property.position
-        )
-      }
+    if let id = match.existing?.id.id, !(1...Self.greatestPropertyID).contains(id) {
+      report(
+        .propertyIDOutOfRange(title, id, greatest: Self.greatestPropertyID),
+        at: property.position
+      )
     }
-    var new = ModelDocument.Property(id: before?.id ?? .none, name: property.databaseName)
+    var new = ModelDocument.Property()
+    new.take(property)
     if property.flags.contains(.indexed) {
-      if let index = before?.indexID {
-        new.indexID = index
-      } else {
-        let index = ModelID(
-          id: next(after: model.lastIndexID, "lastIndexId", title, at: property.position),
-          uid: draw(at: property.position)
-        )
-        new.indexID = index
-        model.lastIndexID = index
-      }
-    } else if let index = before?.indexID {
-      model.retiredIndexUIDs.append(index.uid)
+      new.indexID =
+        match.existing?.indexID ?? newID(of: .index, title, at: property.position)
     }
-    if before == nil {
-      new.id = ModelID(
-        id: next(
-          after: entity.lastPropertyID,
-          "lastPropertyId",
-          title,
-          at: property.position,
-          greatest: Self.greatestPropertyID
-        ),
-        uid: lookup.uid ?? draw(at: property.position)
+    if let existing = match.existing {
+      new.id = existing.id
+    } else {
+      new.id = newID(
+        after: entity.lastPropertyID,
+        of: .property,
+        title,
+        at: property.position,
+        greatest: Self.greatestPropertyID,
+        uid: match.uid
       )
       entity.lastPropertyID = new.id
     }
-    new.type = property.type?.rawValue
-    new.flags = property.flags
-    new.relationTarget = property.relationTarget
-    new.externalName = property.externalName
-    new.externalType = property.externalType
-    new.collation = property.collation
-    new.onDelete = property.onDelete?.stated
     property.modelID = new.id
     property.indexID = new.indexID
     entity.properties.append(new)
   }
 
-  // MARK: Indexes over several properties
+  private mutating func synchronize(
+    _ relation: inout SchemaRelation,
+    of entity: inout ModelDocument.Entity,
+    _ existing: ModelDocument.Entity?
+  ) {
+    let title = ElementKind.relation.title(relation.name, of: entity.name)
+    guard let match = match(relation, title, of: entity, among: existing?.relations) else {
+      return
+    }
+    var new = ModelDocument.Relation()
+    new.take(relation)
+    new.id =
+      match.existing?.id
+      ?? newID(of: .relation, title, at: relation.position, uid: match.uid)
+    relation.modelID = new.id
+    entity.relations.append(new)
+  }
 
   /// An index is the same as long as it is over the same properties in the same order.
   private mutating func synchronizeIndexes(
     of entity: inout SchemaEntity,
     into new: inout ModelDocument.Entity,
-    existing: ModelDocument.Entity?
+    _ existing: ModelDocument.Entity?
   ) {
     for place in entity.compoundIndexes.indices {
-      let index = entity.compoundIndexes[place]
-      let ids = index.properties.compactMap { name in
+      var index = entity.compoundIndexes[place]
+      index.propertyIDs = index.properties.compactMap { name in
         entity.properties.first { $0.name == name }?.modelID
       }
       // A property that is in fault has been told.
-      guard ids.count == index.properties.count else { continue }
-      let before = existing?.compoundIndexes.first {
-        $0.propertyIDs.map(\.uid) == ids.map(\.uid)
-      }
-      let id =
+      guard index.propertyIDs.count == index.properties.count else { continue }
+      var found = ModelDocument.CompoundIndex()
+      found.take(index)
+      let before = existing?.compoundIndexes.first { $0.propertyUIDs == found.propertyUIDs }
+      found.id =
         before?.id
-        ?? ModelID(
-          id: next(
-            after: model.lastIndexID,
-            "lastIndexId",
-            "an index of entity '\(new.name)'",
-            at: index.position
-          ),
-          uid: draw(at: index.position)
-        )
-      if before == nil { model.lastIndexID = id }
-      entity.compoundIndexes[place].modelID = id
-      entity.compoundIndexes[place].propertyIDs = ids
-      new.compoundIndexes.append(
-        ModelDocument.CompoundIndex(id: id, isUnique: index.isUnique, propertyIDs: ids)
-      )
+        ?? newID(of: .index, "an index of entity '\(new.name)'", at: index.position)
+      index.modelID = found.id
+      entity.compoundIndexes[place] = index
+      new.compoundIndexes.append(found)
     }
-    let kept = Set(new.compoundIndexes.map(\.id.uid))
-    for index in existing?.compoundIndexes ?? [] where !kept.contains(index.id.uid) {
-      model.retiredIndexUIDs.append(index.id.uid)
-    }
-    new.compoundIndexes.sort { $0.id.id < $1.id.id }
+    new.compoundIndexes = new.compoundIndexes.sortedByID
   }
 
-  // MARK: Relations
-
-  private mutating func synchronize(
-    _ relation: inout SchemaRelation,
-    of entity: inout ModelDocument.Entity,
-    existing: ModelDocument.Entity?,
-    title owner: String
-  ) {
-    let title = "relation '\(relation.name)' of entity '\(owner)'"
-    let lookup = match(
-      title,
-      relation.uid,
-      name: relation.name,
-      at: relation.position,
-      among: existing?.relations.map { ($0.id, $0.name) } ?? [],
-      isOwnerNew: existing == nil,
-      annotation: relation.uidPlace
-    )
-    guard let lookup else { return }
-    if let found = lookup.existing,
-      let other = entity.relations.first(where: { $0.id == found })
-    {
-      let message = DiagnosticMessage.sameElement(
-        "relations of entity '\(owner)'",
-        other.name,
-        relation.name,
-        uid: found.uid
-      )
-      report(message, at: relation.position, other: relationPlaces[found.uid])
-      return
-    }
-    let id: ModelID
-    if let found = lookup.existing {
-      id = found
-    } else {
-      let uid = lookup.uid ?? draw(at: relation.position)
-      let number = next(
-        after: model.lastRelationID,
-        "lastRelationId",
-        title,
-        at: relation.position
-      )
-      id = ModelID(id: number, uid: uid)
-      model.lastRelationID = id
-    }
-    relation.modelID = id
-    relationPlaces[id.uid] = relation.position
-    entity.relations.append(
-      ModelDocument.Relation(
-        id: id,
-        name: relation.name,
-        externalName: relation.externalName,
-        externalType: relation.externalType,
-        targetID: .none,
-        onDelete: relation.onDelete?.stated,
-        onTargetDelete: relation.onTargetDelete?.stated
-      )
-    )
-  }
-
-  /// Sets the target of each relation, which may have got its ID after the owner, and what backlinks
-  /// are the reverse of.
+  /// Sets the target of each relation, which may have got its ID after the owner, and the relation or
+  /// property of which a backlink is the reverse.
   private func setTargets(_ schema: inout Schema, _ entities: inout [ModelDocument.Entity]) {
     let targets = Dictionary(
       schema.entities.map { ($0.qualifiedName, $0) },
       uniquingKeysWith: { first, _ in first }
     )
     for owner in schema.entities.indices {
+      let entity = entities.firstIndex { $0.id == schema.entities[owner].modelID }
       for place in schema.entities[owner].relations.indices {
-        let relation = schema.entities[owner].relations[place]
+        var relation = schema.entities[owner].relations[place]
         guard let target = targets[relation.targetType] else { continue }
-        schema.entities[owner].relations[place].targetID = target.modelID
+        relation.targetID = target.modelID
         switch relation.kind {
         case .standalone, .backlink:
-          for entity in entities.indices where entities[entity].id == schema.entities[owner].modelID
-          {
-            for index in entities[entity].relations.indices
-            where entities[entity].relations[index].id == relation.modelID {
-              entities[entity].relations[index].targetID = target.modelID ?? .none
-            }
-          }
+          guard let entity,
+            let index = entities[entity].relations.firstIndex(where: { $0.id == relation.modelID })
+          else { break }
+          entities[entity].relations[index].targetID = target.modelID ?? .none
         case .reverseOfToOne(let name):
-          let property = target.properties.first { $0.name == name }
-          schema.entities[owner].relations[place].modelID = property?.modelID
+          relation.modelID = target.properties.first { $0.name == name }?.modelID
         case .reverseOfToMany(let name):
-          let other = target.relations.first { $0.name == name }
-          schema.entities[owner].relations[place].modelID = other?.modelID
+          relation.modelID = target.relations.first { $0.name == name }?.modelID
         }
+        schema.entities[owner].relations[place] = relation
       }
     }
   }
 
   // MARK: Finding elements
 
-  /// What a declaration stands for: an element of the old model, or a new one with or without a UID
-  /// from the pool.
-  private struct Match {
-    var existing: ModelID?
+  /// An element of the old model, or a new one with or without a UID from the pool.
+  private struct Match<Element> {
+    var existing: Element?
     var uid: UInt64?
+  }
+
+  /// Finds the element of a part of an entity.
+  private mutating func match<Element: ModelElement>(
+    _ declaration: Element.Declaration,
+    _ title: String,
+    of entity: ModelDocument.Entity,
+    among elements: [Element]?
+  ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
+    let plural = Element.kind == .property ? "properties" : "relations"
+    return match(
+      declaration,
+      title,
+      "\(plural) of entity '\(entity.name)'",
+      name: declaration.databaseName,
+      among: elements ?? [],
+      isOwnerNew: elements == nil
+    )
+  }
+
+  /// Finds the element of a declaration by UID or name, which no other declaration may be; nil comes with
+  /// a finding.
+  private mutating func match<Element: ModelElement>(
+    _ declaration: Element.Declaration,
+    _ title: String,
+    _ all: String,
+    name: String,
+    among elements: [Element],
+    isOwnerNew: Bool = false
+  ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
+    let match = find(declaration, title, among: elements, isOwnerNew: isOwnerNew)
+    guard let uid = match?.existing?.id.uid else { return match }
+    if let other = matched[Element.kind]?[uid] {
+      report(
+        .sameElement(all, other.name, name, uid: uid),
+        at: declaration.position,
+        other: other.position
+      )
+      return nil
+    }
+    matched[Element.kind, default: [:]][uid] = (name, declaration.position)
+    return match
   }
 
   /// Finds the element of a declaration by UID or name; nil comes with a finding at the annotation,
   /// and so does an element whose UID is asked for.
-  private mutating func match(
+  private mutating func find<Element: ModelElement>(
+    _ declaration: Element.Declaration,
     _ title: String,
-    _ request: UIDRequest,
-    name: String,
-    at position: SourcePosition,
-    among elements: [(id: ModelID, name: String)],
-    isOwnerNew: Bool,
-    annotation: SourceSpan? = nil
-  ) -> Match? {
-    let place = annotation ?? SourceSpan(position: position, length: 0)
-    let named = elements.first { $0.name.lowercased() == name.lowercased() }
-    switch request {
-    case .none: return Match(existing: named?.id, uid: nil)
+    among elements: [Element],
+    isOwnerNew: Bool
+  ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
+    let place = declaration.uidPlace ?? SourceSpan(position: declaration.position, length: 0)
+    let named = elements[name: declaration.databaseName]
+    switch declaration.uid {
+    case .none: return Match(existing: named)
     case .tell:
       guard let named else {
         diagnostics.append(Diagnostic(.uidNeedsValue(title), at: place))
         return nil
       }
-      let fresh = draw(at: position)
+      let fresh = draw(at: declaration.position)
       told.append(fresh)
       let message = DiagnosticMessage.tellUID(title, current: named.id.uid, new: fresh)
-      let fix = annotation.map { FixIt.renaming($0, uid: named.id.uid) }
+      let fix = declaration.uidPlace.map { FixIt.renaming($0, uid: named.id.uid) }
       currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
       // The element is known, so that what stands within can be checked as well.
-      return Match(existing: named.id, uid: nil)
+      return Match(existing: named)
     case .value(let uid):
       if let other = requestedUIDs[uid] {
-        diagnostics.append(
-          Diagnostic(
-            .uidUsedTwice(uid, title),
-            at: place,
-            notes: [Diagnostic(.otherPlace, at: other)]
-          )
-        )
+        let note = Diagnostic(.otherPlace, at: other)
+        diagnostics.append(Diagnostic(.uidUsedTwice(uid, title), at: place, notes: [note]))
         return nil
       }
       requestedUIDs[uid] = place
-      if let found = elements.first(where: { $0.id.uid == uid }) {
-        return Match(existing: found.id, uid: nil)
-      }
-      if pool.contains(uid) { return Match(existing: nil, uid: uid) }
+      if let found = elements[uid: uid] { return Match(existing: found) }
+      if pool.contains(uid) { return Match(uid: uid) }
       let message: DiagnosticMessage =
         retired.contains(uid)
         ? .retiredElement(uid, title)
@@ -430,17 +293,34 @@ struct SynchronizationRun {
     }
   }
 
-  /// Returns the ID after the last one of its kind; a finding when there is none is told.
-  private mutating func next(
-    after last: ModelID,
-    _ key: String,
+  // MARK: New IDs
+
+  /// Returns the ID after the last one of a kind in the model, which it becomes.
+  private mutating func newID(
+    of kind: ElementKind,
     _ title: String,
     at position: SourcePosition,
-    greatest: UInt32 = .max
-  ) -> UInt32 {
-    if last.id < greatest { return last.id + 1 }
-    report(.outOfIDs(title, key: key, last: last.id), at: position)
-    return last.id
+    uid: UInt64? = nil
+  ) -> ModelID {
+    guard let last = kind.last else { return .none }
+    let id = newID(after: model[keyPath: last], of: kind, title, at: position, uid: uid)
+    model[keyPath: last] = id
+    return id
+  }
+
+  /// Returns the ID after another one, with a UID from the pool or a fresh one; a finding tells when there
+  /// is none.
+  private mutating func newID(
+    after last: ModelID,
+    of kind: ElementKind,
+    _ title: String,
+    at position: SourcePosition,
+    greatest: UInt32 = .max,
+    uid: UInt64?
+  ) -> ModelID {
+    let isFree = last.id < greatest
+    if !isFree { report(.outOfIDs(title, key: kind.lastKey, last: last.id), at: position) }
+    return ModelID(id: isFree ? last.id + 1 : last.id, uid: uid ?? draw(at: position))
   }
 
   private mutating func draw(at position: SourcePosition) -> UInt64 {
@@ -460,22 +340,20 @@ struct SynchronizationRun {
     let notes = other.map { [Diagnostic(.earlierDeclaration, at: $0)] } ?? []
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
+}
 
-  // MARK: Retiring
+/// A declaration that stands for an element of the model.
+private protocol ModelDeclaration {
+  var databaseName: String { get }
+  var uid: UIDRequest { get }
+  var uidPlace: SourceSpan? { get }
+  var position: SourcePosition { get }
+}
 
-  private mutating func retire(_ property: ModelDocument.Property) {
-    model.retiredPropertyUIDs.append(property.id.uid)
-    if let index = property.indexID { model.retiredIndexUIDs.append(index.uid) }
-  }
+extension SchemaEntity: ModelDeclaration {}
 
-  /// Sorts what this run added, behind what was there.
-  private mutating func sortNewRetired() {
-    func sorted(_ list: [UInt64], _ count: Int) -> [UInt64] {
-      Array(list.prefix(count)) + list.dropFirst(count).sorted()
-    }
-    model.retiredEntityUIDs = sorted(model.retiredEntityUIDs, old.retiredEntityUIDs.count)
-    model.retiredIndexUIDs = sorted(model.retiredIndexUIDs, old.retiredIndexUIDs.count)
-    model.retiredPropertyUIDs = sorted(model.retiredPropertyUIDs, old.retiredPropertyUIDs.count)
-    model.retiredRelationUIDs = sorted(model.retiredRelationUIDs, old.retiredRelationUIDs.count)
-  }
+extension SchemaProperty: ModelDeclaration {}
+
+extension SchemaRelation: ModelDeclaration {
+  fileprivate var databaseName: String { name }
 }

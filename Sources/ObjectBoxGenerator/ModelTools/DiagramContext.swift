@@ -57,7 +57,7 @@ struct DiagramContext {
     }
     let toOnes = entity.properties.sorted { $0.id.id < $1.id.id }
       .filter { $0.relationTarget != nil }.map { property in
-        let target = model.entity(named: property.relationTarget)
+        let target = model.entities[name: property.relationTarget]
         return edge(property.name, to: target?.id.uid, isToMany: false)
       }
     let toManys = entity.relations.sorted { $0.id.id < $1.id.id }.map { relation in
@@ -69,7 +69,7 @@ struct DiagramContext {
   /// The type as one word.
   private static func type(of property: ModelDocument.Property) -> String {
     guard let number = property.type else { return "unknown" }
-    if property.isUUID { return "uuid" }
+    if let encoded = property.encodedType { return encoded.word }
     let name = PropertyType(rawValue: number).map { "\($0)" } ?? "type\(number)"
     return property.flags.contains(.unsigned) ? "unsigned-\(name)" : name
   }

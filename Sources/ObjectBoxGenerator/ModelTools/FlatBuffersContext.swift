@@ -112,7 +112,7 @@ struct FlatBuffersContext {
     if let type {
       if let unit = type.timeUnit { words.append("\(unit) since 1970 in UTC.") }
       if type == .flex { words.append("A FlexBuffers value.") }
-      if property.isUUID { words.append("The 16 bytes of a UUID.") }
+      if let encoded = property.encodedType { words.append(encoded.meaning) }
     } else {
       words.append("The model leaves the type to the program, so the field cannot be used.")
     }

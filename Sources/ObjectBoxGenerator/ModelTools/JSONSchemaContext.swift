@@ -65,8 +65,8 @@ struct JSONSchemaContext {
       )
     }
     let value =
-      property.isUUID
-      ? .uuid : JSONValueType(type, isUnsigned: property.flags.contains(.unsigned))
+      property.encodedType.map { .text(format: $0.format) }
+      ?? JSONValueType(type, isUnsigned: property.flags.contains(.unsigned))
     return JSONText.object([("description", description)] + value.orNull.members)
   }
 
@@ -74,7 +74,9 @@ struct JSONSchemaContext {
     var words = ["Property with ID \(property.id.id), \(PropertyWords.type(property))"]
     if let type = property.type.flatMap(PropertyType.init) {
       if let unit = type.timeUnit { words.append("\(unit.lowercased()) since 1970 in UTC") }
-      if !property.isUUID, type == .byteVector || type == .flex { words.append("bytes as Base64") }
+      if property.encodedType == nil, type == .byteVector || type == .flex {
+        words.append("bytes as Base64")
+      }
     }
     if let target = property.relationTarget {
       words.append("the ID of an object of '\(target)', 0 for none")

@@ -33,8 +33,10 @@ struct JSONValueType {
     range("\(T.min)", "\(T.max)")
   }
 
-  /// A UUID as text.
-  static var uuid: Self { Self("string", [("format", JSONText.literal("uuid"))]) }
+  /// Texts of a format, if it has a name.
+  static func text(format: String?) -> Self {
+    Self("string", format.map { [("format", JSONText.literal($0))] } ?? [])
+  }
 
   private static func list(of element: Self) -> Self {
     Self("array", [("items", JSONText.object(element.members))])

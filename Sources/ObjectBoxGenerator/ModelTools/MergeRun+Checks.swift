@@ -1,10 +1,17 @@
 extension MergeRun {
-  /// What a UID stands for.
+  /// An element as its UID denotes it.
   private struct Meaning: Equatable {
-    var kind: String
+    var kind: ElementKind
     var owner: UInt64
     var title: String
     var name: String
+
+    init(_ element: some ModelElement, of owner: ModelDocument.Entity? = nil) {
+      kind = type(of: element).kind
+      self.owner = owner?.id.uid ?? 0
+      title = element.title(of: owner?.name)
+      name = element.name
+    }
   }
 
   /// Tells UIDs that are not the same element on both sides.
@@ -28,19 +35,9 @@ extension MergeRun {
   private func meanings(in model: ModelDocument) -> [UInt64: Meaning] {
     var meanings: [UInt64: Meaning] = [:]
     for entity in model.entities {
-      meanings[entity.id.uid] = Meaning(
-        kind: "entity",
-        owner: 0,
-        title: "entity '\(entity.name)'",
-        name: entity.name
-      )
+      meanings[entity.id.uid] = Meaning(entity)
       for property in entity.properties {
-        meanings[property.id.uid] = Meaning(
-          kind: "property",
-          owner: entity.id.uid,
-          title: "property '\(property.name)' of entity '\(entity.name)'",
-          name: property.name
-        )
+        meanings[property.id.uid] = Meaning(property, of: entity)
       }
     }
     return meanings
@@ -48,45 +45,32 @@ extension MergeRun {
 
   /// Tells elements that came to share a name, and entities that came to have two IDs.
   mutating func checkNames(of model: ModelDocument) {
-    checkNames(of: model.entities, title: { "entity '\($0)'" }, ours: ours.entities)
+    checkNames(of: model.entities, ours: ours.entities)
     for entity in model.entities {
-      let own = ours.entities.first { $0.id.uid == entity.id.uid }
-      checkNames(
-        of: entity.properties,
-        title: { "property '\($0)' of entity '\(entity.name)'" },
-        ours: own?.properties ?? []
-      )
-      checkNames(
-        of: entity.relations,
-        title: { "relation '\($0)' of entity '\(entity.name)'" },
-        ours: own?.relations ?? []
-      )
-      let ids = entity.properties.filter { $0.flags.contains(.id) }
-      let most = [ours, theirs].map { side in
-        side.entities.first { $0.id.uid == entity.id.uid }?.properties
-          .filter { $0.flags.contains(.id) }.count ?? 0
-      }.max()
-      if ids.count > max(1, most ?? 0) {
+      let versions = [ours, theirs].map { $0.entities[uid: entity.id.uid] }
+      let own = versions[0]
+      checkNames(of: entity.properties, in: entity.name, ours: own?.properties ?? [])
+      checkNames(of: entity.relations, in: entity.name, ours: own?.relations ?? [])
+      let most = versions.map { $0?.idProperties.count ?? 0 }.max() ?? 0
+      let ids = entity.idProperties
+      if ids.count > max(1, most) {
         report(.mergeTwoIDs(entity.name, ids.map(\.name)), at: places.place(of: entity.id.uid))
       }
     }
   }
 
-  private mutating func checkNames(
-    of elements: [some ModelElement],
-    title: (String) -> String,
-    ours: [some ModelElement]
+  private mutating func checkNames<Element: ModelElement>(
+    of elements: [Element],
+    in owner: String? = nil,
+    ours: [Element]
   ) {
-    let own = Set(ours.map(\.id.uid))
     var first: [String: UInt64] = [:]
     // Those of ours come first, so that the pair reads ours, theirs.
-    let ordered =
-      elements.filter { own.contains($0.id.uid) }
-      + elements.filter { !own.contains($0.id.uid) }
-    for element in ordered {
+    let own = elements.filter { ours[uid: $0.id.uid] != nil }
+    for element in own + elements.filter({ ours[uid: $0.id.uid] == nil }) {
       if let earlier = first.updateValue(element.id.uid, forKey: element.name.lowercased()) {
         report(
-          .mergeSameName(title(element.name), ours: earlier, theirs: element.id.uid),
+          .mergeSameName(element.title(of: owner), ours: earlier, theirs: element.id.uid),
           at: places.place(of: earlier, element.id.uid)
         )
       }
@@ -99,24 +83,23 @@ extension MergeRun {
     for entity in model.entities {
       let properties = entity.properties.compactMap { property in
         TargetNames.uid(of: property.relationTarget).map {
-          ("property '\(property.name)' of entity '\(entity.name)'", property.id.uid, $0)
+          (property.title(of: entity.name), property.id.uid, $0)
         }
       }
       let relations = entity.relations.map { relation in
-        (
-          "relation '\(relation.name)' of entity '\(entity.name)'", relation.id.uid,
-          relation.targetID.uid
-        )
+        (relation.title(of: entity.name), relation.id.uid, relation.targetID.uid)
       }
       for (title, uid, target) in properties + relations where !living.contains(target) {
         // A target that neither side has was missing before, and is not for a merge to mend.
-        let known = (ours.entities + theirs.entities).first { $0.id.uid == target }
-        guard let name = known?.name else { continue }
-        report(
-          .mergeLostTarget(title, target: name),
-          at: places.place(of: uid, entity.id.uid)
-        )
+        guard let name = (ours.entities + theirs.entities)[uid: target]?.name else { continue }
+        report(.mergeLostTarget(title, target: name), at: places.place(of: uid, entity.id.uid))
       }
     }
+  }
+}
+
+extension ModelDocument.Entity {
+  fileprivate var idProperties: [ModelDocument.Property] {
+    properties.filter { $0.flags.contains(.id) }
   }
 }

@@ -30,7 +30,9 @@ struct MergeRun {
     guard diagnostics.isEmpty else { return nil }
     var model = ModelDocument()
     for triple in MergeTriple.pair(base.entities, ours.entities, theirs.entities) {
-      if let entity = merge(triple) { model.entities.append(entity) }
+      guard var entity = merge(triple) else { continue }
+      if triple.ours != nil, triple.theirs != nil { mergeParts(of: &entity, triple) }
+      model.entities.append(entity)
     }
     checkNames(of: model)
     checkTargets(of: model)
@@ -44,39 +46,65 @@ struct MergeRun {
     diagnostics.append(Diagnostic(message, at: position))
   }
 
-  /// Merges one trait; a conflict is told, and ours stands in until the end.
-  mutating func merge<Value: Equatable>(
-    _ trait: String,
-    of title: String,
-    at position: SourcePosition,
-    _ base: Value?,
-    _ ours: Value,
-    _ theirs: Value,
-    words: (Value) -> String
-  ) -> Value {
-    if let value = ThreeWay.merge(base, ours, theirs) { return value }
-    report(
-      .mergeConflict(title, trait, ours: words(ours), theirs: words(theirs)),
-      at: position
+  // MARK: Elements
+
+  /// Merges the three versions of an element without the elements within; nil when it is gone.
+  private mutating func merge<Element: ModelElement>(
+    _ triple: MergeTriple<Element>,
+    of owner: ModelDocument.Entity? = nil
+  ) -> Element? {
+    guard let some = triple.base ?? triple.ours ?? triple.theirs else { return nil }
+    let title = some.title(of: owner?.name)
+    let uid = some.id.uid
+    let position = places.place(of: uid, owner?.id.uid ?? uid)
+    guard let mine = triple.ours, let other = triple.theirs else {
+      return survivor(of: triple, title: title, at: position)
+    }
+    let versions = ModelTrait.Versions(
+      base: triple.base,
+      ours: mine,
+      theirs: other,
+      entityNames: entityNames
     )
-    return ours
+    var merged = mine
+    for trait in Element.table.attributes.flatMap(\.traits) {
+      // Ours stands in for a trait in conflict.
+      guard let conflict = trait.merge(versions, &merged) else { continue }
+      report(
+        .mergeConflict(title, conflict.subject, ours: conflict.ours, theirs: conflict.theirs),
+        at: position
+      )
+    }
+    return merged
+  }
+
+  private mutating func mergeParts(
+    of entity: inout ModelDocument.Entity,
+    _ triple: MergeTriple<ModelDocument.Entity>
+  ) {
+    let owner = entity
+    entity.properties = MergeTriple.pair(\.properties, of: triple).compactMap { triple in
+      guard var property = merge(triple, of: owner) else { return nil }
+      mergeIndexID(triple, into: &property, of: owner)
+      return property
+    }
+    entity.relations = MergeTriple.pair(\.relations, of: triple).compactMap {
+      merge($0, of: owner)
+    }
+    mergeCompoundIndexes(triple, into: &entity)
   }
 
   /// Decides about an element that one side lacks; nil when it is gone from the merged model as well.
-  ///
-  /// The lists hold the retired UIDs of its kind.
-  mutating func survivor<Element: ModelElement & Equatable>(
+  private mutating func survivor<Element: ModelElement>(
     of triple: MergeTriple<Element>,
     title: String,
-    owner: UInt64,
-    retired: (ours: [UInt64], theirs: [UInt64])
+    at position: SourcePosition
   ) -> Element? {
     guard let element = triple.ours ?? triple.theirs else { return nil }
     let isGoneFromOurs = triple.ours == nil
-    let uid = element.id.uid
-    let position = places.place(of: uid, owner)
     guard let before = triple.base else {
-      if (isGoneFromOurs ? retired.ours : retired.theirs).contains(uid) {
+      let side = isGoneFromOurs ? ours : theirs
+      if side[keyPath: Element.kind.retired].contains(element.id.uid) {
         report(.mergeRemovedAddition(title, byOurs: isGoneFromOurs), at: position)
       }
       return element
@@ -86,23 +114,22 @@ struct MergeRun {
     return element
   }
 
+  // MARK: The model
+
   private mutating func mergeLists(into model: inout ModelDocument) {
-    func union(_ list: KeyPath<ModelDocument, [UInt64]>) -> [UInt64] {
-      let own = ours[keyPath: list]
-      let known = Set(own)
-      return own + theirs[keyPath: list].filter { !known.contains($0) }
+    for kind in ElementKind.allCases {
+      let own = ours[keyPath: kind.retired]
+      var known = Set(own)
+      var further = theirs[keyPath: kind.retired].filter { !known.contains($0) }
+      known.formUnion(further)
+      if kind == .index { further += droppedIndexUIDs.filter { !known.contains($0) } }
+      model[keyPath: kind.retired] = own + further
     }
-    model.retiredEntityUIDs = union(\.retiredEntityUIDs)
-    model.retiredIndexUIDs = union(\.retiredIndexUIDs)
-    let known = Set(model.retiredIndexUIDs)
-    model.retiredIndexUIDs += droppedIndexUIDs.filter { !known.contains($0) }
-    model.retiredPropertyUIDs = union(\.retiredPropertyUIDs)
-    model.retiredRelationUIDs = union(\.retiredRelationUIDs)
     model.lastSequenceID =
       ours.lastSequenceID.id >= theirs.lastSequenceID.id
       ? ours.lastSequenceID : theirs.lastSequenceID
     // A UID of the pool that one side has used since is no longer free.
-    let used = model.knownUIDs.union(model.entities.flatMap { $0.relations.map(\.id.uid) })
+    let used = model.knownUIDs.union(model.ids(of: .relation).map(\.uid))
     let pool = (ours.newUIDPool ?? []) + (theirs.newUIDPool ?? [])
     var free: [UInt64] = []
     for uid in pool where !used.contains(uid) && !free.contains(uid) { free.append(uid) }

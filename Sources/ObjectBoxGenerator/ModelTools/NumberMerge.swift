@@ -6,8 +6,13 @@
 struct NumberMerge {
   /// The IDs of one version, by UID.
   struct Side {
-    var numbers: [UInt64: UInt32] = [:]
-    var last = ModelID.none
+    let numbers: [UInt64: UInt32]
+    let last: ModelID
+
+    init(_ ids: [ModelID], _ last: ModelID) {
+      numbers = Dictionary(ids.map { ($0.uid, $0.id) }, uniquingKeysWith: { first, _ in first })
+      self.last = last
+    }
   }
 
   /// An element whose ID is not the one that a side knows.

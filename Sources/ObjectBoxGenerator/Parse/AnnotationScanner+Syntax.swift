@@ -26,8 +26,8 @@ extension AnnotationScanner.Surroundings {
 extension TokenSyntax {
   /// The outermost attribute that the token is part of.
   ///
-  /// What stands within its arguments, perhaps in a closure with declarations of its own, does not
-  /// belong to the declaration.
+  /// Comments within its arguments, which may be closures with declarations, do not belong to the
+  /// declaration.
   fileprivate var attribute: Syntax? {
     var outermost: Syntax?
     var node = parent

@@ -1,10 +1,10 @@
-/// What is known of the build that the sources are compiled in, to decide `#if`.
+/// The facts about the build of the sources that decide `#if`.
 package struct BuildConditions: Hashable, Sendable {
-  /// The names that hold, those of `-D NAME`; all other names do not, as for the compiler.
+  /// The names of `-D NAME`, which are true; all others are false, as for the compiler.
   package var defined: Set<String> = []
   /// The modules that can be imported besides those of the platform; nil when that is not known.
   package var importableModules: Set<String>?
-  /// The platform as `os(…)` names it; nil for one of Apple's, of which nothing tells which.
+  /// The platform as `os(…)` names it; nil for any of Apple's.
   package var platform: String?
 
   package init(
@@ -17,7 +17,7 @@ package struct BuildConditions: Hashable, Sendable {
     self.platform = platform
   }
 
-  /// Adds a module that can be imported; from the first one on, others cannot.
+  /// Adds a module that can be imported; after the first one, unknown modules cannot.
   package mutating func addImportable(_ module: String) {
     importableModules = (importableModules ?? []).union([module])
   }

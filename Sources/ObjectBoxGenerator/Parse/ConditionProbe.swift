@@ -1,14 +1,14 @@
 internal import SwiftIfConfig
 internal import SwiftSyntax
 
-/// Answers what one condition of `#if` asks, and notes the first thing that is not known.
+/// The answers to the questions of one condition of `#if`, with the first question that has none.
 ///
-/// A class because the questions come through methods that may change nothing.
+/// A class because the protocol's methods are not mutating.
 final class ConditionProbe: BuildConfiguration {
   private let conditions: BuildConditions
-  /// What is taken for true or false of the things that are not known.
+  /// Assumed answers to unknown questions.
   private let assumed: [String: Bool]
-  /// What was asked, is not known and not assumed, as the source writes it.
+  /// The first question that is neither known nor assumed, as written in the source.
   private(set) var unknown: String?
   let languageVersion: VersionTuple
 
@@ -44,7 +44,7 @@ final class ConditionProbe: BuildConfiguration {
     let ofPackage = conditions.importableModules.map { $0.contains(module) }
     let isImportable = ofPackage == true ? true : ofPlatform ?? ofPackage
     guard isImportable == true else { return answer("canImport(\(path))", isImportable) }
-    // Which parts and which version of a module there are only the compiler sees.
+    // Only the compiler knows submodules and versions.
     if case .unversioned = version, importPath.count == 1 { return true }
     return answer("canImport(\(path)) in that version", nil)
   }
@@ -89,10 +89,10 @@ final class ConditionProbe: BuildConfiguration {
   var endianness: Endianness { .little }
   var compilerVersion: VersionTuple { Self.compilerVersion }
 
-  /// The versions that `swift(…)` may mean: nothing tells which language mode the sources are in.
+  /// The versions that `swift(…)` may mean: the language mode of the sources is not known.
   static let languageVersions = [VersionTuple(5, 10), compilerVersion]
 
-  /// The version of the compiler that built this tool, which in a build is that of the sources.
+  /// The version of the compiler that built this tool, which in a build compiles the sources too.
   private static var compilerVersion: VersionTuple {
     #if compiler(>=7)
       VersionTuple(7)

@@ -2,16 +2,16 @@ internal import SwiftDiagnostics
 internal import SwiftIfConfig
 internal import SwiftSyntax
 
-/// The branches of one `#if` that count.
+/// The branches of one `#if` that may be active.
 struct ConditionalBranches {
-  /// The active branch; all that may be active where the conditions cannot be decided.
+  /// The active branch, or each that may be active where a condition cannot be decided.
   private(set) var read: [IfConfigClauseSyntax] = []
-  /// What the conditions depend on and is not known, as the source writes it.
+  /// Unknown facts that the conditions depend on, as written in the source.
   private(set) var unknown: Set<String> = []
   /// The first condition that cannot be decided.
   private(set) var undecided: ExprSyntax?
 
-  /// How many unknown things of one condition are tried out, in all combinations.
+  /// The number of unknown facts in a condition whose combinations are tried out.
   private static let maximumUnknowns = 6
 
   init(of node: IfConfigDeclSyntax, in conditions: BuildConditions) {
@@ -27,12 +27,12 @@ struct ConditionalBranches {
         break
       }
       undecided = undecided ?? condition
-      // The compiler may well skip what cannot be read.
+      // The compiler may skip a branch with an error.
       if !clause.hasError { read.append(clause) }
     }
   }
 
-  /// Returns the values that a condition can have, whatever the unknown things in it are.
+  /// Returns the values that a condition has with all combinations of unknown facts.
   private mutating func outcomes(
     of condition: ExprSyntax,
     in conditions: BuildConditions

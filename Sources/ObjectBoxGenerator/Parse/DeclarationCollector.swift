@@ -1,25 +1,13 @@
 internal import SwiftSyntax
 
-/// Walks a syntax tree and keeps the declarations that entities are made of, as plain values.
+/// A walk through a syntax tree that collects the declarations of entities as plain values.
 final class DeclarationCollector: SyntaxVisitor {
   private struct Scope {
     var name: String
-    /// Its place in `result.types`; nil for enums, protocols and actors.
+    /// The index in `result.types`; nil for enums and actors.
     var type: Int?
     var isPrivate: Bool
     var isGeneric: Bool
-  }
-
-  /// What classes, structs and extensions have in common.
-  private struct Header {
-    var kind: ParsedType.Kind
-    var name: String
-    var position: AbsolutePosition
-    var keyword: TokenSyntax
-    var attributes: AttributeListSyntax
-    var modifiers: DeclModifierListSyntax
-    var isGeneric = false
-    var inheritance: InheritanceClauseSyntax?
   }
 
   private(set) var result = ParsedSource()
@@ -29,9 +17,9 @@ final class DeclarationCollector: SyntaxVisitor {
   /// Nil for a file without annotations, whose comments need not be looked at.
   private let scanner: AnnotationScanner?
   private let regions: AnnotationRegions?
-  /// The types around the current place, from the outermost.
+  /// The types around the current node, from the outermost.
   private var scopes: [Scope] = []
-  /// The findings about each `#if` around the current place that cannot be decided.
+  /// The findings about each `#if` around the current node that cannot be decided.
   private var undecided: [Diagnostic] = []
 
   init(
@@ -50,54 +38,19 @@ final class DeclarationCollector: SyntaxVisitor {
   // MARK: Types
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    open(
-      Header(
-        kind: .class,
-        name: node.name.identifierText,
-        position: node.name.positionAfterSkippingLeadingTrivia,
-        keyword: node.classKeyword,
-        attributes: node.attributes,
-        modifiers: node.modifiers,
-        isGeneric: node.genericParameterClause != nil,
-        inheritance: node.inheritanceClause
-      ),
-      of: Syntax(node)
-    )
+    open(node, .class, node.name, node.classKeyword, node.genericParameterClause)
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    open(
-      Header(
-        kind: .struct,
-        name: node.name.identifierText,
-        position: node.name.positionAfterSkippingLeadingTrivia,
-        keyword: node.structKeyword,
-        attributes: node.attributes,
-        modifiers: node.modifiers,
-        isGeneric: node.genericParameterClause != nil,
-        inheritance: node.inheritanceClause
-      ),
-      of: Syntax(node)
-    )
+    open(node, .struct, node.name, node.structKeyword, node.genericParameterClause)
   }
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    open(
-      Header(
-        kind: .extension,
-        name: node.extendedType.trimmedDescription,
-        position: node.extendedType.positionAfterSkippingLeadingTrivia,
-        keyword: node.extensionKeyword,
-        attributes: node.attributes,
-        modifiers: node.modifiers,
-        inheritance: node.inheritanceClause
-      ),
-      of: Syntax(node)
-    )
+    open(node, .extension, node.extendedType, node.extensionKeyword, nil)
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    if isTemplate(Syntax(node)) { return skip() }
+    if isTemplate(node) { return skip() }
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
@@ -107,24 +60,12 @@ final class DeclarationCollector: SyntaxVisitor {
           .flatMap { $0.elements.map(\.name.identifierText) }
       )
     )
-    return open(
-      Scope(
-        name: node.name.identifierText,
-        isPrivate: node.modifiers.arePrivate,
-        isGeneric: node.genericParameterClause != nil
-      )
-    )
+    return open(scope(of: node, node.name.identifierText, node.genericParameterClause))
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    if isTemplate(Syntax(node)) { return skip() }
-    return open(
-      Scope(
-        name: node.name.identifierText,
-        isPrivate: node.modifiers.arePrivate,
-        isGeneric: node.genericParameterClause != nil
-      )
-    )
+    if isTemplate(node) { return skip() }
+    return open(scope(of: node, node.name.identifierText, node.genericParameterClause))
   }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -133,7 +74,7 @@ final class DeclarationCollector: SyntaxVisitor {
       ParsedImport(
         module: module,
         hasAccess: !node.modifiers.isEmpty,
-        position: source.position(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
+        position: source.position(at: start(of: node))
       )
     )
     return .skipChildren
@@ -156,7 +97,7 @@ final class DeclarationCollector: SyntaxVisitor {
   override func visitPost(_ node: ActorDeclSyntax) { scopes.removeLast() }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    if isTemplate(Syntax(node)) { return .skipChildren }
+    if isTemplate(node) { return .skipChildren }
     result.typealiases.append(
       ParsedTypealias(
         qualifiedName: qualified(node.name.identifierText),
@@ -167,63 +108,66 @@ final class DeclarationCollector: SyntaxVisitor {
     return .skipChildren
   }
 
-  private func open(_ header: Header, of declaration: Syntax) -> SyntaxVisitorContinueKind {
-    if isTemplate(declaration) { return skip() }
-    let isPrivate = header.modifiers.arePrivate || scopes.last?.isPrivate == true
-    let isGeneric = header.isGeneric || scopes.last?.isGeneric == true
+  private func open(
+    _ node: some DeclGroupSyntax,
+    _ kind: ParsedType.Kind,
+    _ nameNode: some SyntaxProtocol,
+    _ keyword: TokenSyntax,
+    _ parameters: GenericParameterClauseSyntax?
+  ) -> SyntaxVisitorContinueKind {
+    if isTemplate(node) { return skip() }
+    let name = nameNode.as(TokenSyntax.self)?.identifierText ?? nameNode.trimmedDescription
+    var scope = scope(of: node, name, parameters)
+    scope.type = result.types.count
     result.types.append(
       ParsedType(
-        kind: header.kind,
-        name: String(header.name.split(separator: ".").last ?? ""),
-        qualifiedName: qualified(header.name),
-        isGeneric: isGeneric,
-        isPrivate: isPrivate,
-        isolation: isolation(of: declaration, modifiers: header.modifiers),
-        inherited: header.inheritance?.names ?? [],
-        annotations: annotations(
-          of: declaration,
-          keyword: header.keyword,
-          known: AnnotationNames.ofTypes
-        ),
+        kind: kind,
+        name: String(name.split(separator: ".").last ?? ""),
+        qualifiedName: qualified(name),
+        isGeneric: scope.isGeneric,
+        isPrivate: scope.isPrivate,
+        isolation: isolation(of: node),
+        inherited: node.inheritanceClause?.names ?? [],
+        annotations: annotations(of: node, keyword: keyword, known: AnnotationNames.ofTypes),
         variables: [],
-        mayHaveMacros: header.attributes.mayAddCode,
+        mayHaveMacros: node.attributes.mayAddCode,
         undecidedConditions: undecided,
-        position: source.position(at: header.position.utf8Offset)
+        position: source.position(at: start(of: nameNode))
       )
     )
-    return open(
-      Scope(
-        name: header.name,
-        type: result.types.count - 1,
-        isPrivate: isPrivate,
-        isGeneric: isGeneric
-      )
-    )
+    return open(scope)
   }
 
-  private func isolation(
-    of declaration: Syntax,
-    modifiers: DeclModifierListSyntax
-  ) -> Isolation {
-    if modifiers.contains(where: { $0.name.text == "nonisolated" }) { return .nonisolated }
-    let attributes = declaration.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
-    let isOnMainActor = attributes.contains { element in
+  private func isolation(of declaration: some DeclGroupSyntax) -> Isolation {
+    if declaration.modifiers.contains(where: { $0.name.text == "nonisolated" }) {
+      return .nonisolated
+    }
+    let isOnMainActor = declaration.attributes.contains { element in
       let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription
       return name == "MainActor" || name == "Swift.MainActor"
     }
     return isOnMainActor ? .mainActor : .unstated
   }
 
-  /// Goes into a type; what lies in a private or generic one is so as well.
+  /// Returns the scope of a type, which is private or generic as well within one that is.
+  private func scope(
+    of declaration: some DeclGroupSyntax,
+    _ name: String,
+    _ parameters: GenericParameterClauseSyntax?
+  ) -> Scope {
+    Scope(
+      name: name,
+      isPrivate: declaration.modifiers.arePrivate || scopes.last?.isPrivate == true,
+      isGeneric: parameters != nil || scopes.last?.isGeneric == true
+    )
+  }
+
   private func open(_ scope: Scope) -> SyntaxVisitorContinueKind {
-    var scope = scope
-    scope.isPrivate = scope.isPrivate || scopes.last?.isPrivate == true
-    scope.isGeneric = scope.isGeneric || scopes.last?.isGeneric == true
     scopes.append(scope)
     return .visitChildren
   }
 
-  /// Leaves a type out; its end is told all the same.
+  /// Leaves a type out; its end removes a scope all the same.
   private func skip() -> SyntaxVisitorContinueKind {
     scopes.append(Scope(name: "", isPrivate: false, isGeneric: false))
     return .skipChildren
@@ -236,9 +180,9 @@ final class DeclarationCollector: SyntaxVisitor {
   // MARK: Members
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let owner = scopes.last?.type, !isTemplate(Syntax(node)) else { return .skipChildren }
+    guard let owner = scopes.last?.type, !isTemplate(node) else { return .skipChildren }
     let annotations = annotations(
-      of: Syntax(node),
+      of: node,
       keyword: node.bindingSpecifier,
       known: AnnotationNames.ofVariables
     )
@@ -250,12 +194,12 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let scope = scopes.last, let owner = scope.type, !isTemplate(Syntax(node)) else {
+    guard let scope = scopes.last, let owner = scope.type, !isTemplate(node) else {
       return .skipChildren
     }
     let isInExtension = result.types[owner].kind == .extension
     var initializer = ParsedInitializer(node, isInExtension: isInExtension)
-    // In a private extension members are private without saying so.
+    // Members of a private extension are private by default.
     if isInExtension, scope.isPrivate { initializer.isPrivate = true }
     result.types[owner].initializers.append(initializer)
     return .skipChildren
@@ -274,23 +218,23 @@ final class DeclarationCollector: SyntaxVisitor {
     return .skipChildren
   }
 
-  private func start(of declaration: Syntax) -> Int {
-    declaration.positionAfterSkippingLeadingTrivia.utf8Offset
+  private func start(of node: some SyntaxProtocol) -> Int {
+    node.positionAfterSkippingLeadingTrivia.utf8Offset
   }
 
-  private func isTemplate(_ declaration: Syntax) -> Bool {
+  private func isTemplate(_ declaration: some SyntaxProtocol) -> Bool {
     regions?.isTemplate(at: start(of: declaration)) == true
   }
 
   private func annotations(
-    of declaration: Syntax,
+    of declaration: some SyntaxProtocol,
     keyword: TokenSyntax,
     known names: Set<String>
   ) -> Annotations {
     var annotations = Annotations()
     guard let scanner, let regions else { return annotations }
     let parser = AnnotationParser(source: source)
-    let surroundings = AnnotationScanner.Surroundings(declaration, keyword: keyword)
+    let surroundings = AnnotationScanner.Surroundings(Syntax(declaration), keyword: keyword)
     annotations.prefix = scanner.prefix
     annotations.misspelt = scanner.misspelt(of: surroundings)
     for range in scanner.annotations(of: surroundings) {

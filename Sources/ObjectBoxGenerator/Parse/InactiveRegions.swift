@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Finds the parts of a file that `#if` leaves out of the build.
+/// The parts of a file that `#if` leaves out of the build.
 final class InactiveRegions: SyntaxVisitor {
   /// The ranges between the lines of `#if`, in bytes, from top to bottom.
   private(set) var ranges: [Range<Int>] = []

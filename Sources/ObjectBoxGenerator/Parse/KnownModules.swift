@@ -1,6 +1,6 @@
-/// Which modules the platforms bring along, for `canImport(…)`.
+/// The modules of each platform, for `canImport(…)`.
 enum KnownModules {
-  /// Modules that every source with entities can import.
+  /// Modules that each source with entities can import.
   private static let everywhere: Set<String> = [
     "Swift", "ObjectBox", "Foundation", "Dispatch", "Synchronization", "Observation",
     "RegexBuilder",

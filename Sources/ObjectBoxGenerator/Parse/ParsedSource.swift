@@ -1,13 +1,13 @@
-/// What the generator knows of one source file after parsing; free of syntax trees.
+/// The declarations of one source file, without syntax trees.
 package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
   package var imports: [ParsedImport] = []
-  /// What keeps the file from being understood; findings about entities would only follow from it.
+  /// Syntax errors; with them, nothing else is read.
   package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
-  /// Where the annotations that belong to a declaration begin, in bytes.
+  /// The offsets of the annotations that belong to a declaration.
   var attachedAnnotations: Set<Int> = []
 }
 
@@ -18,9 +18,9 @@ package struct ParsedType: Sendable {
   }
 
   package var kind: Kind
-  /// Without outer types; of an extension the last part of the name it extends.
+  /// The name without outer types; of an extension the last part of the extended name.
   package var name: String
-  /// With outer types.
+  /// The name with outer types.
   package var qualifiedName: String
   /// True for types with parameters, of their own or of a type around them.
   package var isGeneric: Bool
@@ -32,13 +32,20 @@ package struct ParsedType: Sendable {
   package var inherited: [String]
   package var annotations: Annotations
   package var variables: [ParsedVariable]
-  /// Those of the body, then those of extensions.
+  /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
-  /// True when an attribute may be a macro, which adds members that the source does not show.
+  /// True when an attribute may be a macro, which may add members.
   package var mayHaveMacros = false
-  /// What is to be told of `#if` around or within the type, should it be an entity.
+  /// Findings about `#if` around or within the type, which count for entities only.
   package var undecidedConditions: [Diagnostic] = []
   package var position: SourcePosition
+
+  var isEntity: Bool {
+    annotations.has("entity") || annotations.has("Entity") || statesConformance
+  }
+
+  /// True when an inherited type makes it an entity.
+  var statesConformance: Bool { inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" } }
 }
 
 /// The isolation that a type states for itself; without one, the default of its module counts.
@@ -59,13 +66,16 @@ package struct ParsedVariable: Sendable {
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
   package var hasPrivateSetter: Bool
-  /// True for a default value, written or not, that makes it no part of what an initializer must set.
+  /// True for a default value, written or implied, so that initializers need not set the variable.
   package var hasDefault: Bool
   package var isLazy: Bool
   /// True when an attribute may be a property wrapper or a macro.
   package var mayBeWrapped: Bool
   package var annotations: Annotations
   package var position: SourcePosition
+
+  /// True for a variable that is a property or relation when its type is an entity.
+  var isStored: Bool { !isStatic && !isComputed && !annotations.has("transient") }
 }
 
 /// An initializer of a class or struct.

@@ -1,11 +1,11 @@
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// Parses one Swift file into the declarations that matter.
+/// The parser of Swift files.
 package enum SourceParser {
-  /// Parses a file; generated ones give nothing.
+  /// Parses a file into the declarations that matter; none for a generated file.
   ///
-  /// Of `#if` only the branches that the conditions make active are looked at.
+  /// Reads only the branches of `#if` that the conditions make active.
   package static func parse(
     _ file: SourceFile,
     annotationPrefix: String = "objectbox",
@@ -44,7 +44,7 @@ package enum SourceParser {
     collector.walk(tree)
     var result = collector.result
     result.diagnostics = regions.diagnostics
-    // An annotation that stands on no declaration has no effect.
+    // An annotation without a declaration has no effect.
     for text in texts
     where !result.attachedAnnotations.contains(text.lowerBound)
       && !regions.directives.contains(text.lowerBound) && !regions.isTemplate(at: text.lowerBound)

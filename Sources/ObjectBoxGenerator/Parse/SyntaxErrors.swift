@@ -2,9 +2,9 @@ internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax
 
-/// Finds what keeps a file from being understood.
+/// The syntax errors of a file.
 enum SyntaxErrors {
-  /// How many syntax errors of one file are told; the rest mostly follow from them.
+  /// The number of errors per file; the others mostly follow from these.
   private static let maximumCount = 10
 
   /// Returns the parser's findings, or the merge conflict that causes them.
@@ -15,7 +15,7 @@ enum SyntaxErrors {
   ) -> [Diagnostic] {
     let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
       .filter { $0.diagMessage.severity == .error && isCertain($0.node, conditions) }
-    // Without an error such a line stands in a string literal, where it is no fault.
+    // In a file without errors the marker is part of a string literal.
     if !findings.isEmpty, let conflict = conflictMarker(in: source) {
       return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
     }
@@ -27,8 +27,8 @@ enum SyntaxErrors {
     }
   }
 
-  /// Returns whether all branches of `#if` around a node are active without doubt: the compiler may
-  /// skip what it cannot read in others.
+  /// Returns whether all branches of `#if` around a node are certainly active: the compiler may skip
+  /// errors in others.
   private static func isCertain(_ node: Syntax, _ conditions: BuildConditions) -> Bool {
     var current: Syntax? = node
     while let node = current {
@@ -42,7 +42,7 @@ enum SyntaxErrors {
     return true
   }
 
-  /// Returns the offset of a line that version control writes into a file with a conflict.
+  /// Returns the offset of the first merge conflict marker.
   private static func conflictMarker(in source: SourceText) -> Int? {
     for line in 0...source.line(at: max(0, source.bytes.count - 1)) {
       let range = source.range(ofLine: line)

@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
-/// Finds the comments around a token, as ranges of the source.
+/// The comments around a token, as ranges of the source.
 enum TriviaComments {
-  /// Returns the comments between the token before and this one, as far as they belong to this one.
+  /// Returns the comments in the leading trivia of a token.
   static func before(_ token: TokenSyntax) -> [Range<Int>] {
     comments(in: token.leadingTrivia, at: token.position)
   }
 
-  /// Returns the comments that the parser counts to the token before them.
+  /// Returns the comments in the trailing trivia of a token.
   static func after(_ token: TokenSyntax) -> [Range<Int>] {
     comments(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
   }

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Finds the type of a variable from its default value, where the declaration does not say it.
+/// The type of a variable by its default value, for declarations without a type.
 enum TypeInference {
   /// Returns the type as Swift writes it; nil when only the compiler could tell.
   static func type(of value: ExprSyntax) -> String? {
@@ -11,7 +11,7 @@ enum TypeInference {
     case .floatLiteralExpr: "Double"
     case .prefixOperatorExpr(let signed) where ["-", "+"].contains(signed.operator.text):
       type(of: signed.expression)
-    case .arrayExpr(let array): element(of: array).map { "[\($0)]" }
+    case .arrayExpr(let array): common(array.elements.map(\.expression)).map { "[\($0)]" }
     case .functionCallExpr(let call): made(by: call.calledExpression)
     case .memberAccessExpr(let member):
       // The value of `X.self` is no X.
@@ -31,13 +31,12 @@ enum TypeInference {
     }
   }
 
-  /// Returns the element type of an array literal: that of all values, optional if one is nil.
-  private static func element(of array: ArrayExprSyntax) -> String? {
-    let values = array.elements.map(\.expression)
+  /// Returns the type of all values, optional if one is nil; nil when they differ.
+  private static func common(_ values: [ExprSyntax]) -> String? {
     let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
     let types = Set(present.map { type(of: $0) })
-    guard types.count == 1, let first = types.first, let first else { return nil }
-    return present.count < values.count ? optional(first) : first
+    guard types.count == 1, let type = types.first, let type else { return nil }
+    return present.count < values.count ? optional(type) : type
   }
 
   /// Returns the type that holds a value of the given one or nil.
@@ -45,9 +44,7 @@ enum TypeInference {
     type.hasSuffix("?") ? type : type + "?"
   }
 
-  /// Returns X of `X(…)!` and `X.init(…)!`, whose initializer may give nil.
-  ///
-  /// What a factory gives nobody can tell.
+  /// Returns X of `X(…)!` and `X.init(…)!`; nil for factories, whose results are not known.
   private static func unwrapped(_ value: ExprSyntax) -> String? {
     guard let call = value.as(FunctionCallExprSyntax.self) else { return nil }
     if let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.isLowercase {
@@ -64,11 +61,7 @@ enum TypeInference {
       place == parts.count - 2,
       let first = parts[place].as(UnresolvedTernaryExprSyntax.self)?.thenExpression
     else { return nil }
-    let values = [first, parts[place + 1]]
-    let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
-    let types = Set(present.map { type(of: $0) })
-    guard types.count == 1, let type = types.first, let type else { return nil }
-    return present.count < values.count ? optional(type) : type
+    return common([first, parts[place + 1]])
   }
 
   /// Returns X of `X(…)`, `X.init(…)` and `X.factory(…)`.

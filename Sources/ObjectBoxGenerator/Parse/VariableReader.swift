@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Reads the variables of one declaration, of which `var a, b: Int` has two.
+/// A reader of the variables of one declaration, of which `var a, b: Int` has two.
 struct VariableReader {
   let source: SourceText
 

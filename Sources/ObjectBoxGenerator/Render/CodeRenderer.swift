@@ -7,29 +7,17 @@ package enum CodeRenderer {
   /// All entities must have their model IDs. Throws ``MustacheError`` when the template does not fit.
   package static func render(
     _ schema: Schema,
-    lastEntityID: ModelID,
-    lastIndexID: ModelID,
-    lastRelationID: ModelID,
+    _ model: ModelDocument,
     visibility: String
   ) throws(MustacheError) -> String {
-    let template = try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
-    return try template.render(
-      context(
-        schema,
-        lastEntityID: lastEntityID,
-        lastIndexID: lastIndexID,
-        lastRelationID: lastRelationID,
-        visibility: visibility
-      )
-    )
+    try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
+      .render(context(schema, model, visibility: visibility))
   }
 
-  /// Returns what the template is rendered with; templates of users get the same.
+  /// Returns the context of the template; templates of users get the same.
   static func context(
     _ schema: Schema,
-    lastEntityID: ModelID,
-    lastIndexID: ModelID,
-    lastRelationID: ModelID,
+    _ model: ModelDocument,
     visibility: String
   ) -> MustacheValue {
     let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
@@ -47,14 +35,14 @@ package enum CodeRenderer {
       "entities": .list(entities.map(\.value)),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),
-      "lastEntityID": .text("\(lastEntityID.id)"),
-      "lastEntityUID": .text("\(lastEntityID.uid)"),
-      "hasLastIndex": .boolean(lastIndexID.id != 0),
-      "lastIndexID": .text("\(lastIndexID.id)"),
-      "lastIndexUID": .text("\(lastIndexID.uid)"),
-      "hasLastRelation": .boolean(lastRelationID.id != 0),
-      "lastRelationID": .text("\(lastRelationID.id)"),
-      "lastRelationUID": .text("\(lastRelationID.uid)"),
+      "lastEntityID": .text("\(model.lastEntityID.id)"),
+      "lastEntityUID": .text("\(model.lastEntityID.uid)"),
+      "hasLastIndex": .boolean(model.lastIndexID.id != 0),
+      "lastIndexID": .text("\(model.lastIndexID.id)"),
+      "lastIndexUID": .text("\(model.lastIndexID.uid)"),
+      "hasLastRelation": .boolean(model.lastRelationID.id != 0),
+      "lastRelationID": .text("\(model.lastRelationID.id)"),
+      "lastRelationUID": .text("\(model.lastRelationID.uid)"),
     ]
   }
 

@@ -87,9 +87,9 @@ struct PropertyContext {
   var prepared: MustacheValue? {
     let label: String
     switch property.type {
-    case .string: label = "string"
-    case .byteVector where property.isUUID: label = "uuid"
-    case .byteVector, .flex: label = "bytes"
+    case .string: label = property.encodedType?.label ?? "string"
+    case .byteVector: label = property.encodedType?.label ?? "bytes"
+    case .flex: label = "bytes"
     case .intVector, .longVector, .floatVector, .stringVector: label = "values"
     default: return nil
     }
@@ -139,9 +139,10 @@ struct PropertyContext {
 
   /// True when the declarations of the property name a type of Foundation.
   var usesFoundation: Bool {
-    let names = [
-      "Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString", "UUID",
-    ]
+    let names =
+      [
+        "Date", "Data", "TimeInterval", "NSTimeInterval", "NSDate", "NSData", "NSString",
+      ] + EncodedType.all.map(\.name)
     return names.contains(DeclaredType(queryType).name)
   }
 

@@ -22,8 +22,7 @@ package struct UserTemplate: Hashable, Sendable {
       do {
         texts.append(try MustacheTemplate(source, name: template.path).render(context))
       } catch {
-        let place = SourcePosition(path: error.template, line: error.line, column: error.column)
-        diagnostics.append(Diagnostic(.template(error.text), at: place))
+        diagnostics.append(Diagnostic(.template(error.text), at: error.position))
       }
     }
     return (diagnostics.isEmpty ? texts : [], diagnostics)

@@ -24,7 +24,7 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
       let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
       return [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])]
     }
-    guard property.type == .string else {
+    guard property.isText else {
       let message = DiagnosticMessage.collationOfNoText(
         property.name,
         property.swiftType,

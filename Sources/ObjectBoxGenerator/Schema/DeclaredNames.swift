@@ -23,7 +23,7 @@ struct DeclaredNames {
     for declared in parsed.flatMap(\.typealiases) {
       aliases[declared.qualifiedName] = declared
     }
-    for declared in parsed.flatMap(\.types) where EntityRule.isEntity(declared) {
+    for declared in parsed.flatMap(\.types) where declared.isEntity {
       let name = declared.qualifiedName
       entities.insert(declared.kind == .extension ? extendedType(name) : name)
     }

@@ -1,17 +1,5 @@
-/// Which types are entities, and what an entity is made of.
+/// Makes entities of types.
 enum EntityRule {
-  static func isEntity(_ type: ParsedType) -> Bool {
-    isAnnotated(type) || statesConformance(type)
-  }
-
-  private static func isAnnotated(_ type: ParsedType) -> Bool {
-    type.annotations.has("entity") || type.annotations.has("Entity")
-  }
-
-  private static func statesConformance(_ type: ParsedType) -> Bool {
-    type.inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" }
-  }
-
   /// Makes the entity of a type; nil when its declaration is not in the sources.
   static func entity(
     of type: ParsedType,
@@ -64,7 +52,7 @@ enum EntityRule {
       properties: properties,
       position: type.position
     )
-    entity.declaresConformance = statesConformance(type)
+    entity.declaresConformance = type.statesConformance
     entity.isolation = type.isolation
     entity.uid = uid.request
     entity.uidPlace = uid.place
@@ -81,14 +69,10 @@ enum EntityRule {
     return name
   }
 
-  static func isStored(_ variable: ParsedVariable) -> Bool {
-    !variable.isStatic && !variable.isComputed && !variable.annotations.has("transient")
-  }
-
   /// Returns the variables that become properties, in declaration order.
   private static func storedVariables(of type: ParsedType) -> [ParsedVariable] {
     var variables: [ParsedVariable] = []
-    for variable in type.variables where isStored(variable) {
+    for variable in type.variables where variable.isStored {
       // The same declaration in several branches of `#if` is one property.
       let isRepeated = variables.contains { $0.name == variable.name && $0.type == variable.type }
       if !isRepeated { variables.append(variable) }

@@ -2,14 +2,14 @@
 enum ExternalTypeRule {
   /// The numbers that model.json and the runtime share; those between are reserved.
   private static let numbers: [String: UInt16] = [
-    "unknown": 0, "int128": 100, "uuid": uuid, "decimal128": 103, "uuidString": 104, "uuidV4": 105,
+    "unknown": 0, "int128": 100, "uuid": 102, "decimal128": 103, "uuidString": 104, "uuidV4": 105,
     "uuidV4String": 106, "flexMap": 107, "flexVector": 108, "json": 109, "bson": 110,
     "javaScript": 111, "jsonToNative": 112, "int128Vector": 116, "uuidVector": 118, "mongoId": 123,
     "mongoIdVector": 124, "mongoTimestamp": 125, "mongoBinary": 126, "mongoRegex": 127,
   ]
 
-  /// What a property of type `UUID` is outside of the database.
-  static let uuid: UInt16 = 102
+  /// Returns the number of a name; nil for unknown ones.
+  static func number(of name: String) -> UInt16? { numbers[name] }
 
   /// Returns the name of a number; nil for reserved ones.
   static func name(of number: UInt16) -> String? {
@@ -35,9 +35,41 @@ enum ExternalTypeRule {
     let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
     return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
   }
+
+  /// Refuses another external type than the one that tells the order of the values.
+  static func check(
+    _ annotations: Annotations,
+    of property: SchemaProperty,
+    in owner: String
+  ) -> [Diagnostic] {
+    guard let item = annotations["externalType"], let encoded = property.encodedType,
+      encoded.isOrdered, property.externalType != encoded.externalType,
+      let known = encoded.externalType.flatMap(name)
+    else { return [] }
+    let message = DiagnosticMessage.otherExternalType(
+      property.name,
+      encoded.name,
+      known,
+      entity: owner
+    )
+    return [Diagnostic(message, at: item.valuePlace)]
+  }
 }
 
 extension DiagnosticMessage {
+  static func otherExternalType(
+    _ name: String,
+    _ type: String,
+    _ known: String,
+    entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "property '\(name)' of entity '\(entity)' has type '\(type)', whose externalType is always "
+        + "'\(known)'; remove it"
+    )
+  }
+
   static func unknownExternalType(
     _ type: String?,
     _ name: String,

@@ -38,7 +38,7 @@ enum IDRule {
     _ variable: ParsedVariable,
     _ properties: [SchemaProperty]
   ) -> Bool {
-    guard EntityRule.isStored(variable),
+    guard variable.isStored,
       !properties.contains(where: { $0.position == variable.position })
     else { return false }
     return variable.annotations.has("id") || variable.type == nil

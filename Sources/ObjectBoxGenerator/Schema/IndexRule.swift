@@ -40,7 +40,7 @@ enum IndexRule {
   }
 
   private static func usualKind(of property: SchemaProperty) -> SchemaProperty.IndexKind {
-    property.type == .string ? .hash : .value
+    property.isText ? .hash : .value
   }
 
   /// Returns the kind of index that a value names; nil when it names none that fits.
@@ -51,15 +51,15 @@ enum IndexRule {
     switch value {
     case .bare, .integer(1): usualKind(of: property)
     case .text("value"): .value
-    case .text("hash") where property.type == .string: .hash
-    case .text("hash64") where property.type == .string: .hash64
+    case .text("hash") where property.isText: .hash
+    case .text("hash64") where property.isText: .hash64
     default: nil
     }
   }
 
   /// Returns the replacement of a misspelt kind by one that fits the property.
   private static func fixIts(_ item: Annotations.Item, of property: SchemaProperty) -> [FixIt] {
-    let words: Set<String> = property.type == .string ? ["value", "hash", "hash64"] : ["value"]
+    let words: Set<String> = property.isText ? ["value", "hash", "hash64"] : ["value"]
     guard case .text(let word) = item.value else { return [] }
     return FixIt.correction(of: word, at: item.valuePlace, among: words)
   }
@@ -108,7 +108,7 @@ enum IndexRule {
   static func supportsIndex(_ property: SchemaProperty) -> Bool {
     switch property.type {
     case nil: true
-    case .byteVector: property.isUUID
+    case .byteVector: property.encodedType != nil
     case .bool, .byte, .short, .char, .int, .long, .string, .date, .dateNano, .relation: true
     case .float, .double, .flex, .boolVector, .shortVector, .charVector, .intVector,
       .longVector, .floatVector, .doubleVector, .stringVector, .dateVector, .dateNanoVector:

@@ -86,6 +86,7 @@ enum PropertyRule {
     }
     property.type = kept?.type
     property.externalType = external.type ?? kept?.externalType
+    diagnostics += ExternalTypeRule.check(variable.annotations, of: property, in: owner)
     // Optional numbers have no unsigned flag: existing models depend on it.
     if kept?.isUnsigned == true, !stored.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(variable.annotations, to: &property, in: owner)

@@ -207,7 +207,4 @@ package struct SchemaProperty: Hashable, Sendable {
   /// The Swift type that is stored, with its `?` where there is one: the declared one, or that of the
   /// conversion.
   var storedType: String { conversion?.databaseType ?? swiftType }
-
-  /// True when UUIDs are stored, declared so or after conversion.
-  var isUUID: Bool { type == .byteVector && DeclaredType(storedType).name == TypeTable.uuid }
 }

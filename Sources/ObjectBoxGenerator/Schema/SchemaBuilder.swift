@@ -48,11 +48,11 @@ package enum SchemaBuilder {
     let types = TypeMerging.merge(parsed.flatMap(\.types), names)
     for type in types { diagnostics += AnnotationNames.check(type) }
     // Entities that stand under one `#if` share the finding about it.
-    diagnostics += Set(types.filter(EntityRule.isEntity).flatMap(\.undecidedConditions))
+    diagnostics += Set(types.filter(\.isEntity).flatMap(\.undecidedConditions))
 
     var entities: [SchemaEntity] = []
     for type in types.sorted(by: { $0.qualifiedName < $1.qualifiedName })
-    where EntityRule.isEntity(type) {
+    where type.isEntity {
       let result = EntityRule.entity(of: type, names: names)
       diagnostics += result.diagnostics
       if let entity = result.entity { entities.append(entity) }

@@ -10,15 +10,15 @@ enum TypeTable {
   /// Returns the entry of a Swift type without optionality; nil for a type that is not kept.
   static func entry(_ name: String) -> Entry? {
     if let entry = table[name] { return entry }
+    if let encoded = EncodedType.all.first(where: { $0.name == name }) {
+      return Entry(type: encoded.type, externalType: encoded.externalType)
+    }
     if DeclaredType.argument(of: "EntityId", in: name) != nil { return Entry(type: .long) }
     return nil
   }
 
   /// Types of the runtime that map to a property type only there.
   static let runtimeTypes: Set<String> = ["Byte"]
-
-  /// Foundation's UUID.
-  static let uuid = "UUID"
 
   private static let table: [String: Entry] = [
     "Bool": Entry(type: .bool),
@@ -43,7 +43,6 @@ enum TypeTable {
     "NSDate": Entry(type: .date),
     "Data": Entry(type: .byteVector),
     "NSData": Entry(type: .byteVector),
-    uuid: Entry(type: .byteVector, externalType: ExternalTypeRule.uuid),
     "[UInt8]": Entry(type: .byteVector),
     "[Int32]": Entry(type: .intVector),
     "[Int64]": Entry(type: .longVector),

@@ -1,8 +1,8 @@
-/// The names that a source may declare or extend types by: some more than it does, never fewer.
+/// The names of types that a source may declare or extend: perhaps more than it does, never fewer.
 ///
-/// Found without parsing; words in comments and strings count as well.
+/// The search does not parse; words in comments and strings count as well.
 struct MentionedDeclarations: Sendable {
-  /// Of classes, structs, enums, typealiases, protocols and actors.
+  /// Names of classes, structs, enums, typealiases, protocols and actors.
   var declared: Set<String> = []
   /// All parts of the names of extended types, and of types that typealiases stand for.
   var extended: Set<String> = []
@@ -25,7 +25,7 @@ struct MentionedDeclarations: Sendable {
     }
   }
 
-  /// Returns the name behind a keyword; where something else follows, the names of its line.
+  /// Returns the name behind a keyword, or all names of its line when no name follows.
   private static func declaredNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
     let start = skipTrivia(bytes, from: offset)
     guard SourceBytes.isWord(bytes[start]) else {

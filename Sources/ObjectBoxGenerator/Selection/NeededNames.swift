@@ -1,14 +1,13 @@
 /// The names whose declarations the entities of parsed sources depend on.
 struct NeededNames {
-  /// The parts of the names of entities and of other annotated types, and of typealiases of them, all of
-  /// which extensions may add to.
+  /// The parts of the names of annotated types and of their typealiases, which extensions may name.
   private(set) var extended: Set<String> = []
-  /// Those and the names in the types of properties, with what typealiases and enums among them name.
+  /// These names, the names in types of properties, and those that typealiases and enums refer to.
   private(set) var declared: Set<String> = []
 
   init(of parsed: [ParsedSource]) {
     let types = parsed.flatMap(\.types)
-    for type in types where EntityRule.isEntity(type) || Self.isAnnotated(type.annotations) {
+    for type in types where type.isEntity || Self.isAnnotated(type.annotations) {
       extended.formUnion(Identifiers.of(type.qualifiedName))
     }
     if extended.isEmpty { return }

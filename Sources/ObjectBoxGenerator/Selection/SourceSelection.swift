@@ -1,9 +1,9 @@
-/// Parses those sources that the result depends on, and leaves the others alone.
+/// The sources that the schema depends on, which alone are parsed.
 ///
-/// A file is parsed when its bytes hold an annotation, one with a misspelt prefix, the word `Entity` or the marker of a merge
-/// conflict, or when it may declare or extend a type that the files parsed so far need. The result is
-/// the same as that of parsing all files, but for syntax errors: a file that is not needed may have
-/// some, which are the compiler's to tell.
+/// A file is parsed when its bytes hold an annotation, perhaps with a misspelt prefix, the word `Entity`
+/// or the marker of a merge conflict, or when it may declare or extend a type that the files parsed so
+/// far need. The result is that of parsing all files, except for syntax errors in files that are not
+/// needed, which the compiler tells.
 package enum SourceSelection {
   /// Returns the parsed sources in the order of the files, without those that do not matter.
   package static func parse(
@@ -15,7 +15,7 @@ package enum SourceSelection {
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns the parsed sources by the places of their files.
+  /// Returns the parsed sources by the indices of their files.
   package static func parsePlaces(
     _ files: [SourceFile],
     annotationPrefix: String,
@@ -63,7 +63,7 @@ package enum SourceSelection {
       }
     }
 
-    /// Returns the places in ascending order.
+    /// Returns the indices in ascending order.
     func places(_ needed: NeededNames) -> [Int] {
       let declared = needed.declared.flatMap { declaring[$0] ?? [] }
       let extended = needed.extended.flatMap { extending[$0] ?? [] }

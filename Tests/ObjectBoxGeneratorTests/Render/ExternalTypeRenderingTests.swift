@@ -26,9 +26,7 @@ struct ExternalTypeRenderingTests {
     #expect(properties?.map(\.externalType) == [nil, 123, 102])
     let code = try CodeRenderer.render(
       result.schema,
-      lastEntityID: result.model.lastEntityID,
-      lastIndexID: result.model.lastIndexID,
-      lastRelationID: result.model.lastRelationID,
+      result.model,
       visibility: "internal"
     )
     #expect(code.contains("\n      .externalType(123)\n      .externalName(\"_ref\")\n"))

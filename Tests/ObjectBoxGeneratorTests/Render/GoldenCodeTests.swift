@@ -35,9 +35,7 @@ struct GoldenCodeTests {
     #expect(result.changes == [])
     return try CodeRenderer.render(
       result.schema,
-      lastEntityID: result.model.lastEntityID,
-      lastIndexID: result.model.lastIndexID,
-      lastRelationID: result.model.lastRelationID,
+      result.model,
       visibility: visibility
     )
   }

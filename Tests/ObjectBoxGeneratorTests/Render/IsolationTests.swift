@@ -15,9 +15,7 @@ struct IsolationTests {
     )
     return try CodeRenderer.render(
       result.schema,
-      lastEntityID: result.model.lastEntityID,
-      lastIndexID: .none,
-      lastRelationID: .none,
+      result.model,
       visibility: "internal"
     )
   }

@@ -183,9 +183,7 @@ struct UUIDPropertyTests {
     #expect(again.changes == [])
     let code = try CodeRenderer.render(
       result.schema,
-      lastEntityID: result.model.lastEntityID,
-      lastIndexID: result.model.lastIndexID,
-      lastRelationID: result.model.lastRelationID,
+      result.model,
       visibility: "public"
     )
     #expect(code.contains("public import Foundation\n"))

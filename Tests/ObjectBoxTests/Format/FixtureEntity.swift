@@ -16,6 +16,8 @@ struct FixtureProperty: Sendable {
   var target: EntityInfo?
   var onDelete = DeleteRule.nullify
   var graph: FixtureGraph?
+  /// Added to the UID that follows from the ID, for a property that takes the ID of another one.
+  var uidOffset: UInt64 = 0
 
   var slot: UInt16 { UInt16(2 + 2 * id) }
   var isUUID: Bool { externalType == .uuid }
@@ -36,6 +38,8 @@ struct FixtureRelation: Sendable {
   var target: UInt32
   var onDelete = DeleteRule.nullify
   var onTargetDelete = DeleteRule.nullify
+  /// Added to the UIDs that follow from the IDs of the relation and of its target.
+  var uidOffset: UInt64 = 0
 }
 
 /// An index over several properties.
@@ -56,12 +60,15 @@ protocol FixtureEntity: Sendable {
   static var compoundIndexes: [FixtureCompoundIndex] { get }
   /// The highest property ID that was ever given; nil for that of the last property.
   static var lastProperty: UInt32? { get }
+  /// Added to the UID that follows from the ID, for an entity that takes the ID of another one.
+  static var uidOffset: UInt64 { get }
 }
 
 extension FixtureEntity {
   static var relations: [FixtureRelation] { [] }
   static var compoundIndexes: [FixtureCompoundIndex] { [] }
   static var lastProperty: UInt32? { nil }
+  static var uidOffset: UInt64 { 0 }
 }
 
 /// An object of a ``FixtureEntity``: its values by the names of their properties, without those that are

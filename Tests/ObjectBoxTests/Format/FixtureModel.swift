@@ -34,15 +34,15 @@ enum FixtureModel {
     let entity = try builder.entityBuilder(
       for: FixtureObject<E>.self,
       id: number,
-      uid: uid(entity: number)
+      uid: uid(entity: number) + E.uidOffset
     )
     for property in E.properties { try add(property, to: entity, number) }
     for relation in E.relations {
       try entity.addToManyRelation(
         id: relation.id,
-        uid: uid(relation: relation.id),
+        uid: uid(relation: relation.id) + relation.uidOffset,
         targetId: relation.target,
-        targetUid: uid(entity: relation.target)
+        targetUid: uid(entity: relation.target) + relation.uidOffset
       )
       try entity.relationOnDelete(relation.onDelete)
       try entity.relationOnTargetDelete(relation.onTargetDelete)
@@ -72,7 +72,7 @@ enum FixtureModel {
         targetEntityInfo: target,
         flags: property.flags,
         id: property.id,
-        uid: uid(property: property.id, of: number),
+        uid: uid(property: property.id, of: number) + property.uidOffset,
         indexId: property.index,
         indexUid: indexUid
       )
@@ -83,7 +83,7 @@ enum FixtureModel {
         type: property.type,
         flags: property.flags,
         id: property.id,
-        uid: uid(property: property.id, of: number),
+        uid: uid(property: property.id, of: number) + property.uidOffset,
         indexId: property.index,
         indexUid: indexUid
       )

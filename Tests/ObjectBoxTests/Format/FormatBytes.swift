@@ -138,6 +138,33 @@ enum FormatBytes {
     return (schema.entities.map(json), last)
   }
 
+  /// Returns the members of retired entities and relations by their names and UIDs, with their tables.
+  static func json(
+    retired bytes: [UInt8]
+  ) throws -> (entities: [String: [String: JSON]], relations: [String: [String: JSON]]) {
+    let retired = try RetiredSchema(bytes: bytes)
+    let entities = retired.entities.map { entity in
+      let counts: [String: JSON] = [
+        "layoutCount": JSON(entity.layouts.count), "sequence": JSON(entity.lastID),
+        "table": .text(entity.table), "objectCount": JSON(entity.objectCount),
+        "sizeInBytes": JSON(entity.sizeInBytes),
+      ]
+      return (entity.schema.name, json(entity.schema).merging(counts) { $1 })
+    }
+    let relations = retired.relations.map { relation in
+      let members: [String: JSON] = [
+        "identity": json(relation.identity), "table": .text(relation.forward),
+        "source": [JSON(relation.sourceUID), .text(relation.sourceName)],
+        "target": [JSON(relation.targetUID), .text(relation.targetName)],
+        "linkCount": JSON(relation.linkCount), "sizeInBytes": JSON(relation.sizeInBytes),
+      ]
+      return ("\(relation.identity.uid)", members)
+    }
+    return (
+      Dictionary(entities) { first, _ in first }, Dictionary(relations) { first, _ in first }
+    )
+  }
+
   private static func json(_ identity: SchemaIdentity) -> JSON {
     [JSON(identity.id), JSON(identity.uid)]
   }

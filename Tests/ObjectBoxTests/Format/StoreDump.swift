@@ -71,15 +71,40 @@ struct StoreDump {
       }
       for relation in entity["relations"]?.elements ?? [] {
         let id = relation.members["identity"]?.elements.first?.int ?? 0
-        let pairs = try raw.entries("r\(id)").map { entry -> JSON in
-          let source = entry.key.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-          return [JSON(source), JSON(entry.id)]
-        }
-        content["relations"]?["\(id)"] = .array(pairs)
+        let pairs = try pairs("r\(id)")
+        content["relations"]?["\(id)"] = pairs
       }
       if let name = entity["name"]?.string { content["entities"]?[name] = .object(entity) }
     }
+    if let retired = try raw.value("retired") { try addRetired(retired) }
     return last
+  }
+
+  private func pairs(_ name: String) throws -> JSON {
+    .array(
+      try raw.entries(name).map { entry in
+        let source = entry.key.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        return [JSON(source), JSON(entry.id)]
+      }
+    )
+  }
+
+  /// Adds what the file keeps of former models, with the records as they stand in the tables.
+  private mutating func addRetired(_ bytes: [UInt8]) throws {
+    var (entities, relations) = try FormatBytes.json(retired: bytes)
+    for (name, var entity) in entities {
+      let records = try raw.objects(entity["table"]?.string ?? "")
+      entity["records"] = .object(records.mapValues { .text(Hex.text($0)) }.byText)
+      entities[name] = entity
+    }
+    for (name, var relation) in relations {
+      relation["pairs"] = try pairs(relation["table"]?.string ?? "")
+      relations[name] = relation
+    }
+    content["retired"] = [
+      "entities": .object(entities.mapValues { .object($0) }),
+      "relations": .object(relations.mapValues { .object($0) }),
+    ]
   }
 
   private mutating func addIndex(_ id: Int64) throws {

@@ -26,7 +26,7 @@ struct StoreFixture: Sendable {
 
   func open(path: String) throws -> Store { try Self.open(last, path: path) }
 
-  private static func open(_ step: Step, path: String) throws -> Store {
+  static func open(_ step: Step, path: String) throws -> Store {
     try Store(model: try step.model().finish(), directory: path, maxDbSizeInKByte: 4096)
   }
 

@@ -4,7 +4,9 @@ import ObjectBox
 extension StoreFixture {
   /// All models of fixtures, by their names.
   static let all = Dictionary(
-    uniqueKeysWithValues: [types, relations, vectors, compound, layouts].map { ($0.model, $0) }
+    uniqueKeysWithValues: [types, relations, vectors, compound, layouts, retired].map {
+      ($0.model, $0)
+    }
   )
 
   // MARK: Types
@@ -220,6 +222,45 @@ extension StoreFixture {
           [2: ["title": "second again", "count": -2, "when": -2, "note": "-2.0"]]
         )
         try store.remove(ItemEntity4.self, [3, 10])
+      },
+    ]
+  )
+
+  // MARK: Retired data
+
+  static let retired = StoreFixture(
+    model: "retired",
+    steps: [
+      Step(
+        entities: [RoomEntity.self, ShelfEntity.self, ToolEntity.self],
+        lastIndex: 1,
+        lastRelation: 2
+      ) { store in
+        try store.put(
+          RoomEntity.self,
+          [
+            ["name": "hall", "area": "60.5"], ["name": "attic"],
+            ["name": "cellar", "area": "9.25"],
+          ]
+        )
+        try store.put(ShelfEntity.self, [["label": "A"], ["label": "B"]])
+        try store.put(ToolEntity.self, [["name": "saw", "weight": 750], ["name": "awl"]])
+        try store.relate(1, ShelfEntity.self, 1, to: RoomEntity.self, [1, 2])
+        try store.relate(2, ShelfEntity.self, 2, to: RoomEntity.self, [1])
+        try store.remove(RoomEntity.self, [3])
+      },
+      // An ID can be given to another element only when the one that had it is retired.
+      Step(entities: [PlainToolEntity.self], lastIndex: 1, lastRelation: 2) { store in
+        try store.put(PlainToolEntity.self, [["name": "vice"]])
+      },
+      Step(
+        entities: [CrateEntity.self, LaterToolEntity.self],
+        lastIndex: 1,
+        lastRelation: 2
+      ) { store in
+        try store.put(CrateEntity.self, [["code": 17], [:]])
+        try store.put(LaterToolEntity.self, [["name": "axe", "price": 39]])
+        try store.relate(1, LaterToolEntity.self, 4, to: CrateEntity.self, [2])
       },
     ]
   )

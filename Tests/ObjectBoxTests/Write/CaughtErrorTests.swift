@@ -7,6 +7,15 @@ import Testing
 /// Errors that a write block catches: an operation that fails has changed nothing, and the block goes on.
 struct CaughtErrorTests {
   private struct Stop: Error {}
+
+  private struct CommitLog: CommitListener {
+    let commits = Guarded<[CommitSummary]>([])
+
+    func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
+      commits.withLock { $0.append(commit) }
+    }
+  }
+
   private let temporary: TemporaryStore
   private let store: Store
   private let people: Box<Person>
@@ -313,9 +322,15 @@ struct CaughtErrorTests {
   // MARK: Observers
 
   @Test func `observers are told only of what stayed`() throws {
-    let told = Guarded<[CommitChanges]>([])
-    let key = store.core.feed.add { commit in told.withLock { $0.append(commit) } }
-    defer { store.core.feed.remove(key) }
+    let log = CommitLog()
+    let told = log.commits
+    let token = store.core.commits.subscribe(
+      log,
+      to: CommitInterest(includesObjects: true, includesSilentCommits: true),
+      owner: nil,
+      onEnd: {}
+    )
+    defer { token.invalidate() }
     try people.put(Person("A", email: "a"))
     told.withLock { $0 = [] }
     try store.write { transaction in
@@ -328,7 +343,7 @@ struct CaughtErrorTests {
       }
     }
     let stored = try people.all().map(\.id)
-    let changes = told.withLock(\.self).flatMap { $0.entities.values }
+    let changes = told.withLock(\.self).flatMap { $0.changes.values }
     #expect(changes.count == 1)
     #expect(Set(changes.flatMap(\.objects.keys)) == Set(stored.dropFirst()))
     #expect(changes.allSatisfy { $0.objects.values.allSatisfy { $0 == .inserted } })

@@ -15,9 +15,10 @@ public final class FlatBufferBuilder {
   }
 
   @inline(__always)
-  private func field(_ slot: UInt16) -> RecordField {
-    scratch.field(propertyID: UInt32((slot &- 2) >> 1))
-  }
+  private func propertyID(_ slot: UInt16) -> UInt32 { UInt32((slot &- 2) >> 1) }
+
+  @inline(__always)
+  private func field(_ slot: UInt16) -> RecordField { scratch.field(propertyID: propertyID(slot)) }
 
   @inline(__always)
   private func collect<T: FixedWidthInteger>(integer value: T, at slot: UInt16) {
@@ -153,7 +154,8 @@ public final class FlatBufferBuilder {
     if let number {
       collect(integer: number, at: slot)
     } else {
-      scratch.note(date, propertyID: UInt32((slot &- 2) >> 1))
+      let words = "a date of \(date.timeIntervalSince1970) seconds since 1970"
+      scratch.note(.init(words: words, kind: "date"), propertyID: propertyID(slot))
     }
   }
   /// Takes the ID of an object, or leaves the property null.
@@ -179,7 +181,9 @@ public final class FlatBufferBuilder {
   public func collect(dataOffset: OBXDataOffset, at slot: UInt16) {
     guard dataOffset != 0 else { return }
     let field = field(slot)
-    if field.kind != .absent { scratch.assign(chunk: dataOffset, to: field) }
+    if field.kind != .absent {
+      scratch.assign(chunk: dataOffset, to: field, propertyID: propertyID(slot))
+    }
   }
 
   /// Takes a string at once, or leaves the property null.
@@ -187,9 +191,9 @@ public final class FlatBufferBuilder {
     collect(dataOffset: prepare(string: value), at: slot)
   }
 
-  /// Takes a UUID at once, or leaves the property null.
-  public func collect(_ value: UUID?, at slot: UInt16) {
-    collect(dataOffset: prepare(uuid: value), at: slot)
+  /// Takes a value that is kept in another form at once, or leaves the property null.
+  public func collect<V: EncodedValue>(_ value: V?, at slot: UInt16) {
+    collect(dataOffset: prepare(encoded: value), at: slot)
   }
 
   /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
@@ -212,9 +216,15 @@ public final class FlatBufferBuilder {
   public func prepare(bytes: [UInt8]?) -> OBXDataOffset { prepare(numbers: bytes) }
 
   /// Keeps the 16 bytes of a UUID for `collect(dataOffset:at:)`; 0 for nil.
-  public func prepare(uuid: UUID?) -> OBXDataOffset {
-    guard let uuid else { return 0 }
-    return withUnsafeBytes(of: uuid.uuid) { scratch.append($0) }
+  public func prepare(uuid: UUID?) -> OBXDataOffset { prepare(encoded: uuid) }
+
+  /// Keeps a value that is kept in another form for `collect(dataOffset:at:)`; 0 for nil.
+  ///
+  /// A value that no record holds is refused when the object is put.
+  public func prepare<V: EncodedValue>(encoded value: V?) -> OBXDataOffset {
+    guard let value else { return 0 }
+    return value.__withEncoding { scratch.append($0) }
+      ?? scratch.refuse(.init(words: "the \(V.self) \(value)", kind: "\(V.self)"))
   }
 
   /// Keeps a vector for `collect(dataOffset:at:)`; 0 for nil.

@@ -119,10 +119,6 @@ public struct FlatBufferReader {
     bytes(field(at: slot)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func uuid(at slot: UInt16) -> UUID? {
-    bytes(field(at: slot)).flatMap(UUIDCodec.uuid)
-  }
-
   private func vector<T: BitwiseCopyable>(at slot: UInt16, of type: T.Type) -> [T]? {
     bytes(field(at: slot)).map { VectorCodec.numbers(in: $0, as: type) }
   }
@@ -169,8 +165,9 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> [UInt8] {
     bytes(field(at: slot)).map { [UInt8]($0) } ?? []
   }
-  /// Reads a UUID; all zero when there is no value, or one that has not 16 bytes.
-  public func read(at slot: UInt16) -> UUID { uuid(at: slot) ?? UUIDCodec.zero }
+  /// Reads a value that is kept in another form; that of its type for none when there is no value, or one
+  /// that cannot be read.
+  public func read<V: EncodedValue>(at slot: UInt16) -> V { read(at: slot) ?? V.__null }
   /// Reads a vector; empty when there is no value.
   public func read(at slot: UInt16) -> [Int32] { vector(at: slot, of: Int32.self) ?? [] }
   /// Reads a vector; empty when there is no value.
@@ -226,8 +223,10 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> Data? { bytes(field(at: slot)).map { Data($0) } }
   /// Reads bytes; nil when there is no value.
   public func read(at slot: UInt16) -> [UInt8]? { bytes(field(at: slot)).map { [UInt8]($0) } }
-  /// Reads a UUID; nil when there is no value, or one that has not 16 bytes.
-  public func read(at slot: UInt16) -> UUID? { uuid(at: slot) }
+  /// Reads a value that is kept in another form; nil when there is no value, or one that cannot be read.
+  public func read<V: EncodedValue>(at slot: UInt16) -> V? {
+    bytes(field(at: slot)).flatMap(V.__decode)
+  }
   /// Reads a vector; nil when there is no value.
   public func read(at slot: UInt16) -> [Int32]? { vector(at: slot, of: Int32.self) }
   /// Reads a vector; nil when there is no value.

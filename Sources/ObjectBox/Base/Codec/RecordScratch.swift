@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The bytes of a record under construction.
 ///
 /// Variable values are appended behind the room of the fixed part while a binding prepares them; in
@@ -26,12 +24,20 @@ final class RecordScratch {
   enum Fault {
     /// The binding does not fit the model.
     case binding(String)
-    /// A property has a date that no number stands for.
-    case date(propertyID: UInt32, Date)
+    /// A property has a value that no number and no bytes stand for.
+    case value(propertyID: UInt32, Refusal)
+  }
+
+  /// A value that no record holds, in words, such as "a date of inf seconds since 1970" and "date".
+  struct Refusal {
+    var words: String
+    var kind: String
   }
 
   /// The first fault of this record.
   @exclusivity(unchecked) private(set) var fault: Fault?
+  /// The last prepared value that was refused.
+  @exclusivity(unchecked) private var refused: Refusal?
 
   init(layout: RecordLayout) {
     self.layout = layout
@@ -73,10 +79,17 @@ final class RecordScratch {
     if fault == nil { fault = .binding(text()) }
   }
 
-  /// Notes a date that cannot be stored, unless there is a fault already.
+  /// Notes a value that cannot be stored, unless there is a fault already.
   @inline(never)
-  func note(_ date: Date, propertyID: UInt32) {
-    if fault == nil { fault = .date(propertyID: propertyID, date) }
+  func note(_ refusal: Refusal, propertyID: UInt32) {
+    if fault == nil { fault = .value(propertyID: propertyID, refusal) }
+  }
+
+  /// Refuses a value that is prepared; ``assign(chunk:to:propertyID:)`` with the result notes the fault.
+  @inline(never)
+  func refuse(_ refusal: Refusal) -> UInt32 {
+    refused = refusal
+    return .max
   }
 
   @inline(__always)
@@ -117,8 +130,9 @@ final class RecordScratch {
   }
 
   /// Says which property a prepared value belongs to.
-  func assign(chunk: UInt32, to field: RecordField) {
+  func assign(chunk: UInt32, to field: RecordField, propertyID: UInt32) {
     guard field.kind.isVariable, Int(chunk) <= chunkCount else {
+      if chunk == .max, let refused { return note(refused, propertyID: propertyID) }
       note("the binding collects a prepared value for a property of fixed size")
       return
     }
@@ -130,12 +144,12 @@ final class RecordScratch {
   private static func error(_ fault: Fault, _ entity: EntitySchema) -> ObjectBoxError {
     switch fault {
     case .binding(let text): return .illegalArgument(message: text)
-    case .date(let id, let date):
+    case .value(let id, let refusal):
       let property = entity.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
       return .illegalArgument(
         message:
-          "cannot put '\(entity.name)': its '\(property)' is a date of \(date.timeIntervalSince1970) seconds "
-          + "since 1970, which no record holds; put another date, or nil"
+          "cannot put '\(entity.name)': its '\(property)' is \(refusal.words), "
+          + "which no record holds; put another \(refusal.kind), or nil"
       )
     }
   }

@@ -63,12 +63,6 @@ struct PropertySchema: Hashable, Sendable {
   var onDelete = DeleteRule.nullify
 
   func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
-
-  /// True when the model says that the bytes are those of a UUID.
-  var holdsUUID: Bool {
-    type == .byteVector
-      && [ExternalPropertyType.uuid, .uuidV4].contains { UInt32($0.rawValue) == externalType }
-  }
 }
 
 /// The schema of an index over several properties.

@@ -72,7 +72,10 @@ public class PropertyBuilder {
   /// Sets the type that the property has outside of the store, and returns the builder.
   @discardableResult
   public func externalType(_ type: UInt32) throws -> PropertyBuilder {
-    change { $0.externalType = type }
+    change { property in
+      property.externalType = type
+      if let own = property.encodedType?.__collation, own.decidesOrder { property.collation = own }
+    }
     return self
   }
 
@@ -91,13 +94,16 @@ public class PropertyBuilder {
   public func collation(_ collation: Collation) throws -> PropertyBuilder {
     var fault: ObjectBoxError?
     change { property in
-      if collation != .binary, property.type != .string || property.index == nil {
+      let isForced = property.collation.decidesOrder
+      if collation != .binary,
+        property.type != .string || property.index == nil || isForced || collation.decidesOrder
+      {
         fault = .illegalArgument(
           message:
             "property '\(property.name)' has the collation \(collation) in the model, which is "
             + "for texts with an index; run the generator again"
         )
-      } else {
+      } else if !isForced {
         property.collation = collation
       }
     }

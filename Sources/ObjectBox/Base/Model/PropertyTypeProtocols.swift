@@ -38,9 +38,6 @@ public protocol DatePropertyType: EntityPropertyTypeConvertible {}
 /// Bytes.
 public protocol DataPropertyType: EntityPropertyTypeConvertible {}
 
-/// A UUID.
-public protocol UUIDPropertyType: EntityPropertyTypeConvertible {}
-
 /// An unsigned 8-bit integer.
 public typealias Byte = UInt8
 
@@ -140,10 +137,6 @@ extension Data: DataPropertyType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
 }
-extension UUID: UUIDPropertyType {
-  /// The type in the database: 16 bytes.
-  public static var entityPropertyType: PropertyType { .byteVector }
-}
 extension Array: EntityPropertyTypeConvertible where Element == UInt8 {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
@@ -155,4 +148,3 @@ extension Optional: EntityPropertyTypeConvertible where Wrapped: EntityPropertyT
 extension Optional: StringPropertyType where Wrapped: StringPropertyType {}
 extension Optional: DatePropertyType where Wrapped: DatePropertyType {}
 extension Optional: DataPropertyType where Wrapped: DataPropertyType {}
-extension Optional: UUIDPropertyType where Wrapped: UUIDPropertyType {}

@@ -68,7 +68,7 @@ struct DynamicComparison {
     if property.has(.id) {
       return .integers(try values.map { Int64(bitPattern: try encoder.id($0)) })
     }
-    if property.holdsUUID, let uuids = values as? [UUID] { return .uuids(uuids) }
+    if let operand = property.encodedType?.operand(values) { return operand }
     var integers: [Int64] = []
     var doubles: [Double] = []
     var texts: [String] = []
@@ -83,7 +83,7 @@ struct DynamicComparison {
       }
     }
     switch element.type {
-    case .string: return .texts(texts)
+    case .string: return property.encodedType?.operand(texts: texts) ?? .texts(texts)
     case .float, .double: return .doubles(doubles)
     case .flex, .byteVector: return .bytes(bytes)
     default: return .integers(integers)
@@ -149,6 +149,9 @@ struct DynamicComparison {
 
   private var comparisons: [PropertyCondition.Comparison] {
     let ordered: [PropertyCondition.Comparison] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+    if property.collation.decidesOrder {
+      return [.equal, .notEqual, .between, .isIn, .isNotIn] + ordered
+    }
     return switch property.type {
     case .bool: [.equal, .notEqual]
     case .unknown, .byte, .short, .char, .int, .long, .date, .dateNano, .relation, .float, .double:

@@ -37,6 +37,7 @@ extension PropertySchema {
   }
 
   private func value(of bytes: UnsafeRawBufferPointer) -> any Sendable {
+    if let value = encodedType?.value(in: bytes) { return value }
     func numbers<T: BitwiseCopyable>(_ type: T.Type) -> [T] {
       VectorCodec.numbers(in: bytes, as: type)
     }
@@ -55,9 +56,7 @@ extension PropertySchema {
     case .stringVector: return VectorCodec.strings(in: bytes)
     case .dateVector: return numbers(Int64.self).map { DateCodec.date(milliseconds: $0) }
     case .dateNanoVector: return numbers(Int64.self).map { DateCodec.date(nanoseconds: $0) }
-    default:
-      if holdsUUID, let uuid = UUIDCodec.uuid(in: bytes) { return uuid }
-      return Data(bytes)
+    default: return Data(bytes)
     }
   }
 }

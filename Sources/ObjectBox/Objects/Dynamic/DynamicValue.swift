@@ -61,8 +61,7 @@ struct DynamicEncoder {
     case .double: return .double(try double(value))
     case .date, .dateNano: return .integer(try ticks(try date(value)))
     case .string:
-      guard let text = value as? any StringProtocol else { throw mismatch(value, "a String") }
-      return .text(String(text))
+      return .text(try text(value))
     case .flex, .byteVector: return .bytes(try bytes(value))
     case .boolVector:
       guard let values = value as? [Bool] else { throw mismatch(value, "a [Bool]") }
@@ -174,8 +173,36 @@ struct DynamicEncoder {
   private func bytes(_ value: Any) throws -> [UInt8] {
     if let data = value as? Data { return [UInt8](data) }
     if let bytes = value as? [UInt8] { return bytes }
-    if property.type == .byteVector, let uuid = value as? UUID { return UUIDCodec.bytes(of: uuid) }
-    throw mismatch(value, property.holdsUUID ? "a UUID, Data or [UInt8]" : "Data or [UInt8]")
+    return try encoding(value, "Data or [UInt8]")
+  }
+
+  /// Returns a text; that of an encoded value also from another text of it, or a whole number.
+  private func text(_ value: Any) throws -> String {
+    var value = value
+    if let encoded = property.encodedType {
+      let text =
+        (value as? any BinaryInteger).map { "\($0)" }
+        ?? (value as? any StringProtocol).map { String($0) }
+      if let found = text.flatMap({ encoded.value(in: $0) }) { value = found }
+    } else if let text = value as? any StringProtocol {
+      return String(text)
+    }
+    return String(decoding: try encoding(value, "a String"), as: UTF8.self)
+  }
+
+  /// Returns the bytes of a value that is kept in the form of the property, or tells what else it takes.
+  private func encoding(_ value: Any, _ plain: String) throws -> [UInt8] {
+    guard let encoded = value as? any EncodedValue,
+      type(of: encoded).entityPropertyType == property.type,
+      property.encodedType.map({ type(of: encoded) == $0 }) ?? true
+    else { throw mismatch(value, property.encodedType.map { "a \($0), \(plain)" } ?? plain) }
+    guard let bytes = encoded.encoding else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "\(title) was given \(Self.describe(value)), which no record holds; give another value"
+      )
+    }
+    return bytes
   }
 
   private func elements(_ value: Any, _ expected: String) throws -> [Any] {

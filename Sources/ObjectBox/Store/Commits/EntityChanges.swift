@@ -62,35 +62,3 @@ struct EntityChanges: Sendable {
     }
   }
 }
-
-/// One commit, as those hear of it who want to know of each object.
-struct CommitChanges: Sendable {
-  /// The number of the commit.
-  var version: Int
-  /// By the number of the entity's table.
-  var entities: [Int: EntityChanges]
-  /// Who asked not to be told.
-  var skipped = CommitFeed.Skipping.keys([])
-  /// False when more transactions follow that were committed together with this one.
-  var isLastOfVersion = true
-
-  /// Returns what the transactions of a commit changed, in their order; those that changed nothing are left
-  /// out.
-  static func list(_ summaries: some Collection<CommitSummary>, version: Int) -> [Self] {
-    var list = summaries.compactMap { summary -> Self? in
-      let entities =
-        summary.isNoted
-        ? summary.changes.filter { !$0.value.isEmpty }
-        : Dictionary(uniqueKeysWithValues: summary.entities.map { ($0, EntityChanges.unknown) })
-      guard !entities.isEmpty else { return nil }
-      return Self(
-        version: version,
-        entities: entities,
-        skipped: summary.skipped,
-        isLastOfVersion: false
-      )
-    }
-    if !list.isEmpty { list[list.count - 1].isLastOfVersion = true }
-    return list
-  }
-}

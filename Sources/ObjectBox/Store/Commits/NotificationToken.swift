@@ -4,21 +4,12 @@
 ///
 /// A class, since its end gives the subscription up.
 public final class NotificationToken: Sendable {
-  let core: StoreCore
-  /// The place among those who hear of commits.
-  let key: CommitFeed.Key
-  private let onEnd: Guarded<(@Sendable () -> Void)?>
+  let hub: CommitHub
+  let key: CommitHub.Key
 
-  /// Makes the token of a taker.
-  ///
-  /// - Parameters:
-  ///   - core: The store that is observed.
-  ///   - key: What ``CommitFeed/add(_:)`` returned; it is removed at the end.
-  ///   - onEnd: Called once, at the end.
-  init(_ core: StoreCore, _ key: CommitFeed.Key, onEnd: @escaping @Sendable () -> Void) {
-    self.core = core
+  init(_ hub: CommitHub, _ key: CommitHub.Key) {
+    self.hub = hub
     self.key = key
-    self.onEnd = Guarded(onEnd)
   }
 
   deinit {
@@ -29,13 +20,7 @@ public final class NotificationToken: Sendable {
   ///
   /// May be called more than once, on all threads, and by the handler itself.
   public func invalidate() {
-    let end = onEnd.withLock { onEnd in
-      defer { onEnd = nil }
-      return onEnd
-    }
-    guard let end else { return }
-    core.feed.remove(key)
-    end()
+    hub.end(key)
   }
 }
 
@@ -49,20 +34,4 @@ public enum SilentWrite: Sendable {
   /// silent one that came meanwhile. A silent and a told transaction that share a commit are told once,
   /// for the latter.
   case all
-}
-
-extension StoreCore {
-  /// Returns the observers that a write leaves out.
-  ///
-  /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
-  func skipping(_ tokens: [NotificationToken]) throws -> CommitFeed.Skipping {
-    guard tokens.allSatisfy({ $0.core === self }) else {
-      throw ObjectBoxError.foreignToken(
-        message:
-          "a token in withoutNotifying observes another store than the one at '\(location)', "
-          + "and cannot be left out here; pass tokens of this store only"
-      )
-    }
-    return .keys(Set(tokens.map(\.key)))
-  }
 }

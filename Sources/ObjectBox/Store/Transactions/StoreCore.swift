@@ -18,8 +18,7 @@ final class StoreCore: Sendable {
   let maximumPinCount: Int
   let schema: StoreSchema
   let tables: [EntityTable]
-  let listeners = CommitListeners()
-  let feed = CommitFeed()
+  let commits: CommitHub
   let gate = WriterGate()
   let asyncWrites = AsyncQueue()
   let asyncTransactions = AsyncTransactions()
@@ -59,6 +58,7 @@ final class StoreCore: Sendable {
     content: StoreContent
   ) {
     self.configuration = configuration
+    commits = CommitHub(location: configuration.directory)
     failures = UnheardFailures(configuration)
     self.registryKey = registryKey
     self.isDurable = isDurable
@@ -236,15 +236,10 @@ final class StoreCore: Sendable {
       transaction.abort()
       throw refusal
     }
-    let version = transaction.storage.snapshotID
-    let summary = try translating {
+    try translating {
       do {
-        let summary = try transaction.flushForCommit()
-        announce(CollectionOfOne(summary), version: version)
-        try transaction.storage.commit()
-        return summary
+        try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
-        feed.withdraw(version: version)
         // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
         transaction.undoInMemory()
         transaction.storage.abortUnlessEnded()
@@ -252,38 +247,6 @@ final class StoreCore: Sendable {
       }
     }
     transaction.outcome(isCommitted: true)
-    published(CollectionOfOne(summary), version: version)
-  }
-
-  /// Tells what is about to be committed; the caller has its turn at writing.
-  ///
-  /// When the commit fails it must be withdrawn from the feed.
-  func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
-    feed.announce(CommitChanges.list(summaries, version: version))
-  }
-
-  /// Tells what has been committed; the caller still has its turn at writing.
-  ///
-  /// - Parameters:
-  ///   - summaries: What each transaction of the commit changed, in their order.
-  ///   - version: The number of the commit.
-  func published(_ summaries: some Collection<CommitSummary>, version: Int) {
-    let state = ThreadContext.current.state(for: self)
-    state.isPublishing = true
-    defer { state.isPublishing = false }
-    let commits = summaries.reduce(0) { count, summary in
-      count + (summary.entities.isEmpty ? 0 : max(1, summary.gatheredPuts.count))
-    }
-    counters.count(commits: commits, syncs: min(1, commits))
-    feed.tell(CommitChanges.list(summaries, version: version))
-    for summary in summaries {
-      if summary.gatheredPuts.isEmpty {
-        listeners.tell(summary.entities, isSilent: summary.skipped.isAll)
-      } else {
-        for entity in summary.gatheredPuts { listeners.tell([entity]) }
-      }
-    }
-    warnOfLongLives(at: version)
   }
 
   @inline(__always)
@@ -343,7 +306,7 @@ final class StoreCore: Sendable {
     let wasClosing = closing.exchange(true, ordering: .sequentiallyConsistent)
     gate.leave()
     guard !wasClosing else { return }
-    listeners.end(of: ObjectIdentifier(self))
+    commits.end(of: ObjectIdentifier(self))
     if own.current != nil { return }
     closeWhenIdle()
   }

@@ -47,8 +47,8 @@ final class Transaction {
   var gatheredPuts: [Int] = []
   /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
   var takesIDsBack = false
-  /// Who is not to be told of them.
-  var skipped = CommitFeed.Skipping.keys([])
+  /// The listeners that its commit leaves out.
+  var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   var undoActions: [() -> Void] = []
 
@@ -56,7 +56,7 @@ final class Transaction {
     self.core = core
     self.storage = storage
     self.isWritable = isWritable
-    notesChanges = isWritable && core.feed.isWanted
+    notesChanges = isWritable && core.commits.needsObjects
   }
 
   /// Marks the transaction as one that must not commit.
@@ -299,8 +299,7 @@ final class Transaction {
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: work.changes,
-      isNoted: notesChanges,
+      changes: notesChanges ? work.changes : nil,
       skipped: skipped
     )
   }
@@ -328,17 +327,4 @@ final class Transaction {
     undoInMemory()
     storage.abort()
   }
-}
-
-/// What a transaction changed, for those who hear of commits.
-struct CommitSummary {
-  /// The numbers of the changed entities.
-  var entities: Set<Int>
-  /// The entity of each put, where they are in effect transactions of their own.
-  var gatheredPuts: [Int]
-  /// Each object, when somebody wanted to know.
-  var changes: [Int: EntityChanges]
-  /// False when nobody wanted to know as the transaction began.
-  var isNoted: Bool
-  var skipped: CommitFeed.Skipping
 }

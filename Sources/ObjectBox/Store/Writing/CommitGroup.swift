@@ -53,16 +53,9 @@ struct CommitGroup {
       parent.abort()
       return .success(())
     }
-    let version = parent.snapshotID
-    core.announce(members.map(\.summary), version: version)
-    do {
-      try parent.commit()
-    } catch {
-      core.feed.withdraw(version: version)
-      return .failure(core.shown(error))
+    return Result {
+      try core.translating { try core.commit(parent, members.map(\.summary)) }
     }
-    core.published(members.map(\.summary), version: version)
-    return .success(())
   }
 
   /// Tells the members what became of them.

@@ -25,7 +25,8 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
-    try await writeSuspending(skipping: try core.skipping(tokens), isolation: isolation, body)
+    let skipped = try core.commits.skipping(tokens)
+    return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told; see
@@ -49,7 +50,7 @@ extension Store {
   /// Runs a block in a write transaction that some observers are not told of; see
   /// ``write(withoutNotifying:isolation:_:)``.
   func writeSuspending<R>(
-    skipping: CommitFeed.Skipping,
+    skipping: SkippedListeners,
     isolation: isolated (any Actor)?,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {

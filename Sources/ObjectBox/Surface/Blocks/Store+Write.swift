@@ -21,7 +21,7 @@ extension Store {
     withoutNotifying tokens: [NotificationToken] = [],
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
-    try writeOnThisThread(skipping: try core.skipping(tokens), body)
+    try writeOnThisThread(skipping: try core.commits.skipping(tokens), body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told.
@@ -41,7 +41,7 @@ extension Store {
   }
 
   func writeOnThisThread<R>(
-    skipping: CommitFeed.Skipping,
+    skipping: SkippedListeners,
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()

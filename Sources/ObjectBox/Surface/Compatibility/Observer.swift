@@ -6,7 +6,7 @@
 /// A class, since its end unsubscribes.
 public final class Observer: Sendable {
   private let delivery: Delivery
-  private let subscription: CommitSubscription?
+  private let subscription: NotificationToken?
 
   /// How a subscription begins.
   public struct Flags: OptionSet, Sendable {
@@ -29,14 +29,13 @@ public final class Observer: Sendable {
     self.delivery = delivery
     if flags.contains(.dontSubscribe) {
       subscription = nil
-      if flags.contains(.sendInitial) { delivery.schedule() }
     } else {
       subscription = source.subscribe(
         onCommit: { delivery.schedule() },
-        onEnd: { delivery.end() },
-        first: { if flags.contains(.sendInitial) { delivery.schedule() } }
+        onEnd: { delivery.end() }
       )
     }
+    if flags.contains(.sendInitial) { delivery.schedule() }
   }
 
   deinit {
@@ -50,7 +49,7 @@ public final class Observer: Sendable {
   /// Called on the subscription's serial queue, there is none under way. May be called more than once,
   /// inside the handler, and after the store was closed.
   public func unsubscribe() {
-    subscription?.end()
+    subscription?.invalidate()
     delivery.end()
   }
 }

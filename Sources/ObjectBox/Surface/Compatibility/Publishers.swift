@@ -81,7 +81,7 @@
   {
     private struct Content {
       var subscriber: S?
-      var subscription: CommitSubscription?
+      var subscription: NotificationToken?
       var delivery: Delivery?
       var demand = Subscribers.Demand.none
     }
@@ -108,14 +108,14 @@
           hasNews.withLock { $0 = true }
           delivery.schedule()
         },
-        onEnd: { ending.schedule() },
-        first: { delivery.schedule() }
+        onEnd: { ending.schedule() }
       )
+      delivery.schedule()
       let wasCancelled = content.withLock { content in
         content.subscription = subscription
         return content.subscriber == nil
       }
-      if wasCancelled { subscription?.end() }
+      if wasCancelled { subscription?.invalidate() }
     }
 
     func request(_ demand: Subscribers.Demand) {
@@ -130,7 +130,7 @@
         defer { content = Content(subscriber: nil) }
         return content
       }
-      old.subscription?.end()
+      old.subscription?.invalidate()
       old.delivery?.end()
     }
 

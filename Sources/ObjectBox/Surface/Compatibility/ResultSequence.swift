@@ -27,7 +27,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// One loop over the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let source: ResultSource<E>
-    private let subscription: CommitSubscription?
+    private let subscription: NotificationToken?
     private var signals: AsyncStream<Void>.Iterator
 
     init(_ source: ResultSource<E>) {
@@ -38,11 +38,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       signals = stream.makeAsyncIterator()
       subscription = source.subscribe(
         onCommit: { continuation.yield() },
-        onEnd: { continuation.finish() },
-        first: { continuation.yield() }
+        onEnd: { continuation.finish() }
       )
+      continuation.yield()
       if let subscription {
-        continuation.onTermination = { [weak subscription] _ in subscription?.end() }
+        continuation.onTermination = { [weak subscription] _ in subscription?.invalidate() }
       } else {
         continuation.finish()
       }

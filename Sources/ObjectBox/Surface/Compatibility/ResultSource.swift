@@ -64,38 +64,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - onCommit: Called on the committing thread; must return at once.
-  ///   - onEnd: Called when the store instance closes.
-  ///   - first: Runs before any commit is told; must return at once.
-  /// - Returns: What ends it; nil when the store is closed, or its model lacks the entity. Then only
-  ///   `first` runs.
+  ///   - onEnd: Called once, when the subscription ends or the store instance closes.
+  /// - Returns: The subscription; nil when the store is closed, or its model lacks the entity.
   func subscribe(
     onCommit: @escaping @Sendable () -> Void,
-    onEnd: @escaping @Sendable () -> Void,
-    first: () -> Void
-  ) -> CommitSubscription? {
+    onEnd: @escaping @Sendable () -> Void
+  ) -> NotificationToken? {
     guard let store = store.store, !store.isClosed,
       let table = store.core.table(entity: E.entityInfo.entitySchemaId)
-    else {
-      first()
-      return nil
-    }
-    let subscription = CommitSubscription(
-      store.core,
-      CommitListener(
-        entities: (selection?.withLock { $0 } ?? Selection()).entities(in: store.core)
-          .union([table.number]),
-        owner: ObjectIdentifier(store),
-        onCommit: onCommit,
-        onEnd: onEnd
-      ),
-      first: first
+    else { return nil }
+    let entities = selection?.withLock { $0 }.entities(in: store.core) ?? []
+    let token = store.core.commits.subscribe(
+      to: CommitInterest(entities: entities.union([table.number])),
+      owner: ObjectIdentifier(store),
+      onEnd: onEnd,
+      onCommit: onCommit
     )
     // A store that closed between the two looks ended the others before this one was there.
-    if store.isClosed {
-      subscription.end()
-      onEnd()
-    }
-    return subscription
+    if store.isClosed { token.invalidate() }
+    return token
   }
 }
 

@@ -19,7 +19,10 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     let bell = bell
     queue.setOnNews { bell.ring() }
     self.queue = queue
-    token = store.token(queue, onEnd: queue.ending { bell.ring() })
+    token = store.subscribe(queue, to: tracker.interest.commits) {
+      queue.end()
+      bell.ring()
+    }
     if beginsAtOnce { try queue.begin() }
   }
 

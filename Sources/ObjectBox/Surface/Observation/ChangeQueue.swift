@@ -6,7 +6,7 @@
 /// the commit, and the silent one is passed over before the next can follow.
 ///
 /// A class, since commits, the observer and its end meet in it.
-final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
+final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private struct Progress {
     var tracker: Tracker
     var hasBegun = false
@@ -16,7 +16,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
   }
 
   private let core: StoreCore
-  private let interest: ChangeInterest
+  let interest: ChangeInterest
   private let progress: Guarded<Progress>
   // Touched inside of `progress` as well, never the other way round.
   private let pending = Guarded(PendingChanges())
@@ -128,14 +128,6 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
     withExtendedLifetime(last) {}
   }
 
-  /// Returns what ends it, and then does something more.
-  func ending(_ more: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    {
-      self.end()
-      more()
-    }
-  }
-
   /// Passes the newest version to a body; what is noted meanwhile stays apart.
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
@@ -164,7 +156,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
 
   // MARK: The committing side
 
-  func willCommit(_ commit: CommitChanges, isSkipped: Bool) {
+  func willCommit(_ commit: CommitSummary, isSkipped: Bool) {
     guard let part = interest.part(of: commit) else { return }
     if isSkipped { catchUp() }
     pending.withLock { $0.add(commit.version, part, isSilent: isSkipped) }
@@ -174,7 +166,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitTaker {
     pending.withLock { $0.withdraw(version) }
   }
 
-  func didCommit(_ commit: CommitChanges, isSkipped: Bool) {
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
     guard interest.part(of: commit) != nil else { return }
     // With others in the same commit the last one counts, when all of them are known.
     if isSkipped { catchUp() }

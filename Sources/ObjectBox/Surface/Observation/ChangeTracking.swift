@@ -43,22 +43,33 @@ enum ChangeInterest: Sendable {
   /// Those that change objects of some tables.
   case tables(Set<Int>)
 
+  /// The commits that a listener to it is told of.
+  var commits: CommitInterest {
+    let entities: Set<Int>? =
+      switch self {
+      case .everything: nil
+      case .object(let table, _): [table]
+      case .tables(let tables): tables
+      }
+    return CommitInterest(entities: entities, includesObjects: true, includesSilentCommits: true)
+  }
+
   /// The numbers of the tables in which objects count each for itself.
   var tables: Set<Int> {
     if case .tables(let tables) = self { tables } else { [] }
   }
 
   /// Returns what is of interest of a commit; nil for nothing.
-  func part(of commit: CommitChanges) -> [Int: EntityChanges]? {
+  func part(of commit: CommitSummary) -> [Int: EntityChanges]? {
     switch self {
     case .everything: return [:]
     case .object(let table, let id):
-      guard let changes = commit.entities[table] else { return nil }
+      guard let changes = commit.changes[table] else { return nil }
       let isTouched =
         changes.objects[id] != nil || changes.hasRemovedAll || changes.isUnknown
       return isTouched ? [:] : nil
     case .tables(let tables):
-      let part = commit.entities.filter { tables.contains($0.key) }
+      let part = commit.changes.filter { tables.contains($0.key) }
       return part.isEmpty ? nil : part
     }
   }

@@ -19,7 +19,9 @@ public struct CommitSequence: AsyncSequence, Sendable {
     try store.checkCanObserve()
     let (stream, continuation) = AsyncStream<CommitRecord>.makeStream()
     let log = CommitLog(store.core, continuation)
-    let token = store.token(log) { continuation.finish() }
+    let token = store.subscribe(log, to: ChangeInterest.everything.commits) {
+      continuation.finish()
+    }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
     // Every commit that this does not see is told.
     let newest = try PinnedRead(store.core, .live).version
@@ -64,7 +66,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 /// Passes commits on, each as one however many transactions it is made of.
 ///
 /// A class, since it guards shared state.
-private final class CommitLog: CommitTaker {
+private final class CommitLog: CommitListener {
   private struct State {
     /// Nil as long as that is not known.
     var start: Int?
@@ -92,13 +94,9 @@ private final class CommitLog: CommitTaker {
     }
   }
 
-  func willCommit(_ commit: CommitChanges, isSkipped: Bool) {}
-
-  func didNotCommit(version: Int) {}
-
-  func didCommit(_ commit: CommitChanges, isSkipped: Bool) {
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
     state.withLock { state in
-      state.entities.formUnion(commit.entities)
+      state.entities.formUnion(commit.changes)
       guard commit.isLastOfVersion else { return }
       let entities = state.entities.filter { !$0.value.isEmpty }
       state.entities = [:]

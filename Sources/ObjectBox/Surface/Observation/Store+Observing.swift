@@ -52,7 +52,7 @@ extension Store {
     let queue = ChangeQueue(core, tracker)
     let delivery = ChangeDelivery(core, queue, target, handler)
     queue.setOnNews { delivery.request() }
-    let token = token(queue) { delivery.end() }
+    let token = subscribe(queue, to: tracker.interest.commits) { delivery.end() }
     if beginsAtOnce { try queue.begin() }
     // Commits may have come between the two.
     delivery.request()
@@ -74,30 +74,26 @@ extension Store {
     }
   }
 
-  /// Lets a taker hear of commits until its token, or this instance of the store, ends.
+  /// Subscribes a listener to commits until its token, or this instance of the store, ends.
   ///
   /// - Parameters:
-  ///   - taker: Is not kept by the token.
+  ///   - listener: Not kept by the token.
+  ///   - interest: Selects the commits.
   ///   - onEnd: Called once, at the end.
   /// - Returns: The token.
-  func token(_ taker: any CommitTaker, onEnd: @escaping @Sendable () -> Void) -> NotificationToken {
-    let key = core.feed.add(taker)
-    core.openTransaction?.beginNoting()
-    let place = Guarded<CommitListeners.Key?>(nil)
-    let listeners = core.listeners
-    let token = NotificationToken(core, key) {
-      if let place = place.withLock(\.self) { listeners.remove(place) }
-      onEnd()
-    }
-    // Only the end of the instance is of interest.
-    let listener = CommitListener(
-      entities: [],
+  func subscribe(
+    _ listener: any CommitListener,
+    to interest: CommitInterest,
+    onEnd: @escaping @Sendable () -> Void
+  ) -> NotificationToken {
+    let token = core.commits.subscribe(
+      listener,
+      to: interest,
       owner: ObjectIdentifier(self),
-      onCommit: {},
-      onEnd: { [weak token] in token?.invalidate() }
+      onEnd: onEnd
     )
-    let listenerKey = listeners.add(listener, first: {})
-    place.withLock { $0 = listenerKey }
+    core.openTransaction?.beginNoting()
+    // A store that closed meanwhile has ended its other subscriptions before this one was there.
     if isClosed { token.invalidate() }
     return token
   }

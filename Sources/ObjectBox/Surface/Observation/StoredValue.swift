@@ -4,14 +4,14 @@ extension FlatBufferReader {
   /// Returns a value in the type that its property is stored in; nil when there is none.
   func value(of property: PropertySchema) -> (any Sendable)? {
     let field = field(propertyID: property.identity.id)
+    if let type = property.encodedType, let value = bytes(field).flatMap({ type.value(in: $0) }) {
+      return value
+    }
     switch property.type {
     case .float: return double(field).map { Float($0) }
     case .double: return double(field)
     case .string: return bytes(field).map { String(decoding: $0, as: UTF8.self) }
-    case .byteVector, .flex, .boolVector:
-      guard let bytes = bytes(field) else { return nil }
-      if property.holdsUUID, let uuid = UUIDCodec.uuid(in: bytes) { return uuid }
-      return Data(bytes)
+    case .byteVector, .flex, .boolVector: return bytes(field).map { Data($0) }
     case .shortVector: return vector(field, Int16.self)
     case .charVector: return vector(field, UInt16.self)
     case .intVector: return vector(field, Int32.self)

@@ -41,17 +41,13 @@ struct CompoundKey {
   func append(_ value: UnsafeRawBufferPointer?, part place: Int, to bytes: inout [UInt8]) {
     guard let value else { return bytes.append(0) }
     bytes.append(1)
-    if parts[place].property.collation == .nocase {
-      for byte in FoldedText.bytes(of: value) { Self.escape(byte, to: &bytes) }
-    } else {
-      for byte in value { Self.escape(byte, to: &bytes) }
+    parts[place].property.collation.withKey(of: value) { key in
+      for byte in key {
+        bytes.append(byte)
+        if byte == 0 { bytes.append(255) }
+      }
     }
     bytes += [0, 0]
-  }
-
-  private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
-    bytes.append(byte)
-    if byte == 0 { bytes.append(255) }
   }
 
   private func appendFixed<T>(

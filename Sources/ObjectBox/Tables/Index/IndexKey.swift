@@ -8,7 +8,7 @@ struct IndexKey {
   private let skipsNull: Bool
   private let skipsZero: Bool
   private let propertyID: UInt32
-  private let ignoresCase: Bool
+  private let collation: Collation
   /// Makes the keys of an index of several properties; nil for one.
   private let compound: CompoundKey?
 
@@ -20,7 +20,7 @@ struct IndexKey {
     skipsNull = property.has(.indexPartialSkipNull)
     skipsZero = property.has(.indexPartialSkipZero)
     propertyID = property.identity.id
-    ignoresCase = property.collation == .nocase
+    collation = property.collation
     self.compound = compound
   }
 
@@ -32,7 +32,7 @@ struct IndexKey {
     skipsNull = false
     skipsZero = false
     propertyID = property.identity.id
-    ignoresCase = false
+    collation = .binary
     compound = nil
   }
 
@@ -100,17 +100,11 @@ struct IndexKey {
 
   /// Writes the key of a string's UTF-8 or of bytes.
   func write(bytes value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
-    if ignoresCase {
-      FoldedText.bytes(of: value).withUnsafeBytes { write(asIs: $0, into: &key) }
-    } else {
-      write(asIs: value, into: &key)
-    }
-  }
-
-  private func write(asIs value: UnsafeRawBufferPointer, into key: inout OrderedKey) {
-    switch kind {
-    case .hash, .hash64: write(hashOf: value, into: &key)
-    case .value: key.set(prefixOf: value)
+    collation.withKey(of: value) { value in
+      switch kind {
+      case .hash, .hash64: write(hashOf: value, into: &key)
+      case .value: key.set(prefixOf: value)
+      }
     }
   }
 

@@ -89,10 +89,11 @@ struct UniqueConstraint {
   ) -> Bool {
     let id = property.identity.id
     if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
-      if property.collation == .nocase {
-        return FoldedText.bytes(of: left) == FoldedText.bytes(of: right)
+      return property.collation.withKey(of: left) { left in
+        property.collation.withKey(of: right) { right in
+          left.count == right.count && ByteSearch.areEqual(left, right)
+        }
       }
-      return left.count == right.count && ByteSearch.areEqual(left, right)
     }
     if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
     {
@@ -114,7 +115,7 @@ struct UniqueConstraint {
   private func describe(_ property: PropertySchema, _ record: FlatBufferReader) -> String {
     let field = record.field(propertyID: property.identity.id)
     if let bytes = record.bytes(field) {
-      if property.holdsUUID, let uuid = UUIDCodec.uuid(in: bytes) { return "\(uuid)" }
+      if let value = property.encodedType?.value(in: bytes) { return "\(value)" }
       guard property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
       // No text has more characters than bytes; counting them takes longer than the rest.

@@ -152,7 +152,7 @@ struct PropertyCondition: Sendable, Hashable {
     case texts([String])
     case bytes([[UInt8]])
     case dates([Date])
-    case uuids([UUID])
+    case encoded(EncodedOperand)
     /// Resolved to the IDs of the nearest objects before a query runs.
     case nearest(vector: [Float], maxCount: Int)
   }

@@ -24,8 +24,8 @@ enum ConditionTypes {
     return entity.properties[place]
   }
 
-  /// Returns the operand in the form in which the property is stored: dates become integers, UUIDs
-  /// bytes.
+  /// Returns the operand in the form in which the property is stored: dates become integers, and values
+  /// that are kept in another form the bytes of that.
   ///
   /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
   static func operand(
@@ -59,8 +59,8 @@ enum ConditionTypes {
     case (.doubles, .variable) where property.type == .floatVector: return condition.operand
     case (.bytes, .variable) where [.byteVector, .flex].contains(property.type):
       return condition.operand
-    case (.uuids(let uuids), .variable) where property.type == .byteVector:
-      return .bytes(uuids.map(UUIDCodec.bytes))
+    case (.encoded(let operand), .variable) where operand.fits(property):
+      return .bytes(try operand.bytes(for: property))
     case (.none, _) where [.isNil, .isNotNil].contains(condition.comparison):
       return condition.operand
     default:
@@ -86,7 +86,7 @@ enum ConditionTypes {
     case .texts: "a string"
     case .bytes: "bytes"
     case .dates: "a date"
-    case .uuids: "a UUID"
+    case .encoded(let operand): "a \(operand.type)"
     case .nearest: "the nearest of a vector"
     }
   }

@@ -93,20 +93,12 @@ struct IndexRanges {
     // Texts that are the same, or begin the same, do so without regard to case as well; their order does
     // not carry over.
     let isOrdered = definition.ignoresCase != isCaseSensitive
-    switch comparison {
-    case .equal: return values.first.map { [.key(key(text: $0))] } ?? []
-    case .isIn: return Set(values.map(key(text:))).sorted(by: Self.precedes).map(IndexRange.key)
-    default: break
+    let isText = !definition.property.collation.decidesOrder
+    let keys = values.map(key(text:))
+    if comparison == .hasPrefix, isText, definition.kind == .value, let key = keys.first {
+      return [IndexRange(lower: key, upper: .prefix(key))]
     }
-    guard definition.kind == .value, let key = values.first.map(key(text:)) else { return nil }
-    switch comparison {
-    case .less where isOrdered, .lessOrEqual where isOrdered:
-      return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(key))]
-    case .greater where isOrdered, .greaterOrEqual where isOrdered:
-      return [IndexRange(lower: key, upper: IndexRange.values.upper)]
-    case .hasPrefix: return [IndexRange(lower: key, upper: .prefix(key))]
-    default: return nil
-    }
+    return ranges(comparison, keys, isOrdered: isOrdered && isText)
   }
 
   private func key(text: String) -> [UInt8] {
@@ -125,9 +117,29 @@ struct IndexRanges {
     let keys = values.map { value in
       value.withUnsafeBytes { bytes in withKey { maker.write(bytes: bytes, into: &$0) } }
     }
+    return ranges(comparison, keys, isOrdered: definition.property.collation.decidesOrder)
+  }
+
+  /// Returns the ranges for keys; `isOrdered` says that they are in the order of the comparison.
+  private func ranges(
+    _ comparison: PropertyCondition.Comparison,
+    _ keys: [[UInt8]],
+    isOrdered: Bool
+  ) -> [IndexRange]? {
     switch comparison {
     case .equal: return keys.prefix(1).map(IndexRange.key)
     case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
+    default: break
+    }
+    guard isOrdered, definition.kind == .value, let low = keys.min(by: Self.precedes),
+      let high = keys.max(by: Self.precedes)
+    else { return nil }
+    switch comparison {
+    case .less, .lessOrEqual:
+      return [IndexRange(lower: IndexRange.values.lower, upper: .inclusive(high))]
+    case .greater, .greaterOrEqual:
+      return [IndexRange(lower: low, upper: IndexRange.values.upper)]
+    case .between: return [IndexRange(lower: low, upper: .inclusive(high))]
     default: return nil
     }
   }

@@ -109,11 +109,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     var null: String?
     if case .texts(let values) = nullValue { null = values.first }
     var seen: Set<[UInt8]> = []
+    let collation = property.collation.ofQuery(foldsCase: foldsCase)
     func pass(_ value: UnsafeRawBufferPointer) throws -> Bool {
-      if isDistinct {
-        let identity = foldsCase ? FoldedText.bytes(of: value) : Array(value)
-        guard seen.insert(identity).inserted else { return true }
-      }
+      if isDistinct, !seen.insert(collation.key(of: value)).inserted { return true }
       return try body(value)
     }
     try query.executing { execution, _ in

@@ -67,11 +67,11 @@ extension Box {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property is not unique, others when
   ///   the store is closed or the record cannot be decoded.
   /// - Complexity: O(log *n*) in a box of *n* objects.
-  public func get<V: UUIDPropertyType>(
+  public func get<V: EncodedPropertyType>(
     where property: Property<E, V, Void>,
-    equals value: UUID
+    equals value: V.Encoded
   ) throws -> E? {
-    try unique(property.propertyId, .uuids([value]))
+    try unique(property.propertyId, .values([value]))
   }
 
   /// Returns the object that holds a value of a unique property.

@@ -100,15 +100,8 @@ struct ConditionCompiler {
       } else if let value = values.first {
         step.bytes = keep(text: value, foldsCase: step.foldsCase)
       }
-    case .bytes(let values):
-      step.test = Self.test(condition.comparison)
-      if step.test == .bytesInSet || step.test == .bytesNotInSet {
-        let keys = values.map { UnsafeRawBufferPointer(keep($0)) }
-        step.texts = UnsafeBufferPointer(keep(keys))
-      } else {
-        step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
-      }
-    case .none, .dates, .uuids, .nearest: break
+    case .bytes(let values): compile(condition.comparison, values, property.collation, into: &step)
+    case .none, .dates, .encoded, .nearest: break
     }
     switch property.type {
     case .intVector: step.test = .anyInteger32
@@ -136,6 +129,29 @@ struct ConditionCompiler {
     }
   }
 
+  private mutating func compile(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [[UInt8]],
+    _ collation: Collation,
+    into step: inout FilterStep
+  ) {
+    var values = values
+    step.test = Self.test(comparison)
+    if collation.decidesOrder {
+      values = values.map { $0.withUnsafeBytes(collation.key) }
+      step.collation = collation
+      step.keyTest = step.test
+      step.test = .key
+    }
+    if comparison == .between { values.sort { $0.lexicographicallyPrecedes($1) } }
+    if comparison.isOfList || comparison == .between {
+      let keys = values.map { UnsafeRawBufferPointer(keep($0)) }
+      step.texts = UnsafeBufferPointer(keep(keys))
+    } else {
+      step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+    }
+  }
+
   private func compile(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double],
@@ -150,7 +166,8 @@ struct ConditionCompiler {
   /// The test of a comparison of texts or bytes.
   private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
-    case .equal, .between, .isNil, .isNotNil, .isNearest: .bytesEqual
+    case .equal, .isNil, .isNotNil, .isNearest: .bytesEqual
+    case .between: .bytesInside
     case .notEqual: .bytesNotEqual
     case .less: .bytesLess
     case .lessOrEqual: .bytesLessOrEqual

@@ -7,7 +7,9 @@ struct FilterStep {
     case integerInside, integerOutside, integerInSet, integerNotInSet
     case doubleInside
     case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
-    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
+    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet, bytesInside
+    /// As `keyTest` says, of the keys of the collation.
+    case key
     /// Some element of a vector: of 4 or 8 bytes, of Float, of String.
     case anyInteger32, anyInteger64, anyFloat, anyText
     /// A link, which the filter tests itself.
@@ -30,6 +32,8 @@ struct FilterStep {
   var doubleLow = 0.0
   var doubleHigh = 0.0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  var collation = Collation.binary
+  var keyTest = Test.isNil
   /// Sorted.
   var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
   var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
@@ -56,9 +60,13 @@ struct FilterStep {
     case .doubleInside:
       guard let value = record.double(field) else { return false }
       return value >= doubleLow && value <= doubleHigh
+    case .key:
+      guard let value = record.bytes(field) else { return false }
+      // What is no value has an empty key.
+      return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0, keyTest) }
     default:
       guard let value = record.bytes(field) else { return false }
-      return matches(bytes: value)
+      return matches(bytes: value, test)
     }
   }
 
@@ -92,7 +100,7 @@ struct FilterStep {
   }
 
   @inline(__always)
-  private func matches(bytes value: UnsafeRawBufferPointer) -> Bool {
+  private func matches(bytes value: UnsafeRawBufferPointer, _ test: Test) -> Bool {
     switch test {
     case .bytesEqual: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
     case .bytesNotEqual: !ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
@@ -105,6 +113,9 @@ struct FilterStep {
     case .contains: ByteComparison.contains(value, bytes, foldsCase: foldsCase)
     case .bytesInSet:
       texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
+    case .bytesInside:
+      texts.count == 2 && ByteComparison.compare(value, texts[0], foldsCase: foldsCase) >= 0
+        && ByteComparison.compare(value, texts[1], foldsCase: foldsCase) <= 0
     default:
       !texts.contains { ByteComparison.areEqual(value, $0, foldsCase: foldsCase) }
     }

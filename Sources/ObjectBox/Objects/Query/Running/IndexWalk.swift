@@ -77,7 +77,7 @@ struct IndexWalk {
       return !order.has(.unsigned) || property.has(.unsigned) || property.type == .bool
     case .float32, .float64: return true
     case .variable:
-      return property.type == .byteVector
+      return property.type == .byteVector || property.collation.decidesOrder
         || (property.type == .string && order.has(.caseSensitive))
     case .absent, .objectID, .firstVariable: return false
     }

@@ -37,8 +37,9 @@ extension Query {
   ) -> Bool {
     switch (a, b) {
     case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
-      (.dates, .dates), (.uuids, .uuids), (.dates, .integers), (.integers, .dates):
+      (.dates, .dates), (.dates, .integers), (.integers, .dates):
       true
+    case (.encoded(let a), .encoded(let b)): a.type == b.type
     default: false
     }
   }

@@ -119,7 +119,7 @@ struct QueryDescription {
     case .doubles(let numbers): values = numbers.map { "\($0)" }
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
-    case .uuids(let uuids): values = uuids.map { "\($0)" }
+    case .encoded(let operand): values = operand.words
     case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
     case .nearest(let vector, let maxCount):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])

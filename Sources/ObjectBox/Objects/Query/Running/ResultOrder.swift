@@ -85,10 +85,10 @@ struct ResultOrder {
       return .double(value)
     case .variable, .firstVariable:
       guard let value = record.bytes(field) else {
-        return order.has(.nullsZero) ? .bytes([]) : .null
+        return order.has(.nullsZero) ? .bytes(property.collation.zero) : .null
       }
       let folds = property.type == .string && !order.has(.caseSensitive)
-      return .bytes(folds ? FoldedText.bytes(of: value) : Array(value))
+      return .bytes(property.collation.ofQuery(foldsCase: folds).key(of: value))
     default:
       guard let value = record.integer(field) else {
         return order.has(.nullsZero) ? .integer(integers.key(0)) : .null

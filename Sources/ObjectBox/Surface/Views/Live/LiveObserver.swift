@@ -19,40 +19,44 @@ struct WeakLiveObserver {
   weak var observer: (any LiveObserver)?
 }
 
-/// Tells of a whole view.
+/// The commits of which an observer of a whole view has not been told.
 ///
-/// A class, since threads that commit tell it.
-final class ViewObserver: LiveObserver {
-  /// What commits have brought that has not been told.
-  struct News: Sendable {
-    var key: CommitFeed.Key?
+/// A class, since threads that commit share it with the view.
+final class ViewNews: CommitListener {
+  struct State: Sendable {
     var isEnded = false
-    /// To be told that the view has changed, once it has.
+    /// True when the observer is to be told that the view has changed, once it has.
     var hasChange = false
-    /// To be told that the view must be moved.
+    /// True when the observer is to be told that the view must be moved.
     var isBehind = false
-
-    mutating func add(_ commit: CommitChanges) {
-      if let key, commit.skipped.contains(key) { return }
-      hasChange = true
-      isBehind = true
-    }
   }
 
-  private let news: Guarded<News>
+  let state = Guarded(State())
+
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
+    state.withLock { state in
+      state.hasChange = true
+      state.isBehind = true
+    }
+  }
+}
+
+/// Tells of a whole view.
+final class ViewObserver: LiveObserver {
+  private let news: ViewNews
   private let handler: (StoreNotification) -> Void
 
-  init(_ news: Guarded<News>, _ handler: @escaping (StoreNotification) -> Void) {
+  init(_ news: ViewNews, _ handler: @escaping (StoreNotification) -> Void) {
     self.news = news
     self.handler = handler
   }
 
-  var isEnded: Bool { news.withLock(\.isEnded) }
+  var isEnded: Bool { news.state.withLock(\.isEnded) }
 
   func willMove() {}
 
   func deliver(at pin: PinnedRead?, isNewest: Bool) {
-    let notification: StoreNotification? = news.withLock { news in
+    let notification: StoreNotification? = news.state.withLock { news in
       guard !news.isEnded else { return nil }
       let isTold = isNewest ? news.hasChange : news.isBehind
       news.isBehind = false

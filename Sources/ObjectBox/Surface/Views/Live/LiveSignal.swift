@@ -52,16 +52,12 @@ final class LiveSignal: Sendable {
   // MARK: Commits
 
   /// Subscribes to all commits until the store closes.
-  func listen() -> CommitListeners.Key {
-    core.listeners.add(
-      CommitListener(
-        entities: Set(core.tables.indices),
-        owner: ObjectIdentifier(core),
-        hearsSilentCommits: true,
-        onCommit: { [weak self] in self?.call() },
-        onEnd: { [weak self] in self?.end() }
-      ),
-      first: {}
+  func listen() -> NotificationToken {
+    core.commits.subscribe(
+      to: CommitInterest(includesSilentCommits: true),
+      owner: ObjectIdentifier(core),
+      onEnd: { [weak self] in self?.end() },
+      onCommit: { [weak self] in self?.call() }
     )
   }
 
@@ -81,7 +77,7 @@ final class LiveSignal: Sendable {
     }
   }
 
-  /// Releases what the view reads from: the store closes.
+  /// Releases what the view reads from: the store closes, or the view is gone.
   private func end() {
     state.withLock { $0.isEnded = true }
     setPin(nil)

@@ -20,7 +20,7 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
-    let skipping = try store.core.skipping(tokens)
+    let skipping = try store.core.commits.skipping(tokens)
     return try await write(skipping: skipping, isolation: isolation, body)
   }
 
@@ -37,7 +37,7 @@ extension LiveStore {
   }
 
   private func write<R>(
-    skipping: CommitFeed.Skipping,
+    skipping: SkippedListeners,
     isolation: isolated (any Actor)?,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {

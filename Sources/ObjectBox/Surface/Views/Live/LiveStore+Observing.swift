@@ -11,11 +11,11 @@ extension LiveStore {
     _ handler: @escaping (StoreNotification) -> Void
   ) throws -> NotificationToken {
     try checkUsable()
-    let news = Guarded(ViewObserver.News())
-    let key = store.core.feed.add { commit in news.withLock { $0.add(commit) } }
-    news.withLock { $0.key = key }
+    let news = ViewNews()
     let observer = ViewObserver(news, handler)
-    return token(key, of: observer) { news.withLock { $0.isEnded = true } }
+    return subscribe(news, to: CommitInterest(includesObjects: true), for: observer) {
+      news.state.withLock { $0.isEnded = true }
+    }
   }
 
   /// Tells the steps of a tracker, from the version of the view on.
@@ -35,9 +35,8 @@ extension LiveStore {
     try store.checkCanObserve()
     let queue = ChangeQueue(store.core, tracker)
     queue.setOnNews {}
-    let key = store.core.feed.add(queue)
     let observer = StepObserver(queue, handler)
-    let token = token(key, of: observer) { queue.end() }
+    let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
     // The commits since the view's version are not announced to the queue any more.
     let pin = try currentPin()
     let newest = try newestVersion()
@@ -47,14 +46,15 @@ extension LiveStore {
     return token
   }
 
-  private func token(
-    _ key: CommitFeed.Key,
-    of observer: any LiveObserver,
+  private func subscribe(
+    _ listener: any CommitListener,
+    to interest: CommitInterest,
+    for observer: any LiveObserver,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
     observers.append(WeakLiveObserver(observer: observer))
     let kept = Guarded<Homing<(LiveStore, any LiveObserver)>?>(Homing((self, observer)))
-    return NotificationToken(store.core, key) {
+    return store.core.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
       let last = kept.withLock { kept in
         defer { kept = nil }

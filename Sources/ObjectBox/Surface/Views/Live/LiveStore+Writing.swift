@@ -14,7 +14,7 @@ extension LiveStore: WriteFollower {
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try checkUsable()
-    return try write(skipping: .keys([]), body)
+    return try write(skipping: .none, body)
   }
 
   /// Runs a block in a write transaction of which some observers are not told; see ``write(_:)``.
@@ -31,7 +31,7 @@ extension LiveStore: WriteFollower {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkUsable()
-    let skipping = try store.core.skipping(tokens)
+    let skipping = try store.core.commits.skipping(tokens)
     return try write(skipping: skipping, body)
   }
 
@@ -67,7 +67,7 @@ extension LiveStore: WriteFollower {
   // MARK: Moving with writes
 
   private func write<R>(
-    skipping: CommitFeed.Skipping,
+    skipping: SkippedListeners,
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try store.writeOnThisThread(skipping: skipping) { write in

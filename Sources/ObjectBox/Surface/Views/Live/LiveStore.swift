@@ -19,7 +19,7 @@ public final class LiveStore: StoreView, ReadableView {
   let signal: LiveSignal
   /// The call that made it.
   private let site: CallSite
-  private let subscription: CommitListeners.Key
+  private let subscription: NotificationToken
   private var followsCommits: Bool
   /// Grows whenever the view may show another version.
   private var moveCount = 0
@@ -48,8 +48,7 @@ public final class LiveStore: StoreView, ReadableView {
   }
 
   deinit {
-    store.core.listeners.remove(subscription)
-    signal.setPin(nil)
+    subscription.invalidate()
   }
 
   /// False: it follows commits.

@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// A type of property whose values records keep in the form of a string or bytes: `UUID`, and `UUID?`.
+public protocol EncodedPropertyType: EntityPropertyTypeConvertible {
+  /// The type of the values, without optionality.
+  associatedtype Encoded: EncodedValue
+}
+
+extension Optional: EncodedPropertyType where Wrapped: EncodedPropertyType {
+  /// The wrapped type's.
+  public typealias Encoded = Wrapped.Encoded
+}
+
+/// A value that records keep in the form of a string or bytes: a UUID as its 16 bytes.
+///
+/// Its type is all that bindings, conditions, parameters, projections, observers and objects without a type
+/// need to know. The requirements are for the library itself.
+public protocol EncodedValue: EncodedPropertyType, PlainRecordValue, Hashable, Sendable
+where Encoded == Self {
+  /// External types by which a model says that a property has values of this type; none when it cannot.
+  static var __externalTypes: [ExternalPropertyType] { get }
+
+  /// The order of the values; binary for that of the bytes.
+  static var __collation: Collation { get }
+
+  /// Returns the value that bytes stand for; nil for bytes that are no value.
+  static func __decode(_ bytes: UnsafeRawBufferPointer) -> Self?
+
+  /// Passes the bytes of the value to a body; nil for a value that no record holds.
+  func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T?
+}
+
+/// An encoded value with an order of its own, which conditions compare by and indexes keep.
+public protocol OrderedEncodedValue: EncodedValue, Comparable {}
+
+extension EncodedValue {
+  /// That of the bytes.
+  public static var __collation: Collation { .binary }
+
+  /// Reads a value.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> Self? { record.read(at: slot) }
+
+  /// The bytes of the value; nil for a value that no record holds.
+  var encoding: [UInt8]? { __withEncoding { [UInt8]($0) } }
+
+  /// Returns the value that bytes stand for, for callers that do not know the type.
+  static func value(in bytes: UnsafeRawBufferPointer) -> (any Sendable)? { __decode(bytes) }
+}
+
+/// The types whose values are kept in another form.
+enum EncodedTypes {
+  static let all: [any EncodedValue.Type] = [UUID.self]
+}
+
+extension PropertySchema {
+  /// The type of the values, where the model says that they are kept in another form.
+  var encodedType: (any EncodedValue.Type)? {
+    guard externalType != 0 else { return nil }
+    return EncodedTypes.all.first { encoded in
+      encoded.entityPropertyType == type
+        && encoded.__externalTypes.contains { UInt32($0.rawValue) == externalType }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+
+// What stands in the variable part of records, IDs and vectors.
+
+extension String: PlainRecordValue {
+  /// Reads a string.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> String? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: String { "" }
+}
+
+extension Data: PlainRecordValue {
+  /// Reads bytes.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> Data? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: Data { Data() }
+}
+
+extension Array: RecordValue where Element == UInt8 {
+  /// The array itself.
+  public typealias Projection = [UInt8]
+
+  /// Reads bytes.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> [UInt8]? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: [UInt8] { [] }
+}
+
+extension EntityId: RecordValue {
+  /// The ID itself.
+  public typealias Projection = EntityId<R>
+
+  /// Reads the ID of an object.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> EntityId<R>? {
+    let id: UInt64? = record.read(at: slot)
+    return id.map { EntityId($0) }
+  }
+
+  /// The ID of no object.
+  public static var __null: EntityId<R> { EntityId(0) }
+}
+
+extension Int32ArrayPropertyType: RecordValue {
+  /// The elements.
+  public typealias Projection = [Int32]
+
+  /// Reads a vector.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> [Int32]? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: [Int32] { [] }
+}
+
+extension Int64ArrayPropertyType: RecordValue {
+  /// The elements.
+  public typealias Projection = [Int64]
+
+  /// Reads a vector.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> [Int64]? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: [Int64] { [] }
+}
+
+extension FloatArrayPropertyType: RecordValue {
+  /// The elements.
+  public typealias Projection = [Float]
+
+  /// Reads a vector.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> [Float]? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: [Float] { [] }
+}
+
+extension StringArrayPropertyType: RecordValue {
+  /// The elements.
+  public typealias Projection = [String]
+
+  /// Reads a vector.
+  public static func __value(
+    in record: FlatBufferReader,
+    at slot: UInt16,
+    _ type: PropertyType
+  ) -> [String]? { record.read(at: slot) }
+
+  /// Empty.
+  public static var __null: [String] { [] }
+}

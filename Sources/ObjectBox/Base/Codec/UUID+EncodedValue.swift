@@ -1,0 +1,30 @@
+public import Foundation
+
+/// UUIDs as 16 bytes, in the order in which RFC 4122 writes them: byte order is the order of the texts.
+extension UUID: EncodedValue {
+  /// The type in the database: 16 bytes.
+  public static var entityPropertyType: PropertyType { .byteVector }
+
+  /// Random ones are UUIDs as well.
+  public static var __externalTypes: [ExternalPropertyType] { [.uuid, .uuidV4] }
+
+  /// All zero.
+  public static var __null: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+  /// Returns nil unless there are 16 bytes: others are no UUID.
+  public static func __decode(_ bytes: UnsafeRawBufferPointer) -> UUID? {
+    guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+
+  /// Passes the 16 bytes.
+  public func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
+    withUnsafeBytes(of: uuid, body)
+  }
+}
+
+/// A UUID; source compatibility.
+public protocol UUIDPropertyType: EncodedPropertyType where Encoded == UUID {}
+
+extension UUID: UUIDPropertyType {}
+extension Optional: UUIDPropertyType where Wrapped: UUIDPropertyType {}

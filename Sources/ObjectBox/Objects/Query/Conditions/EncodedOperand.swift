@@ -1,0 +1,77 @@
+/// Values that are kept in another form, as a condition compares with them.
+struct EncodedOperand: Sendable, Hashable {
+  let type: any EncodedValue.Type
+  /// The values in words.
+  let words: [String]
+  /// The bytes of the values; nil for one that no record holds.
+  private let encodings: [[UInt8]?]
+
+  init<V: EncodedValue>(_ values: [V]) {
+    type = V.self
+    words = values.map { "\($0)" }
+    encodings = values.map(\.encoding)
+  }
+
+  /// Returns whether a property may have such values.
+  func fits(_ property: PropertySchema) -> Bool {
+    let collation = type.__collation
+    return type.entityPropertyType == property.type
+      && (property.collation == collation
+        || !property.collation.decidesOrder && !collation.decidesOrder)
+  }
+
+  /// Returns the bytes of the values.
+  ///
+  /// - Parameter property: The property, for messages.
+  /// - Returns: The bytes that a record would hold.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that no record holds.
+  func bytes(for property: PropertySchema) throws -> [[UInt8]] {
+    try zip(encodings, words).map { encoding, words in
+      guard let encoding else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "a condition compares '\(property.name)' with the \(type) \(words), which no record holds; "
+            + "compare it with another value, or with null"
+        )
+      }
+      return encoding
+    }
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.type == right.type && left.encodings == right.encodings && left.words == right.words
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(encodings)
+  }
+}
+
+extension PropertyCondition.Operand {
+  /// Makes an operand of values that are kept in another form; those that compare as texts become texts.
+  static func values<V: EncodedValue>(_ values: [V]) -> Self {
+    guard V.entityPropertyType == .string, !V.__collation.decidesOrder else {
+      return .encoded(EncodedOperand(values))
+    }
+    return .texts(values.map { String(decoding: $0.encoding ?? [], as: UTF8.self) })
+  }
+}
+
+extension EncodedValue {
+  /// Returns an operand of values of this type; nil when one has another type.
+  static func operand(_ values: [Any]) -> PropertyCondition.Operand? {
+    (values as? [Self]).map(PropertyCondition.Operand.values)
+  }
+
+  /// Returns an operand of the values that texts stand for; nil when one stands for none.
+  static func operand(texts: [String]) -> PropertyCondition.Operand? {
+    operand(texts.map { Self.value(in: $0) as Any })
+  }
+
+  /// Returns the value that a text stands for; nil for none.
+  static func value(in text: String) -> Self? {
+    var text = text
+    return text.withUTF8 { __decode(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,127 @@
+extension Property where V: EncodedPropertyType, R == Void {
+  /// Matches objects with the value.
+  public func isEqual(to value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .equal, .values([value]))
+  }
+
+  /// Matches objects with another value; nulls do not match.
+  public func isNotEqual(to value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .notEqual, .values([value]))
+  }
+
+  /// Matches objects with one of the values.
+  public func isIn(_ values: [V.Encoded]) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isIn, .values(values))
+  }
+
+  /// Matches objects with none of the values; nulls do not match.
+  public func isNotIn(_ values: [V.Encoded]) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .isNotIn, .values(values))
+  }
+}
+
+extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+  /// Matches objects with a lesser value.
+  public func isLessThan(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .less, .values([value]))
+  }
+
+  /// Matches objects with a value that is not greater.
+  public func isLessOrEqual(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .lessOrEqual, .values([value]))
+  }
+
+  /// Matches objects with a greater value.
+  public func isGreaterThan(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .greater, .values([value]))
+  }
+
+  /// Matches objects with a value that is not less.
+  public func isGreaterOrEqual(_ value: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .values([value]))
+  }
+
+  /// Matches objects with a value between the bounds, both included, in whatever order they are.
+  public func isBetween(_ a: V.Encoded, and b: V.Encoded) -> PropertyQueryCondition<E, V> {
+    PropertyQueryCondition(propertyId, .between, .values([a, b]))
+  }
+
+  /// Matches objects with a value in the range.
+  public func isIn(_ range: ClosedRange<V.Encoded>) -> PropertyQueryCondition<E, V> {
+    isBetween(range.lowerBound, and: range.upperBound)
+  }
+}
+
+// MARK: - Operators
+
+/// Matches objects with the value.
+public func == <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> {
+  left.isEqual(to: right)
+}
+
+/// Matches objects with another value; nulls do not match.
+public func != <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> {
+  left.isNotEqual(to: right)
+}
+
+/// Matches objects with one of the values.
+public func ∈ <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: [V.Encoded]
+) -> PropertyQueryCondition<E, V> {
+  left.isIn(right)
+}
+
+/// Matches objects with none of the values; nulls do not match.
+public func ∉ <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: [V.Encoded]
+) -> PropertyQueryCondition<E, V> {
+  left.isNotIn(right)
+}
+
+/// Matches objects with a lesser value.
+public func < <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
+  left.isLessThan(right)
+}
+
+/// Matches objects with a value that is not greater.
+public func <= <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
+  left.isLessOrEqual(right)
+}
+
+/// Matches objects with a greater value.
+public func > <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
+  left.isGreaterThan(right)
+}
+
+/// Matches objects with a value that is not less.
+public func >= <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: V.Encoded
+) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
+  left.isGreaterOrEqual(right)
+}
+
+/// Matches objects with a value in the range.
+public func ∈ <E: Entity, V: EncodedPropertyType>(
+  left: Property<E, V, Void>,
+  right: ClosedRange<V.Encoded>
+) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
+  left.isIn(right)
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+extension PropertyQuery where T: EncodedPropertyType {
+  /// Returns the values; those that cannot be read, such as a UUID of less than 16 bytes, are left out.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func find() throws -> [T.Encoded] {
+    var values: [T.Encoded] = []
+    try forEachValue { values.append($0) }
+    return values
+  }
+
+  /// Returns the only value; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
+  /// closed or cannot be read.
+  public func findUnique() throws -> T.Encoded? {
+    var found: T.Encoded?
+    try forEachValue { value in
+      guard found == nil else { throw moreThanOne() }
+      found = value
+    }
+    return found
+  }
+
+  /// Passes the values that can be read to a block.
+  func forEachValue(_ body: (T.Encoded) throws -> Void) throws {
+    try forEachBytes { bytes in
+      if let value = T.Encoded.__decode(bytes) { try body(value) }
+      return true
+    }
+  }
+}
+
+extension PropertyQuery where T: UUIDPropertyType {
+  /// Returns the UUIDs; values that have not 16 bytes are left out.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findUUIDs() throws -> [UUID] { try find() }
+
+  /// Returns the last UUID; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findUUID() throws -> UUID? {
+    var last: UUID?
+    try forEachValue { last = $0 }
+    return last
+  }
+
+  /// Returns the only UUID; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
+  /// closed or cannot be read.
+  public func findUniqueUUID() throws -> UUID? { try findUnique() }
+}

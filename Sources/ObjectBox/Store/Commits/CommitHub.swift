@@ -1,0 +1,246 @@
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// The listeners to the commits of an open store file.
+///
+/// A class, since it guards shared state. It calls listeners on the committing thread, in the order of the
+/// commits and before the next writer begins; it holds its lock only for `willCommit` of a listener that
+/// subscribes during a commit.
+final class CommitHub: Sendable {
+  /// The identity of a subscription.
+  struct Key: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  private struct Subscription: Sendable {
+    let key: Key
+    let interest: CommitInterest
+    /// The store instance that the subscription ends with.
+    let owner: ObjectIdentifier?
+    let listener: any CommitListener
+    let onEnd: @Sendable () -> Void
+
+    func announce(_ commit: CommitSummary) {
+      tell(commit, commit.changes.keys) { listener.willCommit(commit, isSkipped: $0) }
+    }
+
+    func publish(_ commit: CommitSummary, _ entities: some Sequence<Int>) {
+      tell(commit, entities) { listener.didCommit(commit, isSkipped: $0) }
+    }
+
+    private func tell(
+      _ commit: CommitSummary,
+      _ entities: some Sequence<Int>,
+      _ body: (_ isSkipped: Bool) -> Void
+    ) {
+      guard interest.covers(entities) else { return }
+      let isSkipped = commit.skipped.contains(key)
+      if !isSkipped || interest.includesSilentCommits { body(isSkipped) }
+    }
+  }
+
+  private struct State {
+    /// In the order in which they began.
+    var subscriptions: [Subscription] = []
+    var lastNumber: UInt64 = 0
+    /// The transactions of the commit that is under way.
+    var announced: [CommitSummary] = []
+  }
+
+  /// The store file, for messages.
+  private let location: String
+  private let state = Guarded(State())
+  private let objectListenerCount = Atomic<Int>(0)
+
+  init(location: String) {
+    self.location = location
+  }
+
+  /// True when write transactions that begin now must note each object that they change.
+  var needsObjects: Bool { objectListenerCount.load(ordering: .acquiring) > 0 }
+
+  // MARK: Subscribing
+
+  /// Adds a listener to the commits that end after this call.
+  ///
+  /// - Parameters:
+  ///   - listener: Kept until the subscription ends. It is told of a commit under way too, and is asked to
+  ///     return soon.
+  ///   - interest: Selects the commits.
+  ///   - owner: The store instance that ends the subscription with ``end(of:)``; nil for none.
+  ///   - onEnd: Called once, when the subscription ends in whatever way.
+  /// - Returns: The subscription, which ends with its life.
+  func subscribe(
+    _ listener: any CommitListener,
+    to interest: CommitInterest,
+    owner: ObjectIdentifier?,
+    onEnd: @escaping @Sendable () -> Void
+  ) -> NotificationToken {
+    if interest.includesObjects { objectListenerCount.add(1, ordering: .acquiringAndReleasing) }
+    return state.withLock { state in
+      state.lastNumber += 1
+      let key = Key(number: state.lastNumber)
+      let subscription = Subscription(
+        key: key,
+        interest: interest,
+        owner: owner,
+        listener: listener,
+        onEnd: onEnd
+      )
+      state.subscriptions.append(subscription)
+      if interest.includesObjects {
+        for commit in state.announced { subscription.announce(commit) }
+      }
+      return NotificationToken(self, key)
+    }
+  }
+
+  /// Adds a listener that is only told that there was a commit; see ``subscribe(_:to:owner:onEnd:)``.
+  func subscribe(
+    to interest: CommitInterest,
+    owner: ObjectIdentifier?,
+    onEnd: @escaping @Sendable () -> Void,
+    onCommit: @escaping @Sendable () -> Void
+  ) -> NotificationToken {
+    subscribe(CommitSignal(call: onCommit), to: interest, owner: owner, onEnd: onEnd)
+  }
+
+  /// Ends a subscription, unless it has ended.
+  func end(_ key: Key) {
+    end { $0.key == key }
+  }
+
+  /// Ends the subscriptions of a store instance, which closes.
+  func end(of owner: ObjectIdentifier) {
+    end { $0.owner == owner }
+  }
+
+  private func end(where isEnding: (Subscription) -> Bool) {
+    // Released outside of the lock: the end of a listener may end other subscriptions.
+    let ended = state.withLock { state in
+      let ended = state.subscriptions.filter(isEnding)
+      if !ended.isEmpty { state.subscriptions.removeAll(where: isEnding) }
+      return ended
+    }
+    for subscription in ended {
+      if subscription.interest.includesObjects {
+        objectListenerCount.subtract(1, ordering: .acquiringAndReleasing)
+      }
+      subscription.onEnd()
+    }
+  }
+
+  /// Returns the listeners that tokens name, which a write is to leave out.
+  ///
+  /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
+  func skipping(_ tokens: [NotificationToken]) throws -> SkippedListeners {
+    guard tokens.allSatisfy({ $0.hub === self }) else {
+      throw ObjectBoxError.foreignToken(
+        message:
+          "a token in withoutNotifying observes another store than the one at '\(location)', "
+          + "and cannot be left out here; pass tokens of this store only"
+      )
+    }
+    return .keys(Set(tokens.map(\.key)))
+  }
+
+  // MARK: Committing
+
+  /// Tells what is about to be committed.
+  ///
+  /// The caller holds the writer gate until it has called `withdraw` or `publish`.
+  ///
+  /// - Parameters:
+  ///   - summaries: The transactions of the commit, in their order.
+  ///   - version: The number of the commit.
+  func announce(_ summaries: some Collection<CommitSummary>, version: Int) {
+    let commits = CommitSummary.numbered(summaries, version: version)
+    let subscriptions = state.withLock { state in
+      state.announced = commits
+      return state.subscriptions
+    }
+    for commit in commits {
+      for subscription in subscriptions where subscription.interest.includesObjects {
+        subscription.announce(commit)
+      }
+    }
+  }
+
+  /// Tells that the announced commit failed; nothing happens when none was announced.
+  func withdraw() {
+    let (commits, subscriptions) = takeAnnounced()
+    guard let version = commits.first?.version else { return }
+    for subscription in subscriptions { subscription.listener.didNotCommit(version: version) }
+  }
+
+  /// Tells that the announced commit is the newest version: listeners to objects first, then the others, once
+  /// for each transaction.
+  func publish() {
+    let (commits, subscriptions) = takeAnnounced()
+    if subscriptions.isEmpty { return }
+    for commit in commits {
+      for subscription in subscriptions where subscription.interest.includesObjects {
+        subscription.publish(commit, commit.changes.keys)
+      }
+    }
+    for commit in commits {
+      for entities in commit.transactions {
+        for subscription in subscriptions where !subscription.interest.includesObjects {
+          subscription.publish(commit, entities)
+        }
+      }
+    }
+  }
+
+  private func takeAnnounced() -> ([CommitSummary], [Subscription]) {
+    state.withLock { state in
+      defer { state.announced = [] }
+      return (state.announced, state.subscriptions)
+    }
+  }
+}
+
+/// Filter of the commits that a listener is told of.
+struct CommitInterest: Sendable {
+  /// Numbers of the entities whose changes count; nil for all.
+  var entities: Set<Int>?
+  /// True to be told of each object, and before the commit is visible.
+  ///
+  /// Transactions note objects only while there is a listener to them.
+  var includesObjects = false
+  /// True to be told also of commits that leave the listener out.
+  var includesSilentCommits = false
+
+  func covers(_ changed: some Sequence<Int>) -> Bool {
+    changed.contains { entities?.contains($0) ?? true }
+  }
+}
+
+/// A listener to commits.
+///
+/// All functions are called on the committing thread, in the order of the commits and before the next writer
+/// begins; they must return soon.
+protocol CommitListener: Sendable {
+  /// Called before the commit is visible to readers.
+  ///
+  /// - Parameters:
+  ///   - commit: One of its transactions.
+  ///   - isSkipped: True when that leaves this listener out.
+  func willCommit(_ commit: CommitSummary, isSkipped: Bool)
+  /// Called instead of `didCommit` when the commit failed; the next one may have the same version.
+  func didNotCommit(version: Int)
+  /// Called when the commit is the newest version.
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool)
+}
+
+extension CommitListener {
+  func willCommit(_ commit: CommitSummary, isSkipped: Bool) {}
+  func didNotCommit(version: Int) {}
+}
+
+/// A listener that is only told that there was a commit.
+private struct CommitSignal: CommitListener {
+  let call: @Sendable () -> Void
+
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) { call() }
+}

@@ -1,0 +1,78 @@
+/// The changes of one transaction, as listeners to its commit are told of them.
+struct CommitSummary: Sendable {
+  /// Numbers of the changed entities.
+  let entities: Set<Int>
+  /// Entities of gathered puts, each of which counts as a transaction.
+  let gatheredPuts: [Int]
+  /// Changes of objects by the number of the entity, without those that cancel each other out.
+  let changes: [Int: EntityChanges]
+  /// The listeners that are left out.
+  let skipped: SkippedListeners
+  /// The number of the commit.
+  private(set) var version = 0
+  /// False when more transactions that changed objects follow in the same commit.
+  private(set) var isLastOfVersion = false
+
+  /// Makes a summary.
+  ///
+  /// - Parameters:
+  ///   - entities: Numbers of the changed entities.
+  ///   - gatheredPuts: Entities of the puts of several threads that the transaction gathers.
+  ///   - changes: Changes of objects; nil when no listener to them was there as the transaction began.
+  ///   - skipped: The listeners that are left out.
+  init(
+    entities: Set<Int>,
+    gatheredPuts: [Int],
+    changes: [Int: EntityChanges]?,
+    skipped: SkippedListeners
+  ) {
+    self.entities = entities
+    self.gatheredPuts = gatheredPuts
+    self.changes =
+      changes?.filter { !$0.value.isEmpty }
+      ?? Dictionary(uniqueKeysWithValues: entities.map { ($0, .unknown) })
+    self.skipped = skipped
+  }
+
+  /// Number of transactions that it counts as.
+  var transactionCount: Int { entities.isEmpty ? 0 : max(1, gatheredPuts.count) }
+
+  /// The changed entities of each of these transactions.
+  var transactions: [Set<Int>] {
+    if entities.isEmpty { return [] }
+    return gatheredPuts.isEmpty ? [entities] : gatheredPuts.map { [$0] }
+  }
+
+  /// Returns the transactions of one commit with its number.
+  static func numbered(_ summaries: some Collection<Self>, version: Int) -> [Self] {
+    var list = Array(summaries)
+    for place in list.indices { list[place].version = version }
+    if let last = list.lastIndex(where: { !$0.changes.isEmpty }) {
+      list[last].isLastOfVersion = true
+    }
+    return list
+  }
+}
+
+/// The listeners that a commit leaves out.
+enum SkippedListeners: Sendable {
+  case keys(Set<CommitHub.Key>)
+  case all
+
+  static let none = Self.keys([])
+
+  func contains(_ key: CommitHub.Key) -> Bool {
+    switch self {
+    case .keys(let keys): keys.contains(key)
+    case .all: true
+    }
+  }
+
+  /// True when every listener is told.
+  var isEmpty: Bool {
+    switch self {
+    case .keys(let keys): keys.isEmpty
+    case .all: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import ObjectBoxStorage
+
+extension StoreCore {
+  /// Commits a write transaction and tells observers; the caller is the writer.
+  ///
+  /// - Parameters:
+  ///   - storage: The outermost storage transaction, whose cursors are closed.
+  ///   - summaries: The changes of each transaction that it commits, in their order.
+  /// - Throws: `StorageError` when the commit fails, which undoes everything.
+  func commit(
+    _ storage: StorageTransaction,
+    _ summaries: some Collection<CommitSummary>
+  ) throws {
+    let version = storage.snapshotID
+    // Before any reader can see the commit.
+    commits.announce(summaries, version: version)
+    do { try storage.commit() } catch {
+      commits.withdraw()
+      throw error
+    }
+    let state = ThreadContext.current.state(for: self)
+    state.isPublishing = true
+    defer { state.isPublishing = false }
+    let count = summaries.reduce(0) { $0 + $1.transactionCount }
+    counters.count(commits: count, syncs: min(1, count))
+    commits.publish()
+    warnOfLongLives(at: version)
+  }
+}

@@ -1,0 +1,205 @@
+internal import ObjectBoxJSON
+
+/// A parser of the text behind `objectbox:`: optional namespaces, then items between commas, each a name
+/// with or without a value.
+struct AnnotationParser {
+  private struct Item {
+    var name: String
+    var value: AnnotationValue
+    /// The beginning of the name.
+    var offset: Int
+    var places: AnnotationPlaces
+    /// The offset directly behind the value and its quotes.
+    var end: Int
+  }
+
+  let source: SourceText
+
+  /// Adds the items of one comment to the annotations of a declaration.
+  func parse(_ range: Range<Int>, into annotations: inout Annotations) {
+    var range = range
+    var namespaces: [(name: String, offset: Int)] = []
+    while let colon = namespaceEnd(in: range) {
+      let name = source.trimmed(range.lowerBound..<colon)
+      namespaces.append((source.text(name), name.lowerBound))
+      range = source.trimmed(colon + 1..<range.upperBound)
+    }
+    let items = split(range).compactMap { item($0, &annotations) }
+    guard let outermost = namespaces.first else {
+      for item in items {
+        annotations.add(
+          item.name,
+          item.value,
+          at: source.position(at: item.offset),
+          places: item.places
+        )
+      }
+      return
+    }
+    var value = AnnotationValue.dictionary(
+      Dictionary(items.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    )
+    for namespace in namespaces.dropFirst().reversed() {
+      value = .dictionary([namespace.name: value])
+    }
+    annotations.add(
+      outermost.name,
+      value,
+      at: source.position(at: outermost.offset),
+      places: places(of: items, in: outermost, before: range.upperBound)
+    )
+  }
+
+  /// Returns the positions in a line with a namespace.
+  private func places(
+    of items: [Item],
+    in namespace: (name: String, offset: Int),
+    before end: Int
+  ) -> AnnotationPlaces {
+    var places = AnnotationPlaces()
+    places.nameLength = namespace.name.utf8.count
+    places.whole = source.span(of: namespace.offset..<end)
+    for item in items {
+      let name = source.span(of: item.offset..<item.offset + item.name.utf8.count)
+      places.members[item.name] = AnnotationPlaces.Member(
+        key: name,
+        value: item.places.value ?? name,
+        end: source.position(at: item.end)
+      )
+    }
+    return places
+  }
+
+  /// Returns the offset of the colon that ends a namespace; nil when the text has none.
+  private func namespaceEnd(in range: Range<Int>) -> Int? {
+    var end: Int?
+    walk(range) { offset, byte in
+      if byte == UInt8(ascii: ":") { end = offset }
+      // A namespace stands before the first item: neither a comma nor a value precedes its colon.
+      return end != nil || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "=")
+    }
+    return end
+  }
+
+  private func split(_ range: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    walk(range) { offset, byte in
+      if byte == UInt8(ascii: ",") {
+        parts.append(start..<offset)
+        start = offset + 1
+      }
+      return false
+    }
+    parts.append(start..<range.upperBound)
+    return parts.map(source.trimmed).filter { !$0.isEmpty }
+  }
+
+  /// Calls a closure with the bytes outside of brackets and double quotes, until it returns true.
+  private func walk(_ range: Range<Int>, _ body: (Int, UInt8) -> Bool) {
+    var depth = 0
+    var isQuoted = false
+    var isEscaped = false
+    for offset in range {
+      let byte = source.bytes[offset]
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\\"):
+        // Only JSON has escapes, and JSON begins with a bracket.
+        isEscaped = isQuoted && depth > 0
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"):
+        if !isQuoted { depth += 1 }
+      case UInt8(ascii: ">"), UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: "}"):
+        if !isQuoted { depth = max(0, depth - 1) }
+      default:
+        if depth == 0, !isQuoted, body(offset, byte) { return }
+      }
+    }
+  }
+
+  private func item(_ range: Range<Int>, _ annotations: inout Annotations) -> Item? {
+    let equals = range.first { source.bytes[$0] == UInt8(ascii: "=") } ?? range.upperBound
+    let name = source.trimmed(range.lowerBound..<equals)
+    guard !name.isEmpty else {
+      annotations.report(
+        Diagnostic(.annotationWithoutName, at: source.position(at: range.lowerBound))
+      )
+      return nil
+    }
+    let text = source.trimmed(min(equals + 1, range.upperBound)..<range.upperBound)
+    var places = AnnotationPlaces()
+    places.nameLength = name.count
+    places.whole = source.span(of: range)
+    let value: AnnotationValue
+    do {
+      value = text.isEmpty ? .bare : try AnnotationValue(parsing: source.text(text))
+    } catch {
+      let message = DiagnosticMessage.malformedValue(error.reason, of: source.text(name))
+      annotations.report(
+        Diagnostic(message, at: source.position(at: text.lowerBound + error.offset))
+      )
+      value = .bare
+    }
+    if !text.isEmpty {
+      let content = content(of: text)
+      places.value = source.span(of: content)
+      if case .dictionary = value { places.members = members(in: content) }
+    }
+    return Item(
+      name: source.text(name),
+      value: value,
+      offset: name.lowerBound,
+      places: places,
+      end: range.upperBound
+    )
+  }
+
+  /// Returns the range between a pair of quotes, or the whole range without one.
+  private func content(of range: Range<Int>) -> Range<Int> {
+    guard range.count > 2, let first = range.first, let last = range.last,
+      source.bytes[first] == source.bytes[last],
+      [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(source.bytes[first])
+    else { return range }
+    let inner = source.trimmed(range.dropFirst().dropLast())
+    return inner.isEmpty ? range : inner
+  }
+
+  /// Returns the positions of the keys and values of a JSON object, without quotes.
+  private func members(in range: Range<Int>) -> [String: AnnotationPlaces.Member] {
+    guard let object = try? JSONParser.parse(source.text(range), path: ""),
+      case .object(let members) = object.content
+    else { return [:] }
+    func place(_ position: SourcePosition, _ length: Int, isQuoted: Bool) -> SourceSpan {
+      // In a text of one line, columns are offsets.
+      let start = range.lowerBound + position.column - 1
+      return source.span(of: isQuoted ? start + 1..<start + length - 1 : start..<start + length)
+    }
+    var places: [String: AnnotationPlaces.Member] = [:]
+    for (key, value) in members {
+      guard let span = value.key else { continue }
+      let raw = place(value.position, value.length, isQuoted: false)
+      places[key] = AnnotationPlaces.Member(
+        key: place(span.position, span.length, isQuoted: true),
+        value: value.string == nil
+          ? raw : place(value.position, value.length, isQuoted: true),
+        end: raw.end
+      )
+    }
+    return places
+  }
+}
+
+extension DiagnosticMessage {
+  static let annotationWithoutName = Self(
+    .error,
+    "the annotation has a value and no name; write `name = value`"
+  )
+
+  static func malformedValue(_ reason: String, of name: String) -> Self {
+    Self(.error, "the value of annotation '\(name)' cannot be read: \(reason)")
+  }
+}

@@ -1,0 +1,117 @@
+/// The annotations of one file that apply to more than the next declaration.
+///
+/// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it; a
+/// template wrote the code between `inline: name` and its `end`, which is left out. Regions nest; an
+/// annotation of the declaration itself comes first, then that of the innermost region.
+struct AnnotationRegions {
+  private enum Kind {
+    case annotated, file, template
+  }
+
+  private struct Region {
+    var kind: Kind
+    var range: Range<Int>
+    /// The beginning of the text that opens it.
+    var opening: SourcePosition
+    var annotations = Annotations()
+  }
+
+  private enum Word: String {
+    case begin, end, file, inline
+  }
+
+  /// The regions in the order of their beginnings: inner ones follow outer ones.
+  private var regions: [Region] = []
+  /// The offsets of the texts that open and close regions.
+  private(set) var directives: Set<Int> = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Reads the annotation texts of a file, which are in the order of the file.
+  init(_ texts: [Range<Int>], in source: SourceText) {
+    var open: [Int] = []
+    for text in texts {
+      // A template may write annotations as well as code; only its end counts.
+      let isInTemplate = open.last.map { regions[$0].kind == .template } == true
+      guard let (word, items) = Self.directive(text, in: source) else { continue }
+      directives.insert(text.lowerBound)
+      if isInTemplate, word != .end { continue }
+      let position = source.position(at: text.lowerBound)
+      switch word {
+      case .begin, .file, .inline:
+        let kind: Kind = word == .begin ? .annotated : word == .file ? .file : .template
+        // Reaches to the end of the file until an end is found.
+        var region = Region(
+          kind: kind,
+          range: text.upperBound..<source.bytes.count + 1,
+          opening: position
+        )
+        if kind != .template {
+          AnnotationParser(source: source).parse(items, into: &region.annotations)
+          diagnostics += region.annotations.diagnostics
+          diagnostics += Self.unknownNames(in: region.annotations)
+        }
+        if kind != .file { open.append(regions.count) }
+        regions.append(region)
+      case .end:
+        guard let last = open.popLast() else {
+          diagnostics.append(Diagnostic(.strayEnd, at: position))
+          continue
+        }
+        regions[last].range = regions[last].range.lowerBound..<text.lowerBound
+      }
+    }
+    for region in open.map({ regions[$0] }) {
+      let message = DiagnosticMessage.unclosedRegion(isTemplate: region.kind == .template)
+      diagnostics.append(Diagnostic(message, at: region.opening))
+    }
+  }
+
+  /// Returns whether code at an offset was written by a template.
+  func isTemplate(at offset: Int) -> Bool {
+    regions.contains { $0.kind == .template && $0.range.contains(offset) }
+  }
+
+  /// Adds the annotations of the regions around a declaration that are known for its kind.
+  func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>) {
+    for region in regions.reversed() where region.range.contains(offset) {
+      annotations.complete(with: region.annotations, known: names)
+    }
+  }
+
+  /// Returns the word that makes a text open or close a region, and the items behind it.
+  private static func directive(_ text: Range<Int>, in source: SourceText) -> (Word, Range<Int>)? {
+    let end = text.first { source.bytes[$0] == UInt8(ascii: ":") }
+    let name = source.trimmed(text.lowerBound..<(end ?? text.upperBound))
+    guard let word = Word(rawValue: source.text(name)), (end == nil) == (word == .end) else {
+      return nil
+    }
+    let start = end.map { $0 + 1 } ?? text.upperBound
+    return (word, source.trimmed(start..<text.upperBound))
+  }
+
+  /// Returns findings about names that neither types nor variables have.
+  private static func unknownNames(in annotations: Annotations) -> [Diagnostic] {
+    AnnotationNames.unknown(
+      annotations,
+      known: AnnotationNames.ofTypes.union(AnnotationNames.ofVariables),
+      on: "all declarations of a region"
+    )
+  }
+}
+
+extension DiagnosticMessage {
+  static let strayEnd = Self(
+    .warning,
+    "this ends no region, since none is open here; remove it, or open one with `begin: name`"
+  )
+
+  static func unclosedRegion(isTemplate: Bool) -> Self {
+    Self(
+      .warning,
+      (isTemplate
+        ? "the code of a template begins here and has no end, so the rest of the file is left out"
+        : "this region has no end, so it reaches to the end of the file")
+        + "; close it with an annotation `end`"
+    )
+  }
+}

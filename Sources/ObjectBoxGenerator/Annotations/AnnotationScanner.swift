@@ -1,0 +1,115 @@
+/// A search for the annotation comments of a declaration.
+///
+/// These are the comment lines directly above it, also between attributes, and block comments before it
+/// on its own line. A blank line or a line of code ends the search. Comments behind code do not count.
+struct AnnotationScanner {
+  /// A declaration with the comments that may be its annotations.
+  struct Surroundings {
+    /// The end of the code before the declaration.
+    var previousEnd: Int
+    /// The beginning of its first attribute or modifier.
+    var start: Int
+    /// The beginning of `var`, `class` and so on.
+    var keyword: Int
+    /// The comments between `previousEnd` and `keyword`, from top to bottom.
+    var comments: [Range<Int>]
+  }
+
+  let source: SourceText
+  /// The word before the colon.
+  let prefix: String
+
+  /// Returns the texts behind the prefix in the comments of a declaration, from top to bottom.
+  func annotations(of declaration: Surroundings) -> [Range<Int>] {
+    segments(of: declaration).compactMap(annotation)
+  }
+
+  /// Returns the comments of a declaration that would be annotations with another prefix.
+  func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
+    segments(of: declaration).compactMap { segment in
+      guard let body = body(of: segment),
+        let match = MisspeltPrefix.match(source.bytes[body], prefix: prefix)
+      else { return nil }
+      let start = body.lowerBound
+      return MisspeltPrefix(
+        text: source.text(start..<start + match.prefixLength),
+        span: source.span(of: start..<start + match.length),
+        names: match.names,
+        isCertain: match.isCertain
+      )
+    }
+  }
+
+  /// Returns the lines of the comments that belong to a declaration.
+  private func segments(of declaration: Surroundings) -> [Range<Int>] {
+    let firstLine = source.line(at: declaration.start)
+    // The first line may begin with code as well as with a comment.
+    let previousLine =
+      declaration.previousEnd > 0 ? source.line(at: declaration.previousEnd - 1) : -1
+    var top = firstLine
+    while top - 1 > previousLine, isComment(line: top - 1, declaration) { top -= 1 }
+    return declaration.comments.flatMap(segments).filter { segment in
+      source.line(at: segment.lowerBound) >= top
+        && (segment.upperBound <= declaration.start || !isBehindCode(segment, declaration))
+    }
+  }
+
+  /// Returns the texts behind the prefix in each line of a comment.
+  func annotations(in comment: Range<Int>) -> [Range<Int>] {
+    segments(of: comment).compactMap(annotation)
+  }
+
+  /// Returns whether a line that holds no code is a comment, or lies within one.
+  private func isComment(line: Int, _ declaration: Surroundings) -> Bool {
+    let start = source.trimmed(source.range(ofLine: line)).lowerBound
+    return declaration.comments.contains { $0.contains(start) }
+  }
+
+  /// Returns whether a comment ends a line that attributes or modifiers of a declaration begin.
+  private func isBehindCode(_ segment: Range<Int>, _ declaration: Surroundings) -> Bool {
+    let line = source.range(ofLine: source.line(at: segment.lowerBound))
+    guard !line.contains(declaration.keyword) else { return false }
+    let holdsOnlyComments = { (range: Range<Int>) in
+      range.allSatisfy { offset in
+        SourceText.isBlank(source.bytes[offset])
+          || declaration.comments.contains { $0.contains(offset) }
+      }
+    }
+    return holdsOnlyComments(segment.upperBound..<line.upperBound)
+      && !holdsOnlyComments(line.lowerBound..<segment.lowerBound)
+  }
+
+  /// Returns the parts of a comment on each of its lines, without blanks at the ends.
+  private func segments(of comment: Range<Int>) -> [Range<Int>] {
+    guard !comment.isEmpty else { return [] }
+    return (source.line(at: comment.lowerBound)...source.line(at: comment.upperBound - 1)).map {
+      source.trimmed(source.range(ofLine: $0).clamped(to: comment))
+    }
+  }
+
+  /// Returns the text behind the prefix in one line of a comment; nil when it is no annotation.
+  private func annotation(in segment: Range<Int>) -> Range<Int>? {
+    guard let body = body(of: segment) else { return nil }
+    let word = Array((prefix + ":").utf8)
+    guard source.bytes[body].starts(with: word) else { return nil }
+    return source.trimmed(body.lowerBound + word.count..<body.upperBound)
+  }
+
+  /// Returns one line of a comment without its opener and end; nil for a line without an opener.
+  private func body(of segment: Range<Int>) -> Range<Int>? {
+    let openers: [StaticString] = ["///", "//", "/**", "/*", "*"]
+    guard
+      let opener = openers.first(where: {
+        source.hasPrefix($0, at: segment.lowerBound, before: segment.upperBound)
+      })
+    else { return nil }
+    let start = segment.lowerBound + opener.utf8CodeUnitCount
+    var end = segment.upperBound
+    if !source.hasPrefix("//", at: segment.lowerBound, before: end),
+      let close = (start..<end).first(where: { source.hasPrefix("*/", at: $0, before: end) })
+    {
+      end = close
+    }
+    return source.trimmed(start..<end)
+  }
+}

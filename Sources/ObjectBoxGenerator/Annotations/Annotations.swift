@@ -1,0 +1,120 @@
+/// The annotations of one declaration, by name.
+package struct Annotations: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
+    package var value: AnnotationValue
+    /// The beginning of its name.
+    package var position: SourcePosition
+    /// The positions of its parts, as far as they are known.
+    package var places = AnnotationPlaces()
+    /// True for an item that a region gives, rather than a comment of the declaration.
+    package var isFromRegion = false
+    /// The later items of the same name, for repeatable annotations.
+    package var others: [Item] = []
+  }
+
+  package private(set) var items: [String: Item] = [:]
+  /// Faults of the annotations themselves, whatever they stand on.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The comments that would be annotations with another prefix.
+  var misspelt: [MisspeltPrefix] = []
+  /// The prefix of annotations.
+  var prefix = "objectbox"
+
+  package init() {}
+
+  package subscript(name: String) -> Item? { items[name] }
+
+  /// The names in alphabetical order.
+  package var names: [String] { items.keys.sorted() }
+
+  /// Returns whether there is an annotation of the name.
+  package func has(_ name: String) -> Bool { items[name] != nil }
+
+  /// Adds an item.
+  ///
+  /// Of the same name, equal values count once, dictionaries are merged, and other values become a list,
+  /// which is a conflict; repeatable annotations keep each item.
+  mutating func add(
+    _ name: String,
+    _ value: AnnotationValue,
+    at position: SourcePosition,
+    places: AnnotationPlaces = AnnotationPlaces()
+  ) {
+    let new = Item(value: value, position: position, places: places)
+    guard let old = items[name] else {
+      items[name] = new
+      return
+    }
+    if old.value == value || old.others.contains(where: { $0.value == value }) { return }
+    if AnnotationNames.repeatable.contains(name) {
+      items[name]?.others.append(new)
+      return
+    }
+    if case .dictionary(let first) = old.value, case .dictionary(let second) = value {
+      items[name]?.value = .dictionary(first.merging(second) { $1 })
+      items[name]?.places.members.merge(places.members) { $1 }
+      return
+    }
+    if case .list(let values) = old.value {
+      items[name]?.value = .list(values + [value])
+    } else {
+      items[name]?.value = .list([old.value, value])
+    }
+    report(
+      Diagnostic(
+        .conflictingValues(name),
+        at: new.name,
+        notes: [Diagnostic(.otherPlace, at: old.name)]
+      )
+    )
+  }
+
+  /// Adds the items of a region that are known here and not set yet.
+  mutating func complete(with region: Annotations, known: Set<String>) {
+    for (name, item) in region.items where known.contains(name) && items[name] == nil {
+      items[name] = Item(
+        value: item.value,
+        position: item.position,
+        isFromRegion: true,
+        others: item.others
+      )
+    }
+  }
+
+  /// Removes the items of regions.
+  mutating func removeThoseOfRegions() {
+    items = items.filter { !$0.value.isFromRegion }
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
+  /// Adds the annotations of an extension.
+  ///
+  /// They replace those of the same name, unless they come from a region or are repeatable.
+  mutating func merge(_ later: Annotations) {
+    let repeatable = items.filter { AnnotationNames.repeatable.contains($0.key) }
+    items.merge(later.items) { $1.isFromRegion ? $0 : $1 }
+    for (name, first) in repeatable where !first.isFromRegion {
+      guard let added = later.items[name], !added.isFromRegion else { continue }
+      items[name] = first
+      for item in [added] + added.others {
+        add(name, item.value, at: item.position, places: item.places)
+      }
+    }
+    diagnostics += later.diagnostics
+    misspelt += later.misspelt
+    if !later.misspelt.isEmpty { prefix = later.prefix }
+  }
+}
+
+extension DiagnosticMessage {
+  static func conflictingValues(_ name: String) -> Self {
+    Self(
+      .warning,
+      "annotation '\(name)' is given twice with different values, so neither counts; remove one"
+    )
+  }
+}

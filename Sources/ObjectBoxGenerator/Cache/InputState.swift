@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// The sizes and times of the inputs of a run, which tell whether they have changed.
+package struct InputState: Equatable, Sendable {
+  private struct File: Equatable, Sendable {
+    var size: Int
+    var time: Date
+  }
+
+  private var files: [String: File] = [:]
+
+  /// Reads the attributes of the sources, the model and the templates of a run; paths that cannot be read
+  /// are left out.
+  package init(of options: GeneratorOptions) {
+    let sources =
+      (try? SourceFinder.list(options.sources, excluding: options.excludedSources)) ?? []
+    for path in sources + [options.modelPath] + options.templates.map(\.path) {
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+        continue
+      }
+      files[path] = File(
+        size: attributes[.size] as? Int ?? 0,
+        time: attributes[.modificationDate] as? Date ?? .distantPast
+      )
+    }
+  }
+}

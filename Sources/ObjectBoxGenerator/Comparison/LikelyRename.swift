@@ -1,0 +1,123 @@
+/// A new element of a model that probably is an element of the old one under another name.
+struct LikelyRename: Hashable {
+  /// The UID of the element that is gone.
+  var old: UInt64
+  /// The UID of the new element.
+  var new: UInt64
+  /// The new element and the one that is gone, in words.
+  var text: String
+
+  /// Returns the likely renames of entities, and of properties and relations within entities that stay.
+  ///
+  /// An element of the same name is no rename but a reset, which is made on purpose.
+  static func find(from old: ModelDocument, to new: ModelDocument) -> [LikelyRename] {
+    let entities = pairs(old.entities, new.entities) { _, _ in likeness }
+    var found = entities.map { before, after in
+      let isWhole = traits(of: before) == traits(of: after)
+      return LikelyRename(
+        before,
+        after,
+        "'\(after.name)' is new with \(isWhole ? "" : "most of ")the properties of"
+      )
+    }
+    for after in new.entities {
+      guard let before = old.entities[uid: after.id.uid] else { continue }
+      let properties = pairs(before.properties, after.properties) { gone, added in
+        let types = Dictionary(grouping: gone + added, by: PropertyWords.type)
+        return { one, other in
+          guard PropertyWords.type(one) == PropertyWords.type(other),
+            one.flags.contains(.id) == other.flags.contains(.id),
+            old.entities[name: one.relationTarget]?.id.uid
+              == new.entities[name: other.relationTarget]?.id.uid
+          else { return 0 }
+          let isOnly = types[PropertyWords.type(one)]?.count == 2
+          return likeness(one.name, other.name, isOnly: isOnly)
+        }
+      }
+      let relations = pairs(before.relations, after.relations) { gone, added in
+        { one, other in
+          guard one.targetID.uid == other.targetID.uid else { return 0 }
+          return likeness(one.name, other.name, isOnly: gone.count == 1 && added.count == 1)
+        }
+      }
+      found += properties.map { one, other in
+        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the type of")
+      }
+      found += relations.map { one, other in
+        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the target of")
+      }
+    }
+    return found
+  }
+
+  private init<Element: ModelElement>(_ before: Element, _ after: Element, _ words: String) {
+    old = before.id.uid
+    new = after.id.uid
+    text = "\(words) '\(before.name)', which is gone"
+  }
+
+  // MARK: Pairs
+
+  /// Returns the pairs with the greatest likeness of elements that only one side has, by UID and by name;
+  /// each element is in one pair at most.
+  private static func pairs<Element: ModelElement>(
+    _ old: [Element],
+    _ new: [Element],
+    likeness: (_ gone: [Element], _ added: [Element]) -> (Element, Element) -> Double
+  ) -> [(Element, Element)] {
+    func missing(_ elements: [Element], in others: [Element]) -> [Element] {
+      let ids = Set(others.map(\.id.uid))
+      let names = Set(others.map { $0.name.lowercased() })
+      return elements.filter {
+        !ids.contains($0.id.uid) && !names.contains($0.name.lowercased())
+      }
+    }
+    let (gone, added) = (missing(old, in: new), missing(new, in: old))
+    let likeness = likeness(gone, added)
+    let ranked = gone.flatMap { one in
+      added.map { other in (one: one, other: other, likeness: likeness(one, other)) }
+    }.filter { $0.likeness > 0 }.sorted { left, right in
+      // The UIDs decide at last, so that each run finds the same.
+      (right.likeness, left.one.id.uid, left.other.id.uid)
+        < (left.likeness, right.one.id.uid, right.other.id.uid)
+    }
+    var used: Set<UInt64> = []
+    return ranked.compactMap { pair in
+      let ids: Set = [pair.one.id.uid, pair.other.id.uid]
+      guard used.isDisjoint(with: ids) else { return nil }
+      used.formUnion(ids)
+      return (pair.one, pair.other)
+    }
+  }
+
+  /// The names and types of what an entity holds besides its ID.
+  private static func traits(of entity: ModelDocument.Entity) -> Set<String> {
+    let properties = entity.properties.filter { !$0.flags.contains(.id) }.map {
+      "\($0.name.lowercased()): \(PropertyWords.type($0))"
+    }
+    return Set(properties + entity.relations.map { "\($0.name.lowercased()): relation" })
+  }
+
+  /// The part that two entities share of what they hold; 0 when it is less than half.
+  private static func likeness(
+    _ one: ModelDocument.Entity,
+    _ other: ModelDocument.Entity
+  ) -> Double {
+    let (left, right) = (traits(of: one), traits(of: other))
+    let shared = left.intersection(right).count
+    let total = max(left.count, right.count)
+    guard shared > 0, shared * 2 >= total else { return 0 }
+    // Among entities that hold the same, the name decides.
+    return Double(shared) / Double(total) + likeness(one.name, other.name, isOnly: true) / 1000
+  }
+
+  /// The likeness of two names; 0 when they share less than half of their letters, unless there is no
+  /// other choice.
+  private static func likeness(_ one: String, _ other: String, isOnly: Bool) -> Double {
+    let (left, right) = (one.lowercased(), other.lowercased())
+    let total = max(left.count, right.count, 1)
+    let shared = Double(total - EditDistance.between(left, right)) / Double(total)
+    let isPart = left.contains(right) || right.contains(left)
+    return shared >= 0.5 || isPart ? max(shared, 0.5) : isOnly ? max(shared, 0.01) : 0
+  }
+}

@@ -1,0 +1,46 @@
+/// The traits of properties in words, for findings and reports.
+enum PropertyWords {
+  /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
+  static func type(_ property: ModelDocument.Property) -> String {
+    let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
+    return property.encodedType.map { "\(form) (\($0.word))" } ?? form
+  }
+
+  static func type(_ number: UInt16?, isUnsigned: Bool) -> String {
+    guard let number else { return "left to the program" }
+    let name = PropertyType(rawValue: number).map { "\($0)" } ?? "number \(number)"
+    return isUnsigned ? "unsigned \(name)" : name
+  }
+
+  /// How the index finds its keys; `none` without one.
+  static func index(_ property: ModelDocument.Property) -> String {
+    guard property.indexID != nil || property.flags.contains(.indexed) else { return "none" }
+    var words =
+      property.flags.contains(.indexHash)
+      ? "hash" : property.flags.contains(.indexHash64) ? "hash64" : "value"
+    if property.flags.contains(.indexPartialSkipNull) { words += " without null" }
+    if property.flags.contains(.indexPartialSkipZero) { words += " without zero" }
+    if property.collation == .nocase { words += " ignoring case" }
+    if let encoded = property.encodedType, encoded.isOrdered { words += " of \(encoded.word)s" }
+    return words
+  }
+
+  static func unique(_ flags: PropertyFlags) -> String {
+    flags.contains(.uniqueOnConflictReplace)
+      ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
+  }
+
+  static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
+}
+
+extension FlagNames {
+  /// The flags of an entity as reports name them; `none` for none.
+  static func words(of flags: EntityFlags) -> String {
+    flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
+  }
+
+  /// The flags of a property as reports name them; `none` for none.
+  static func words(of flags: PropertyFlags) -> String {
+    flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
+  }
+}

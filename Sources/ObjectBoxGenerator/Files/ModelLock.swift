@@ -1,0 +1,110 @@
+internal import Foundation
+
+/// The exclusive right of a run of the generator to write a model file.
+///
+/// An advisory lock on the folder of the file, which leaves nothing behind, even when the process is
+/// killed. A class, since it owns open files.
+final class ModelLock {
+  /// The longest wait for another run by default.
+  static let usualPatience = Duration.seconds(60)
+  private static let interval: UInt32 = 20_000
+
+  private var descriptors: [Int32] = []
+  private let model: String
+  private let folder: String
+  /// The longest wait for another run.
+  private let patience: Duration
+  /// The reason why the folder cannot be locked, such as a file system without locks.
+  private(set) var fault: String?
+
+  /// Waits for the lock and takes it.
+  ///
+  /// While the folder of the model does not exist, the lock is on the nearest existing one above it;
+  /// see ``makeFolder()``.
+  ///
+  /// - Throws: ``FileFault`` when another run keeps the lock for longer than `patience`.
+  init(of model: String, patience: Duration) throws(FileFault) {
+    self.model = model
+    self.patience = patience
+    folder = FileWriter.followLinks(model).deletingLastPathComponent().standardizedFileURL.path
+    var nearest: String
+    repeat {
+      unlock()
+      nearest = Self.nearestFolder(to: folder)
+      try lock(nearest)
+      // Another run may have made the folder while this one waited.
+    } while Self.nearestFolder(to: folder) != nearest
+  }
+
+  deinit { unlock() }
+
+  /// Makes the folder of the model when it is missing, and locks it.
+  ///
+  /// Read the model after this call: another run may have locked a new folder first.
+  ///
+  /// - Throws: ``FileFault`` as the initializer, and when the folder cannot be made.
+  func makeFolder() throws(FileFault) {
+    guard !FileManager.default.fileExists(atPath: folder) else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder,
+        withIntermediateDirectories: true
+      )
+    } catch {
+      throw FileFault("write", model, error)
+    }
+    try lock(folder)
+  }
+
+  private func unlock() {
+    // Closing a descriptor releases its lock.
+    for descriptor in descriptors { close(descriptor) }
+    descriptors = []
+  }
+
+  private func lock(_ path: String) throws(FileFault) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      fault = String(cString: strerror(errno))
+      return
+    }
+    descriptors.append(descriptor)
+    let clock = ContinuousClock()
+    let end = clock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      guard code == EWOULDBLOCK else {
+        fault = String(cString: strerror(code))
+        return
+      }
+      guard clock.now < end else {
+        throw FileFault(
+          "write",
+          model,
+          "another run of the generator has had the folder '\(path)' for \(patience.components.seconds) "
+            + "seconds; wait for its end, or end it, and run again"
+        )
+      }
+      usleep(Self.interval)
+    }
+  }
+
+  private static func nearestFolder(to path: String) -> String {
+    var url = URL(fileURLWithPath: path)
+    while !FileManager.default.fileExists(atPath: url.path), url.path != "/" {
+      url.deleteLastPathComponent()
+    }
+    return url.path
+  }
+}
+
+extension DiagnosticMessage {
+  static func unlockable(_ reason: String) -> Self {
+    Self(
+      .warning,
+      "the folder of the model file cannot be locked (\(reason)), so two runs at once may lose UIDs; run "
+        + "the generator once at a time"
+    )
+  }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+
+/// Reads the Swift files of a run.
+enum SourceFinder {
+  /// The Swift files of a run.
+  struct Found {
+    var sources: [SourceFile] = []
+    /// Files that a generator wrote.
+    var generated: [SourceFile] = []
+
+    /// Bindings that the generator of ObjectBox wrote.
+    var otherBindings: [SourceFile] { generated.filter { GeneratedFile.isOfOther($0.text) } }
+  }
+
+  /// Returns the `.swift` files at and below the given paths, in the order of their paths.
+  ///
+  /// Leaves out hidden files and folders, such as `.build`, and all below `excluded`.
+  static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
+    let kept = try list(paths, excluding: excluded)
+    let results = Parallel.map(kept) { path in
+      Result { () throws(FileFault) in SourceFile(path: path, text: try readText(path)) }
+    }
+    var found = Found()
+    for result in results {
+      let file = try result.get()
+      if GeneratedFile.isGenerated(file.text) {
+        found.generated.append(file)
+      } else {
+        found.sources.append(file)
+      }
+    }
+    return found
+  }
+
+  /// Returns the paths of the files, in their order; each file once, whatever links lead to it.
+  static func list(
+    _ paths: [String],
+    excluding excluded: [String]
+  ) throws(FileFault) -> [String] {
+    let excluded = excluded.map(absolute)
+    let walk = try SourceWalk(paths) { path in
+      if excluded.isEmpty { return false }
+      let full = absolute(path)
+      return excluded.contains { full == $0 || full.hasPrefix($0 + "/") }
+    }
+    return walk.files.sorted(by: precedes)
+  }
+
+  /// Compares bytes, whose order does not depend on machine and locale.
+  static func precedes(_ left: String, _ right: String) -> Bool {
+    left.withCString { left in right.withCString { strcmp(left, $0) < 0 } }
+  }
+
+  static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Reads a file as UTF-8.
+  static func readText(_ path: String) throws(FileFault) -> String {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw FileFault("read", path, error)
+    }
+    // All bytes at once: unoptimised code is slow with single ones.
+    let text = data.withUnsafeBytes { bytes in
+      String(validating: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
+    }
+    guard let text else {
+      throw FileFault("read", path, "it is not UTF-8; save it in that encoding")
+    }
+    return text
+  }
+
+  /// Reads a file as UTF-8; nil when there is none.
+  static func readTextIfPresent(_ path: String) throws(FileFault) -> String? {
+    FileManager.default.fileExists(atPath: path) ? try readText(path) : nil
+  }
+}

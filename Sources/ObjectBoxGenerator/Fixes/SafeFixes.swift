@@ -1,0 +1,53 @@
+/// Makes the safe fixes of findings in the sources.
+enum SafeFixes {
+  /// Fixes may lead to findings with further ones, but never for as many rounds as this.
+  private static let maximumRounds = 10
+
+  /// Makes fixes until there are none left.
+  ///
+  /// Each file is replaced whole. Fixes that change the same characters are told and not made.
+  ///
+  /// - Parameter findings: Returns the findings in the current sources, with these sources; no findings
+  ///   while a source cannot be parsed. Must not write anything.
+  /// - Returns: Notes about the fixes.
+  /// - Throws: ``FileFault`` for a file that cannot be written or that changes meanwhile, and what
+  ///   `findings` throws.
+  static func make(
+    _ findings: () throws -> (findings: [Diagnostic], files: [SourceFile])
+  ) throws -> [Diagnostic] {
+    var notes: [Diagnostic] = []
+    for _ in 0..<maximumRounds {
+      let (findings, files) = try findings()
+      let plan = FixPlan(findings)
+      if plan.accepted.isEmpty {
+        return notes
+          + plan.refused.map { Diagnostic(.fixRefused($0.text), at: $0.edits[0].span) }
+      }
+      let fixed = plan.apply(to: files)
+      for file in fixed { try checkUnchanged(files, file.path) }
+      for file in fixed { _ = try FileWriter.write(file.text, to: file.path) }
+      notes += plan.accepted.map { Diagnostic(.fixMade($0.text), at: $0.edits[0].span.position) }
+    }
+    return notes
+  }
+
+  /// Throws when a file is no longer as it was parsed, for example after a save in an editor.
+  private static func checkUnchanged(_ files: [SourceFile], _ path: String) throws(FileFault) {
+    let parsed = files.first { $0.path == path }?.text
+    guard try SourceFinder.readText(path) == parsed else {
+      throw FileFault("fix", path, "it was changed during the run; run again")
+    }
+  }
+}
+
+extension DiagnosticMessage {
+  static func fixMade(_ text: String) -> Self { Self(.note, "fixed: \(text)") }
+
+  static func fixRefused(_ text: String) -> Self {
+    Self(
+      .warning,
+      "the fix '\(text)' is not made, since another one changes the same characters; change them by "
+        + "hand"
+    )
+  }
+}

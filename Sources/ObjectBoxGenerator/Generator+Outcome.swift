@@ -1,0 +1,50 @@
+extension Generator {
+  /// The findings and messages of a run.
+  package struct Outcome: Sendable {
+    package var diagnostics: [Diagnostic] = []
+    /// The files that were written, in words.
+    package var messages: [String] = []
+    /// The sources, and the model where there is one, for snippets of findings.
+    package var files: [SourceFile] = []
+    /// False when a source could not be parsed.
+    var isParsed = true
+    /// True when nothing was parsed, since nothing changed.
+    package var isRepeated = false
+    /// The answer of a run that finds everything as this one left it; nil when it is not certain.
+    private(set) var repeatableAnswer: RunCache.Answer?
+
+    package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
+  }
+}
+
+extension Generator.Outcome {
+  init(
+    repeating answer: (diagnostics: [Diagnostic], messages: [String]),
+    files: [SourceFile]
+  ) {
+    self.init(diagnostics: answer.diagnostics, messages: answer.messages, files: files)
+    isRepeated = true
+  }
+
+  /// Adds the findings of a stage and returns its output.
+  mutating func take<Output>(_ result: StageResult<Output>) -> Output {
+    diagnostics += result.findings
+    return result.output
+  }
+
+  /// Keeps the answer for a repetition, which finds the bindings written; none for bindings that were
+  /// removed.
+  mutating func noteAnswer(
+    model: (path: String, text: String?),
+    bindings: (path: String, text: String?)
+  ) {
+    guard let code = bindings.text else { return }
+    let written = WritingStage.message(ofFile: bindings.path, isUnchanged: false)
+    let unchanged = WritingStage.message(ofFile: bindings.path, isUnchanged: true)
+    repeatableAnswer = RunCache.Answer(
+      diagnostics: diagnostics,
+      messages: messages.map { $0 == written ? unchanged : $0 },
+      files: [model.path: model.text, bindings.path: code]
+    )
+  }
+}

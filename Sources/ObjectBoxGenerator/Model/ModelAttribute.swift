@@ -1,0 +1,159 @@
+internal import ObjectBoxJSON
+
+/// A part of a model file that is a JSON object: the model itself or an element of it.
+protocol ModelNode: Hashable, Sendable {
+  /// The part of the sources that the node stands for.
+  associatedtype Declaration = Never
+
+  static var table: ModelTable<Self> { get }
+
+  init()
+
+  /// Checks the node when its own attributes are read, before the elements within.
+  func check(_ json: JSONValue, _ reader: inout ModelReader)
+
+  /// Checks the node when the elements within are read as well.
+  func checkElements(_ json: JSONValue, _ reader: inout ModelReader)
+}
+
+extension ModelNode {
+  func check(_ json: JSONValue, _ reader: inout ModelReader) {}
+
+  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {}
+
+  /// Takes the attributes that the sources state.
+  mutating func take(_ declaration: Declaration) {
+    for attribute in Self.table.attributes { attribute.take(declaration, &self) }
+  }
+
+  /// Replaces every ID, those of the elements within too.
+  mutating func mapIDs(_ transform: (ModelIDUse, ModelID) -> ModelID) {
+    for attribute in Self.table.attributes { attribute.mapIDs(&self, transform) }
+  }
+
+  /// The IDs of all elements of a kind, this one among them.
+  func ids(of kind: ElementKind) -> [ModelID] {
+    var copy = self
+    var ids: [ModelID] = []
+    copy.mapIDs { use, id in
+      if use == .own(kind) { ids.append(id) }
+      return id
+    }
+    return ids
+  }
+}
+
+/// The attributes of one type of nodes.
+struct ModelTable<Node: ModelNode>: Sendable {
+  /// The attributes in the order in which reports tell of them.
+  let attributes: [ModelAttribute<Node>]
+  /// The attributes in the order of the file.
+  let members: [ModelAttribute<Node>]
+
+  /// `layout` has the keys whose places in the file the reference decides; others follow them.
+  init(layout: String = "", _ attributes: [ModelAttribute<Node>]) {
+    let keys = layout.split(separator: " ").map(String.init)
+    self.attributes = attributes
+    members =
+      keys.compactMap { key in attributes.first { $0.key == key } }
+      + attributes.filter { !keys.contains($0.key) }
+  }
+}
+
+/// An attribute of a node of the model file.
+///
+/// Its row in a ``ModelTable`` is all that the reader, the writer, the synchronisation with the sources,
+/// the comparison and the merge know of it.
+struct ModelAttribute<Node: ModelNode>: Sendable {
+  typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
+
+  let key: String
+  /// True when a node without the key is an error.
+  var isRequired = false
+  /// True for a list of elements, which are read after all other attributes.
+  var isList = false
+  /// Reads the value into the node; returns false, with a finding, when it is of another form.
+  let read: @Sendable (JSONValue, inout Node, inout ModelReader) -> Bool
+  /// The value in the file; nil when it is left out.
+  let value: @Sendable (Node) -> ModelValue?
+  /// Replaces the IDs of the value.
+  var mapIDs: @Sendable (inout Node, (ModelIDUse, ModelID) -> ModelID) -> Void = { _, _ in }
+  /// Takes the value that the sources state.
+  var take: @Sendable (Node.Declaration, inout Node) -> Void = { _, _ in }
+  /// The parts of reports and merges that tell of the attribute.
+  var traits: [ModelTrait<Node>] = []
+
+  /// Makes an attribute that is left out of the file when it has the `usual` value, which an absent one
+  /// has.
+  init<Value: Equatable & Sendable>(
+    _ key: String,
+    _ path: Path<Value>,
+    _ codec: ModelCodec<Value>,
+    usual: Value? = nil,
+    isRequired: Bool = false,
+    from source: (@Sendable (Node.Declaration) -> Value)? = nil,
+    traits: [ModelTrait<Node>] = []
+  ) {
+    self.key = key
+    self.isRequired = isRequired
+    self.traits = traits
+    read = { json, node, reader in
+      guard let value = codec.read(json, key, &reader) else { return false }
+      node[keyPath: path] = value
+      return true
+    }
+    value = { node in
+      node[keyPath: path] == usual ? nil : codec.value(node[keyPath: path])
+    }
+    mapIDs = { node, transform in
+      node[keyPath: path] = codec.mapIDs(node[keyPath: path], transform)
+    }
+    if let source {
+      take = { declaration, node in node[keyPath: path] = source(declaration) }
+    }
+  }
+
+  /// Makes an attribute that is left out of the file when it is nil, as it is for the `usual` value.
+  init<Value: Equatable & Sendable>(
+    _ key: String,
+    optional path: Path<Value?>,
+    _ codec: ModelCodec<Value>,
+    usual: Value? = nil,
+    from source: (@Sendable (Node.Declaration) -> Value?)? = nil,
+    traits: [ModelTrait<Node>] = []
+  ) {
+    self.init(key, path, codec.optional(usual), from: source, traits: traits)
+  }
+
+  /// Makes a list of elements.
+  init<Element: ModelElement>(
+    _ key: String,
+    elements path: Path<[Element]>,
+    isOmittedWhenEmpty: Bool = false
+  ) {
+    self.key = key
+    isList = true
+    read = { json, node, reader in
+      for item in reader.elements(json, of: key) {
+        if let element: Element = reader.node(item) { node[keyPath: path].append(element) }
+      }
+      return true
+    }
+    value = { node in
+      let elements = node[keyPath: path]
+      if elements.isEmpty, isOmittedWhenEmpty { return nil }
+      return .list(elements.sortedByID.map(ModelValue.init))
+    }
+    mapIDs = { node, transform in
+      for index in node[keyPath: path].indices { node[keyPath: path][index].mapIDs(transform) }
+    }
+    traits = [ModelTrait { $0.differences(in: path) }]
+  }
+
+  /// Makes a member that is the same in all files.
+  init(_ key: String, constant: ModelValue) {
+    self.key = key
+    read = { _, _, _ in true }
+    value = { _ in constant }
+  }
+}

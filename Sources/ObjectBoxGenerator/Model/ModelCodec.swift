@@ -1,0 +1,150 @@
+internal import ObjectBoxJSON
+
+/// The form of one type of values in a model file.
+struct ModelCodec<Value: Sendable>: Sendable {
+  /// Reads the value of a key; returns nil, as a rule with a finding, when it is of another form.
+  let read: @Sendable (JSONValue, _ key: String, inout ModelReader) -> Value?
+  /// The value in the file; nil when it is left out.
+  let value: @Sendable (Value) -> ModelValue?
+  /// Replaces the IDs of a value.
+  var mapIDs: @Sendable (Value, (ModelIDUse, ModelID) -> ModelID) -> Value = { value, _ in value }
+
+  /// Makes the form of values of which the JSON says all.
+  ///
+  /// A finding calls the value by its key unless `name` says otherwise, and says what is `expected`.
+  init(
+    _ name: String? = nil,
+    expected: String,
+    read: @escaping @Sendable (JSONValue) -> Value?,
+    value: @escaping @Sendable (Value) -> ModelValue?
+  ) {
+    self.value = value
+    self.read = { json, key, reader in
+      if let value = read(json) { return value }
+      let message = DiagnosticMessage.wrongValue(
+        name ?? key,
+        expected: expected,
+        found: json.kind
+      )
+      reader.report(message, at: json.position)
+      return nil
+    }
+  }
+
+  private init(
+    read: @escaping @Sendable (JSONValue, String, inout ModelReader) -> Value?,
+    value: @escaping @Sendable (Value) -> ModelValue?
+  ) {
+    self.read = read
+    self.value = value
+  }
+
+  /// Makes the form of a list.
+  init<Item>(
+    listOf item: ModelCodec<Item>,
+    _ name: String? = nil
+  ) where Value == [Item] {
+    read = { json, key, reader in
+      reader.elements(json, of: name ?? key).compactMap { item.read($0, key, &reader) }
+    }
+    value = { .list($0.compactMap(item.value)) }
+    mapIDs = { list, transform in list.map { item.mapIDs($0, transform) } }
+  }
+}
+
+extension ModelCodec where Value: Equatable {
+  /// The form of a value that may be absent, which means the same as the `usual` value.
+  func optional(_ usual: Value? = nil) -> ModelCodec<Value?> {
+    var codec = ModelCodec<Value?>(
+      read: { json, key, reader in
+        self.read(json, key, &reader).map { $0 == usual ? nil : $0 }
+      },
+      value: { $0.flatMap(self.value) }
+    )
+    codec.mapIDs = { value, transform in value.map { self.mapIDs($0, transform) } }
+    return codec
+  }
+}
+
+extension ModelCodec<String> {
+  static var text: Self { Self(expected: "a text", read: \.string, value: ModelValue.text) }
+
+  /// A text, where any other value counts as none.
+  static var lenientText: Self {
+    Self(read: { json, _, _ in json.string }, value: ModelValue.text)
+  }
+}
+
+extension ModelCodec<Bool> {
+  static var boolean: Self {
+    Self(
+      expected: "a Boolean",
+      read: { if case .boolean(let value) = $0.content { value } else { nil } },
+      value: ModelValue.boolean
+    )
+  }
+}
+
+extension ModelCodec where Value: FixedWidthInteger {
+  static var number: Self {
+    Self(
+      "value",
+      expected: "a whole number",
+      read: { $0.integer() },
+      value: { .number(UInt64($0)) }
+    )
+  }
+}
+
+extension ModelCodec where Value: OptionSet, Value.RawValue: FixedWidthInteger & Sendable {
+  static var flags: Self {
+    let number = ModelCodec<Value.RawValue>.number
+    return Self(
+      read: { number.read($0, $1, &$2).map(Value.init) },
+      value: { number.value($0.rawValue) }
+    )
+  }
+}
+
+extension ModelCodec where Value: CaseIterable & RawRepresentable<String> {
+  /// One of the words of a type.
+  static var word: Self {
+    let words = Value.allCases.map { "\"\($0.rawValue)\"" }
+    let others = words.dropFirst().reversed().joined(separator: ", ")
+    return Self(
+      expected: "\(others) or \(words[0])",
+      read: { $0.string.flatMap(Value.init) },
+      value: { .text($0.rawValue) }
+    )
+  }
+}
+
+extension ModelCodec<ModelID> {
+  /// A text "id:uid".
+  static func id(_ use: ModelIDUse? = nil) -> Self {
+    var codec = Self(
+      "ID",
+      expected: "a text \"id:uid\"",
+      read: ModelID.init,
+      value: { .text("\($0)") }
+    )
+    if let use { codec.mapIDs = { id, transform in transform(use, id) } }
+    return codec
+  }
+}
+
+extension ModelCodec<[UInt64]> {
+  static var uids: Self { Self(listOf: .number, "list of UIDs") }
+}
+
+extension ModelID: CustomStringConvertible {
+  package var description: String { "\(id):\(uid)" }
+
+  init?(_ json: JSONValue) {
+    let parts = json.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, let id = UInt32(parts[0]), let uid = UInt64(parts[1]) else {
+      return nil
+    }
+    self.init(id: id, uid: uid)
+  }
+}

@@ -1,0 +1,113 @@
+internal import ObjectBoxJSON
+
+/// The content of a model.json; ``ModelTable`` says how each attribute is written.
+package struct ModelDocument: Hashable, Sendable {
+  package struct Entity: Hashable, Sendable {
+    package var id = ModelID.none
+    package var lastPropertyID = ModelID.none
+    package var name = ""
+    package var flags: EntityFlags = []
+    package var externalName: String?
+    package var properties: [Property] = []
+    package var relations: [Relation] = []
+    /// Not written when empty.
+    package var compoundIndexes: [CompoundIndex] = []
+  }
+
+  /// An index over several properties, which stand in the order of its key.
+  package struct CompoundIndex: Hashable, Sendable {
+    package var id = ModelID.none
+    package var isUnique = false
+    package var propertyIDs: [ModelID] = []
+  }
+
+  package struct Property: Hashable, Sendable {
+    package var id = ModelID.none
+    package var name = ""
+    package var indexID: ModelID?
+    package var type: UInt16?
+    package var flags: PropertyFlags = []
+    package var relationTarget: String?
+    package var externalName: String?
+    package var externalType: UInt16?
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
+    /// Nil for the usual one, which is not written.
+    package var collation: Collation?
+  }
+
+  package struct Relation: Hashable, Sendable {
+    package var id = ModelID.none
+    package var name = ""
+    package var externalName: String?
+    package var externalType: UInt16?
+    package var targetID = ModelID.none
+    /// Nil for the usual rule, which is not written.
+    package var onDelete: DeleteRule?
+    package var onTargetDelete: DeleteRule?
+  }
+
+  package var entities: [Entity] = []
+  package var lastEntityID = ModelID.none
+  package var lastIndexID = ModelID.none
+  package var lastRelationID = ModelID.none
+  package var lastSequenceID = ModelID.none
+  /// Nil when the file has no pool.
+  package var newUIDPool: [UInt64]?
+  package var retiredEntityUIDs: [UInt64] = []
+  package var retiredIndexUIDs: [UInt64] = []
+  package var retiredPropertyUIDs: [UInt64] = []
+  package var retiredRelationUIDs: [UInt64] = []
+
+  /// The version of the layout.
+  static let version = 5
+
+  package init() {}
+
+  /// The UIDs that a new one must differ from: of entities, properties, and everything retired.
+  ///
+  /// UIDs of living indexes and relations are left out, as the reference does: files in which a
+  /// property and a relation share one exist.
+  var knownUIDs: Set<UInt64> {
+    let living = (ids(of: .entity) + ids(of: .property)).map(\.uid)
+    return Set(living + ElementKind.allCases.flatMap { self[keyPath: $0.retired] })
+  }
+
+  /// Reads the text of a model file; nil comes with at least one error.
+  package static func parse(
+    _ text: String,
+    path: String
+  ) -> (model: ModelDocument?, diagnostics: [Diagnostic]) {
+    do {
+      var reader = ModelReader(path: path)
+      let model = reader.read(try JSONParser.parse(text, path: path))
+      return (reader.diagnostics.contains(where: \.isError) ? nil : model, reader.diagnostics)
+    } catch {
+      let message: DiagnosticMessage =
+        error.isConflict ? .modelConflict : .modelUnreadable(error.text)
+      let notes = error.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? []
+      return (nil, [Diagnostic(message, at: error.position, notes: notes)])
+    }
+  }
+
+  /// The text of the file, byte for byte as the reference writes it.
+  package var text: String { ModelValue(self).text }
+}
+
+extension DiagnosticMessage {
+  static let modelConflict = Self(
+    .error,
+    "the model file has a merge conflict; to merge its sides by their UIDs, run `objectbox-generator model "
+      + "merge` with the three versions that git keeps (`git show :1:PATH`, `:2:PATH` and `:3:PATH`), and "
+      + "`objectbox-generator model install-merge-driver` for the next time; by hand, keep the entities and "
+      + "properties of both sides, each with its own ID, and the higher of the last IDs"
+  )
+
+  static func modelUnreadable(_ fault: String) -> Self {
+    Self(
+      .error,
+      "the model file cannot be read: \(fault); restore it from version control, since a new one would "
+        + "lose the identity of all stored data"
+    )
+  }
+}

@@ -1,0 +1,165 @@
+/// A trait of a node that `diff` tells and `merge` decides about as one; it consists of one attribute or
+/// of several that depend on each other.
+struct ModelTrait<Node: ModelNode>: Sendable {
+  typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
+
+  /// A trait that both sides of a merge have changed, each to something else.
+  struct Conflict {
+    var subject: String
+    var ours: String
+    var theirs: String
+  }
+
+  /// The three versions of a node in a merge.
+  struct Versions {
+    var base: Node?
+    var ours: Node
+    var theirs: Node
+    /// The names of all entities, by UID.
+    var entityNames: [UInt64: String]
+  }
+
+  /// Tells the differences of two versions.
+  let differences: @Sendable (ModelPair<Node>) -> [ModelDifference]
+  /// Gives the merged node, a copy of ours, the trait of the side that changed it.
+  var merge: @Sendable (Versions, inout Node) -> Conflict?
+
+  /// Makes a trait that is told only.
+  init(_ differences: @escaping @Sendable (ModelPair<Node>) -> [ModelDifference]) {
+    self.differences = differences
+    merge = { _, _ in nil }
+  }
+
+  /// Makes a trait that is told only, in one sentence at most.
+  init(difference: @escaping @Sendable (ModelPair<Node>) -> ModelDifference?) {
+    self.init { pair in difference(pair).map { [$0] } ?? [] }
+  }
+
+  /// Returns the trait with a merge that takes the value of the side that changed it.
+  ///
+  /// `words` gives the value as conflicts show it, with the names of entities by UID.
+  func merging<Value: Equatable & Sendable>(
+    _ subject: String,
+    _ path: Path<Value>,
+    words: @escaping @Sendable (Value, [UInt64: String]) -> String?
+  ) -> Self {
+    var trait = self
+    trait.merge = { versions, merged in
+      let (ours, theirs) = (versions.ours[keyPath: path], versions.theirs[keyPath: path])
+      if let value = ThreeWay.merge(versions.base?[keyPath: path], ours, theirs) {
+        merged[keyPath: path] = value
+        return nil
+      }
+      return Conflict(
+        subject: subject,
+        ours: words(ours, versions.entityNames) ?? "none",
+        theirs: words(theirs, versions.entityNames) ?? "none"
+      )
+    }
+    return trait
+  }
+
+  /// Returns the trait with a merge of single flags, which cannot be in conflict; other traits decide
+  /// about the `others`.
+  func merging<Flags: OptionSet & Sendable>(
+    flags path: Path<Flags>,
+    except others: Flags = []
+  ) -> Self where Flags.RawValue: FixedWidthInteger, Flags.Element == Flags {
+    var trait = self
+    trait.merge = { versions, merged in
+      let flags = ThreeWay.merge(
+        versions.base?[keyPath: path] ?? [],
+        versions.ours[keyPath: path],
+        versions.theirs[keyPath: path]
+      )
+      merged[keyPath: path].formIntersection(others)
+      merged[keyPath: path].formUnion(flags.subtracting(others))
+      return nil
+    }
+    return trait
+  }
+}
+
+extension ModelTrait where Node: ModelElement {
+  /// A value that is told and merged under the same words.
+  ///
+  /// `isQuoted` is true when reports quote the words wherever they stand.
+  static func value<Value: Equatable & Sendable>(
+    _ subject: String,
+    _ path: Path<Value>,
+    _ kind: ModelDifference.Kind,
+    _ effect: DataEffect,
+    isQuoted: Bool = false,
+    words: @escaping @Sendable (Value) -> String?
+  ) -> Self {
+    Self(difference: { pair in
+      let (old, new) = (pair.old[keyPath: path], pair.new[keyPath: path])
+      guard old != new else { return nil }
+      let (before, after) = (words(old), words(new))
+      return pair.difference(
+        kind,
+        isQuoted ? PropertyWords.quoted(before) : before,
+        isQuoted ? PropertyWords.quoted(after) : after,
+        subject,
+        effect
+      )
+    }).merging(subject, path) { value, _ in PropertyWords.quoted(words(value)) }
+  }
+
+  /// The rule for removals at one end of a relation.
+  static func deleteRule(_ path: Path<DeleteRule?>) -> Self {
+    .value("onDelete", path, .deleteRule, .deleteRule) { ($0 ?? .nullify).rawValue }
+  }
+
+  /// The number of the element, which a merge gives anew.
+  static func number(
+    _ kind: ModelDifference.Kind,
+    effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect
+  ) -> Self {
+    Self(difference: { pair in
+      let (old, new) = (pair.old.id.id, pair.new.id.id)
+      return old == new ? nil : pair.difference(kind, "\(old)", "\(new)", "ID", effect(pair))
+    })
+  }
+}
+
+extension ModelTrait {
+  /// The last ID of a kind, which may only rise.
+  static func last(
+    _ kind: ElementKind,
+    _ path: Path<ModelID>,
+    of entity: (@Sendable (Node) -> String)? = nil
+  ) -> Self {
+    Self(difference: { pair in
+      let (before, after) = (pair.old[keyPath: path], pair.new[keyPath: path])
+      let isOther = before.id == after.id && before.uid != after.uid && before.id != 0
+      guard after.id < before.id || isOther else { return nil }
+      let entity = entity?(pair.new)
+      let owner = entity.map { " of entity '\($0)'" } ?? ""
+      return ModelDifference(
+        kind: .lastIDLowered,
+        entity: entity,
+        uid: before.uid,
+        before: "\(before)",
+        after: "\(after)",
+        text:
+          "the last \(kind) ID\(owner) was \(before.id) with UID \(before.uid), and is \(after.id) "
+          + "with UID \(after.uid)",
+        consequence: .lastLowered
+      )
+    })
+  }
+}
+
+/// An external name with an external type.
+struct ExternalTrait: Hashable, Sendable {
+  var name: String?
+  var type: UInt16?
+
+  /// The name and type in one text; nil when there is neither.
+  var words: String? {
+    let type = type.map { "type " + (ExternalTypeRule.name(of: $0) ?? "\($0)") }
+    let words = [name, type].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,68 @@
+/// A value of a model file.
+indirect enum ModelValue: Sendable {
+  case number(UInt64)
+  case text(String)
+  case boolean(Bool)
+  case list([ModelValue])
+  case object([(key: String, value: ModelValue)])
+
+  init(_ node: some ModelNode) {
+    self = .object(Self.members(of: node))
+  }
+
+  private static func members<Node: ModelNode>(of node: Node) -> [(String, ModelValue)] {
+    Node.table.members.compactMap { member in member.value(node).map { (member.key, $0) } }
+  }
+
+  /// The text in the layout of the reference: two blanks of indentation, a key a line, empty arrays on the
+  /// line of their key, no line feed at the end.
+  var text: String {
+    var text = ""
+    write(indentation: "", to: &text)
+    return text
+  }
+
+  private func write(indentation: String, to text: inout String) {
+    switch self {
+    case .number(let number): text += "\(number)"
+    case .boolean(let value): text += "\(value)"
+    case .text(let string): text += Self.quoted(string)
+    case .list(let elements) where elements.isEmpty: text += "[]"
+    case .list(let elements):
+      Self.write(elements.map { ("", $0) }, "[", "]", indentation, to: &text)
+    case .object(let members):
+      let members = members.map { ("\"\($0.key)\": ", $0.value) }
+      Self.write(members, "{", "}", indentation, to: &text)
+    }
+  }
+
+  private static func write(
+    _ items: [(label: String, value: ModelValue)],
+    _ start: String,
+    _ end: String,
+    _ indentation: String,
+    to text: inout String
+  ) {
+    let inner = indentation + "  "
+    text += start
+    for (index, item) in items.enumerated() {
+      text += "\(index == 0 ? "" : ",")\n\(inner)\(item.label)"
+      item.value.write(indentation: inner, to: &text)
+    }
+    text += "\n\(indentation)\(end)"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,171 @@
+// The traits of properties that are more than one attribute, or than one value of flags.
+
+extension ModelTrait<ModelDocument.Property> {
+  /// The types whose stored bytes mean the same; the runtime's `SchemaChecks` decides.
+  private static let families: [Set<UInt16>] = [
+    [PropertyType.byteVector.rawValue, PropertyType.flex.rawValue],
+    [PropertyType.short.rawValue, PropertyType.char.rawValue],
+  ]
+
+  static let propertyNumber = number(.propertyMoved) { pair in
+    let isTaken = pair.models.owner?.new.properties.contains { $0.id.id == pair.old.id.id }
+    return isTaken == true ? .propertyReplaced : .propertyMoved
+  }
+
+  /// The type, which is merged with the sign of its numbers.
+  static let type = Self(difference: { pair in
+    let (old, new) = (pair.old, pair.new)
+    guard old.type != new.type else { return nil }
+    var effect = DataEffect.typeFromProgram
+    if let before = old.type, let after = new.type {
+      let meansSame = families.contains { $0.contains(before) && $0.contains(after) }
+      effect = meansSame ? .sameBytes : .retyped
+    }
+    let (before, after) = (PropertyWords.type(old), PropertyWords.type(new))
+    return pair.difference(.propertyRetyped, before, after, "type", effect)
+  }).merging("type", \.storedType) { type, _ in
+    PropertyWords.type(type.type, isUnsigned: type.isUnsigned)
+  }
+
+  /// Being the ID or not.
+  static let role = Self(difference: { pair in
+    flagDifference(pair, [.id], .propertyFlags, "role", .idChanged) {
+      $0.flags.contains(.id) ? "the ID" : "a value"
+    }
+  })
+
+  static let sign = Self(difference: { pair in
+    guard pair.old.type == pair.new.type else { return nil }
+    let isIndexed = pair.old.indexID != nil && pair.new.indexID != nil
+    let effect = isIndexed ? DataEffect.signIndexed : .sign
+    return flagDifference(pair, [.unsigned], .propertySign, "type", effect, PropertyWords.type)
+  })
+
+  /// The index, which is merged with everything that depends on it.
+  static let index = Self(difference: { pair in
+    let (before, after) = (PropertyWords.index(pair.old), PropertyWords.index(pair.new))
+    func changed(_ kind: ModelDifference.Kind, _ effect: DataEffect) -> ModelDifference {
+      pair.difference(kind, before, after, "index", effect)
+    }
+    switch (pair.old.indexID, pair.new.indexID) {
+    case (nil, nil): return nil
+    case (nil, .some): return changed(.indexAdded, .indexAdded)
+    case (.some, nil): return changed(.indexRemoved, .indexRemoved)
+    case (.some(let one), .some(let other)):
+      if before != after { return changed(.indexChanged, .indexRebuilt) }
+      guard one != other else { return nil }
+      return pair.difference(.indexReplaced, "\(one)", "\(other)", "index ID", .indexRebuilt)
+    }
+  }).merging("index", \.indexing) { indexing, _ in indexing.words }
+
+  static let unique = Self(difference: { pair in
+    let isUnique = pair.new.isUnique
+    guard pair.old.isUnique != isUnique else { return nil }
+    let removed = pair.new.indexID == nil ? DataEffect.uniqueDropped : .uniqueRemoved
+    return pair.difference(
+      isUnique ? .uniqueAdded : .uniqueRemoved,
+      PropertyWords.unique(pair.old.flags),
+      PropertyWords.unique(pair.new.flags),
+      "constraint",
+      isUnique ? .uniqueAdded : removed
+    )
+  })
+
+  static let conflictRule = Self(difference: { pair in
+    guard pair.old.isUnique, pair.new.isUnique else { return nil }
+    let flags: PropertyFlags = .uniqueOnConflictReplace
+    return flagDifference(pair, flags, .uniqueConflictRule, "constraint", .conflictRule) {
+      PropertyWords.unique($0.flags)
+    }
+  })
+
+  /// The target of a to-one relation; one that was only renamed is the same.
+  static let target = Self(difference: { pair in
+    let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
+    let before = pair.models.old.entities[name: old]?.id.uid
+    guard old != new, before == nil || before != pair.models.new.entities[name: new]?.id.uid
+    else { return nil }
+    let (was, becomes) = (PropertyWords.quoted(old), PropertyWords.quoted(new))
+    return pair.difference(.propertyTarget, was, becomes, "target", .toOneTarget)
+  }).merging("target", \.relationTarget) { target, names in
+    PropertyWords.quoted(TargetNames.name(of: target, in: names))
+  }
+
+  /// The flags that no other trait tells.
+  static let otherFlags = Self(difference: { pair in
+    let told = IndexTrait.flags.union([.id, .unsigned])
+    let others = PropertyFlags(rawValue: .max).subtracting(told)
+    return flagDifference(pair, others, .propertyFlags, "other flags", .notStored) {
+      FlagNames.words(of: $0.flags.intersection(others))
+    }
+  }).merging(flags: \.flags, except: IndexTrait.flags.union(.unsigned))
+
+  /// Returns a difference when some of the flags are others.
+  private static func flagDifference(
+    _ pair: ModelPair<Node>,
+    _ flags: PropertyFlags,
+    _ kind: ModelDifference.Kind,
+    _ subject: String,
+    _ effect: DataEffect,
+    _ words: (Node) -> String
+  ) -> ModelDifference? {
+    let isSame = pair.old.flags.intersection(flags) == pair.new.flags.intersection(flags)
+    return isSame
+      ? nil : pair.difference(kind, words(pair.old), words(pair.new), subject, effect)
+  }
+}
+
+extension ModelDocument.Property {
+  fileprivate var isUnique: Bool {
+    !flags.isDisjoint(with: [.unique, .uniqueOnConflictReplace])
+  }
+
+  fileprivate var storedType: StoredType {
+    get { StoredType(type: type, isUnsigned: flags.contains(.unsigned)) }
+    set {
+      type = newValue.type
+      flags.subtract(.unsigned)
+      if newValue.isUnsigned { flags.insert(.unsigned) }
+    }
+  }
+
+  fileprivate var indexing: IndexTrait {
+    get {
+      IndexTrait(
+        hasIndex: indexID != nil,
+        flags: flags.intersection(IndexTrait.flags),
+        collation: collation
+      )
+    }
+    set {
+      // The merge chooses among the IDs of both sides afterwards.
+      indexID = newValue.hasIndex ? indexID ?? ModelID.none : nil
+      flags = flags.subtracting(IndexTrait.flags).union(newValue.flags)
+      collation = newValue.collation
+    }
+  }
+}
+
+/// The form in which values are stored.
+private struct StoredType: Hashable {
+  var type: UInt16?
+  var isUnsigned: Bool
+}
+
+/// An index of a property and its uniqueness, which depend on each other.
+private struct IndexTrait: Hashable {
+  static let flags: PropertyFlags = [
+    .indexed, .indexHash, .indexHash64, .indexPartialSkipNull, .indexPartialSkipZero, .unique,
+    .uniqueOnConflictReplace,
+  ]
+
+  var hasIndex: Bool
+  var flags: PropertyFlags
+  var collation: Collation?
+
+  var words: String {
+    var property = ModelDocument.Property()
+    property.indexing = self
+    return "'\(PropertyWords.index(property)), \(PropertyWords.unique(flags))'"
+  }
+}

@@ -1,0 +1,140 @@
+/// The findings about the changes of the model in a run.
+struct ChangeFindings {
+  private let options: GeneratorOptions
+  private let files: [SourceFile]
+
+  /// - Parameters:
+  ///   - options: The options of the run.
+  ///   - files: The sources of the run.
+  init(_ options: GeneratorOptions, _ files: [SourceFile]) {
+    self.options = options
+    self.files = files
+  }
+
+  /// Returns the effect of each change on stored data: a warning where data is at risk, else a note.
+  func effects(of changes: [ModelChange]) -> [Diagnostic] {
+    changes.map { change in
+      let advice = change.renamedUID.map { uid in
+        "; if it is a rename, take back the model file as it was (`git checkout -- "
+          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on it, and "
+          + "run again"
+      }
+      return finding(.changedModel(change, advice: advice ?? ""), change)
+    }
+  }
+
+  /// Returns the errors of a run that must not change the model.
+  func refusals(of changes: [ModelChange]) -> [Diagnostic] {
+    changes.map { change in
+      finding(
+        .lockedModel(
+          change.text,
+          model: options.modelPath,
+          rename: change.renamedUID.map(annotation),
+          command: options.updateCommand
+        ),
+        change,
+        notes: change.effect.isRisk
+          ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
+      )
+    }
+  }
+
+  /// Returns the error of a run that would retire all entities, with the likely renames as notes.
+  func refusal(retiring names: [String], _ changes: [ModelChange]) -> Diagnostic {
+    let renames = changes.compactMap { change in
+      change.renamedUID.map { uid in
+        finding(.likelyRename(change.text, annotation: annotation(uid)), change)
+      }
+    }
+    return Diagnostic(
+      .removesAll(names),
+      at: options.modelStart,
+      notes: renames.map { Diagnostic($0.message, at: $0.position) },
+      fixIts: renames.flatMap(\.fixIts)
+    )
+  }
+
+  private func annotation(_ uid: UInt64) -> String {
+    "// \(options.annotationPrefix): uid = \(uid)"
+  }
+
+  private func finding(
+    _ message: DiagnosticMessage,
+    _ change: ModelChange,
+    notes: [Diagnostic] = []
+  ) -> Diagnostic {
+    let fix = change.position.flatMap { position in
+      change.renamedUID.flatMap { fixIt(annotation($0), above: position) }
+    }
+    return Diagnostic(
+      message,
+      at: change.position ?? options.modelStart,
+      notes: notes,
+      fixIts: fix.map { [$0] } ?? []
+    )
+  }
+
+  /// Returns the insertion of a comment above a declaration; nil when other code precedes it on its line.
+  private func fixIt(_ comment: String, above position: SourcePosition) -> FixIt? {
+    guard let file = files.first(where: { $0.path == position.path }) else { return nil }
+    let source = SourceText(file)
+    guard position.line >= 1, position.line <= source.lineCount else { return nil }
+    let line = source.range(ofLine: position.line - 1)
+    let before = source.text(line).utf8.prefix(position.column - 1)
+    let isCode = before.contains { ["{", "}", ";", "/", "\""].contains(Unicode.Scalar($0)) }
+    guard !isCode, before.count == position.column - 1 else { return nil }
+    let isCarriageReturn =
+      line.upperBound < source.bytes.count
+      && source.bytes[line.upperBound] == UInt8(ascii: "\r")
+    let indentation = source.text(line.lowerBound..<source.trimmed(line).lowerBound)
+    let start = SourcePosition(path: position.path, line: position.line, column: 1)
+    return FixIt(
+      "put '\(comment)' on the line above",
+      edits: [
+        FixIt.Edit(
+          SourceSpan(position: start, length: 0),
+          replacement: indentation + comment + (isCarriageReturn ? "\r\n" : "\n")
+        )
+      ],
+      // The one element may be removed and the other new.
+      isSafe: false
+    )
+  }
+}
+
+extension DiagnosticMessage {
+  static func changedModel(_ change: ModelChange, advice: String) -> Self {
+    Self(
+      change.effect.isRisk ? .warning : .note,
+      "\(change.text): \(change.effect.text)\(advice)"
+    )
+  }
+
+  static func lockedModel(
+    _ change: String,
+    model: String,
+    rename annotation: String?,
+    command: String
+  ) -> Self {
+    let way = annotation.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
+    return Self(.error, "\(change), and the model '\(model)' does not say so; \(way): \(command)")
+  }
+
+  static func effect(_ effect: DataEffect) -> Self {
+    Self(.note, "with the model changed so: \(effect.text)")
+  }
+
+  static func likelyRename(_ text: String, annotation: String) -> Self {
+    Self(.note, "\(text); if it is a rename, put `\(annotation)` on it")
+  }
+
+  static func removesAll(_ names: [String]) -> Self {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(
+      .error,
+      "none of the entities of this model is in the sources, and their data would be out of reach: "
+        + "\(list); give the sources a model file of their own, or pass --allow-removing-all"
+    )
+  }
+}

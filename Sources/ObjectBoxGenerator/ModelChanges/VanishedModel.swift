@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
+struct VanishedModel {
+  /// More positions say nothing new.
+  private static let maximumPlaces = 3
+
+  private let options: GeneratorOptions
+  private let schema: Schema
+  /// The generated files among the sources, and the output of an earlier run.
+  private let generated: [SourceFile]
+
+  init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
+    self.options = options
+    self.schema = schema
+    self.generated = generated
+  }
+
+  /// Returns the error about a missing model file; nil for a file that is there, and without evidence.
+  ///
+  /// Runs for tests begin without a model on purpose.
+  static func finding(
+    _ options: GeneratorOptions,
+    _ schema: Schema,
+    _ found: SourceFinder.Found
+  ) throws(FileFault) -> Diagnostic? {
+    guard !options.allowsNewModel, options.debugPath == nil,
+      !FileManager.default.fileExists(atPath: options.modelPath)
+    else { return nil }
+    let output = options.outputFile
+    var generated = found.generated
+    let isFound = generated.contains {
+      SourceFinder.absolute($0.path) == SourceFinder.absolute(output)
+    }
+    if !isFound, let text = try SourceFinder.readTextIfPresent(output),
+      GeneratedFile.isGenerated(text)
+    {
+      generated.append(SourceFile(path: output, text: text))
+    }
+    return VanishedModel(options, schema, generated: generated).finding
+  }
+
+  /// The error about the missing file; nil without evidence that there was one.
+  var finding: Diagnostic? {
+    let requests = requestedUIDs
+    let code = generated.compactMap { file in
+      Self.placeOfUID(in: file).map { Diagnostic(.generatedWithUIDs, at: $0) }
+    }
+    let backup = options.modelPath + ".bak"
+    let hasBackup = FileManager.default.fileExists(atPath: backup)
+    var notes = requests.map { Diagnostic(.numberOfModel, at: $0) } + code
+    if hasBackup {
+      notes.append(Diagnostic(.backupOfModel, at: SourcePosition(startOf: backup)))
+    }
+    if notes.isEmpty { return nil }
+    return Diagnostic(
+      .vanishedModel(
+        options.modelPath,
+        backup: hasBackup ? backup : nil,
+        hasRequests: !requests.isEmpty
+      ),
+      at: options.modelStart,
+      notes: notes
+    )
+  }
+
+  /// The first annotations that state UIDs.
+  private var requestedUIDs: [SourceSpan] {
+    let places = schema.entities.flatMap { entity in
+      [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }
+        + entity.relations.map { ($0.uid, $0.uidPlace) }
+    }.compactMap { request, place in
+      if case .value = request { place } else { nil }
+    }
+    return Array(places.sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
+  }
+
+  /// Returns the position of the first UID of an entity in generated code; nil without one.
+  private static func placeOfUID(in file: SourceFile) -> SourcePosition? {
+    SourceBytes.of(file.text) { bytes in
+      var offset = 0
+      while let found = bytes.first(" uid: ", from: offset) {
+        offset = found + 6
+        guard (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(bytes[offset]) else { continue }
+        return SourceText(file).position(at: found + 1)
+      }
+      return nil
+    }
+  }
+}
+
+extension DiagnosticMessage {
+  static func vanishedModel(_ model: String, backup: String?, hasRequests: Bool) -> Self {
+    let copy = backup.map { ", or rename '\($0)'" } ?? ""
+    return Self(
+      .error,
+      "the model file '\(model)' is missing, and there was one, as the notes show; without it stored data "
+        + "is out of reach: restore it (`git checkout -- \(model)`\(copy)), or pass its path; to begin a "
+        + "new model all the same, pass --new-model"
+        + (hasRequests ? " and remove the uid annotations" : "")
+    )
+  }
+
+  static let numberOfModel = Self(.note, "this UID is one of a model")
+
+  static let generatedWithUIDs = Self(.note, "this file was generated with the UIDs of a model")
+
+  static let backupOfModel = Self(.note, "this is an earlier version of the model")
+}

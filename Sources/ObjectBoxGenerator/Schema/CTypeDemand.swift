@@ -1,0 +1,37 @@
+/// Which names of types only C headers could explain.
+enum CTypeDemand {
+  /// Returns the types of properties that are neither stored as they are nor declared in the sources.
+  ///
+  /// Where it is empty, no header need be read.
+  static func names(in parsed: [ParsedSource]) -> Set<String> {
+    let names = DeclaredNames(parsed)
+    var demand: Set<String> = []
+    for type in TypeMerging.merge(parsed.flatMap(\.types), names) where type.isEntity {
+      for variable in type.variables where variable.isStored {
+        for text in [variable.type, databaseType(variable)].compactMap(\.self) {
+          let resolved = names.resolve(DeclaredType(text), in: type.qualifiedName)
+          if let name = unknown(resolved, names) { demand.insert(name) }
+        }
+      }
+    }
+    return demand
+  }
+
+  private static func databaseType(_ variable: ParsedVariable) -> String? {
+    switch variable.annotations["convert"]?.value {
+    case .text(let text): text
+    case .dictionary(let options): options["dbType"]?.string
+    default: nil
+    }
+  }
+
+  private static func unknown(_ type: DeclaredType, _ names: DeclaredNames) -> String? {
+    if let element = type.element { return unknown(element, names) }
+    guard TypeTable.entry(type.name) == nil, !names.isDeclared(type.name),
+      !TypeTable.runtimeTypes.contains(type.name)
+    else { return nil }
+    let name = CTypes.withoutModule(type.name)
+    let isIdentifier = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+    return isIdentifier ? name : nil
+  }
+}

@@ -1,0 +1,54 @@
+/// A type of Foundation whose values are kept in the form of another type: UUIDs as 16 bytes.
+///
+/// The row of a type is all that the generator knows about it.
+struct EncodedType: Sendable {
+  /// The name in Swift.
+  var name: String
+  /// The type of the bytes that are kept.
+  var type: PropertyType
+  /// What marks the values in the model; nil when the model tells no more than their form.
+  var externalType: UInt16?
+  /// The label of the function that prepares values.
+  var label = "encoded"
+  /// True when conditions and indexes take the values for texts.
+  var isText = false
+  /// True when the values have an order of their own, which needs the external type.
+  var isOrdered = false
+  /// The type as reports call it.
+  var word: String
+  /// The values in words, for schemas.
+  var meaning: String
+  /// The format of the values in JSON; nil for none that has a name.
+  var format: String?
+
+  static let all = [
+    EncodedType(
+      name: "UUID",
+      type: .byteVector,
+      externalType: ExternalTypeRule.number(of: "uuid"),
+      label: "uuid",
+      word: "uuid",
+      meaning: "The 16 bytes of a UUID.",
+      format: "uuid"
+    )
+  ]
+}
+
+extension SchemaProperty {
+  /// The type of the values, declared so or after conversion, when they are kept in another form.
+  var encodedType: EncodedType? {
+    let name = DeclaredType(storedType).name
+    return EncodedType.all.first { $0.name == name && $0.type == type }
+  }
+
+  /// True when conditions and indexes take the values for texts.
+  var isText: Bool { type == .string && encodedType?.isText ?? true }
+}
+
+extension ModelDocument.Property {
+  /// The type of the values, where the model tells that they are kept in another form.
+  var encodedType: EncodedType? {
+    guard let externalType else { return nil }
+    return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
+  }
+}

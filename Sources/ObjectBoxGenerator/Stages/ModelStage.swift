@@ -1,0 +1,35 @@
+/// Reads the model file.
+enum ModelStage {
+  struct Output {
+    /// The text of the file; nil when there is none.
+    var text: String?
+    /// The model, empty for a missing file; nil when the run does not need it.
+    var document: ModelDocument?
+  }
+
+  /// Reads the model that a schema is synchronised with, under the lock of the run.
+  static func run(
+    _ options: GeneratorOptions,
+    _ schema: Schema,
+    _ found: SourceFinder.Found,
+    _ lock: ModelLock?
+  ) throws(FileFault) -> StageResult<Output> {
+    var result = StageResult(output: Output())
+    let hasEntities = !schema.entities.isEmpty
+    if hasEntities {
+      if let finding = try VanishedModel.finding(options, schema, found) {
+        result.findings = [finding]
+        return result
+      }
+      try lock?.makeFolder()
+    }
+    let text = try SourceFinder.readTextIfPresent(options.modelPath)
+    result.output.text = text
+    // Targets without entities may share the model of another target.
+    guard hasEntities || text != nil && !options.isLocked else { return result }
+    let parsed = text.map { ModelDocument.parse($0, path: options.modelPath) }
+    result.output.document = parsed?.model ?? ModelDocument()
+    result.findings = parsed?.diagnostics ?? []
+    return result
+  }
+}

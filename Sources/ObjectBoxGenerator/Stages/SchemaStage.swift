@@ -1,0 +1,68 @@
+/// Makes the schema of the sources.
+enum SchemaStage {
+  struct Output {
+    var schema: Schema
+    /// False when a source could not be parsed.
+    var isParsed: Bool
+    /// True when C headers explain types of properties.
+    var needsHeaders: Bool
+  }
+
+  static func run(
+    _ options: GeneratorOptions,
+    _ found: SourceFinder.Found
+  ) throws(FileFault) -> StageResult<Output> {
+    let (built, needsHeaders) = try options.schema(of: found.sources)
+    var findings = built.diagnostics + otherBindings(found, options)
+    if built.schema.entities.isEmpty, options.writesModel, !findings.contains(where: \.isError) {
+      let known = Set(findings.compactMap(\.position))
+      findings += NearMisses(options).find(in: found.sources + found.generated).filter { note in
+        note.position.map { !known.contains($0) } ?? true
+      }
+    }
+    let output = Output(
+      schema: built.schema,
+      isParsed: built.isParsed,
+      needsHeaders: needsHeaders
+    )
+    return StageResult(output: output, findings: findings)
+  }
+
+  /// Warns of bindings that the generator of ObjectBox left among the sources.
+  private static func otherBindings(
+    _ found: SourceFinder.Found,
+    _ options: GeneratorOptions
+  ) -> [Diagnostic] {
+    let output = SourceFinder.absolute(options.outputFile)
+    return found.otherBindings.filter { SourceFinder.absolute($0.path) != output }
+      .map { Diagnostic(.otherBindings, at: SourcePosition(startOf: $0.path)) }
+  }
+}
+
+extension GeneratorOptions {
+  /// Makes the schema of sources, read as the options say.
+  ///
+  /// - Parameter files: The sources, in any order.
+  /// - Returns: The schema with its findings, and whether C headers explain types of properties.
+  /// - Throws: ``FileFault`` when a header cannot be read.
+  func schema(
+    of files: [SourceFile]
+  ) throws(FileFault) -> (built: SchemaBuilder.Result, needsHeaders: Bool) {
+    let parsed = SourceSelection.parse(
+      files.sorted { $0.path < $1.path },
+      annotationPrefix: annotationPrefix,
+      conditions: conditions
+    )
+    let demand = SchemaBuilder.demandedCTypes(parsed)
+    let cTypes = try CTypeReader.read(demand, in: cHeaders)
+    return (SchemaBuilder.build(parsed, cTypes: cTypes), !demand.isEmpty)
+  }
+}
+
+extension DiagnosticMessage {
+  static let otherBindings = Self(
+    .warning,
+    "this file holds bindings of another generator, which would be declared twice; delete it, since the "
+      + "bindings are made anew from the sources and the model file"
+  )
+}

@@ -1,0 +1,55 @@
+/// Brings schema and model into agreement, and tells the effects of the changes on stored data.
+enum SynchronizationStage {
+  static func run(
+    _ options: GeneratorOptions,
+    _ schema: Schema,
+    with model: ModelDocument,
+    of sources: [SourceFile]
+  ) -> StageResult<ModelSynchronizer.Result> {
+    var uids = UIDGenerator(isDeterministic: options.debugPath != nil)
+    let result = ModelSynchronizer.synchronize(
+      schema,
+      with: model,
+      modelPath: options.modelPath,
+      uids: &uids
+    )
+    var findings = result.diagnostics
+    if options.isLocked, result.writesModelDespiteErrors {
+      // The new UID would not be kept.
+      for index in findings.indices {
+        findings[index].message = .lockedUID(command: options.updateCommand)
+        findings[index].notes = []
+      }
+    }
+    findings += changes(result, from: model, options, sources)
+    return StageResult(output: result, findings: findings)
+  }
+
+  /// Returns the effects of changes, or the errors of a locked model that would change and of a model that
+  /// would lose all entities.
+  private static func changes(
+    _ result: ModelSynchronizer.Result,
+    from old: ModelDocument,
+    _ options: GeneratorOptions,
+    _ sources: [SourceFile]
+  ) -> [Diagnostic] {
+    let findings = ChangeFindings(options, sources)
+    if options.isLocked { return findings.refusals(of: result.changes) }
+    // No store was written with an empty model.
+    if old.entities.isEmpty { return [] }
+    let retired = result.retiredEntityNames
+    if !retired.isEmpty, retired.count == old.entities.count, !options.allowsRemovingAll {
+      return [findings.refusal(retiring: retired, result.changes)]
+    }
+    return findings.effects(of: result.changes)
+  }
+}
+
+extension DiagnosticMessage {
+  static func lockedUID(command: String) -> Self {
+    Self(
+      .error,
+      "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
+    )
+  }
+}

@@ -1,0 +1,47 @@
+/// The number of single characters to add, remove or change to make one word from another.
+enum EditDistance {
+  static func between(_ a: String, _ b: String) -> Int {
+    let b = Array(b)
+    var row = Array(0...b.count)
+    for (i, left) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, right) in b.enumerated() {
+        let substituted = diagonal + (left == right ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substituted, row[j + 1] + 1, row[j] + 1)
+      }
+    }
+    return row[b.count]
+  }
+
+  /// The known word that a misspelt one most likely means.
+  struct Suggestion: Hashable {
+    var word: String
+    /// True when no other known word is as near, and few characters differ.
+    var isCertain: Bool
+  }
+
+  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  static func nearest(to word: String, in known: Set<String>) -> String? {
+    suggestion(for: word, in: known)?.word
+  }
+
+  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  static func suggestion(for word: String, in known: Set<String>) -> Suggestion? {
+    // Case decides between words that are equally near without it.
+    let ranked = known.sorted().map { candidate in
+      (
+        word: candidate, distance: between(candidate.lowercased(), word.lowercased()),
+        cased: between(candidate, word)
+      )
+    }
+    let best = ranked.min { ($0.distance, $0.cased) < ($1.distance, $1.cased) }
+    guard let best, best.distance <= max(1, word.count / 3) else { return nil }
+    let hasRival = ranked.contains {
+      $0.distance == best.distance && $0.word.lowercased() != best.word.lowercased()
+    }
+    let isNear = best.distance <= max(1, word.count / 4)
+    return Suggestion(word: best.word, isCertain: isNear && !hasRival)
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// The bytes of a source, for searches that are fast in unoptimised builds too.
+///
+/// The pointer is that of `withCString`: a zero byte follows the last one, and the value must not leave
+/// the closure that receives it.
+struct SourceBytes {
+  let start: UnsafePointer<CChar>
+  let count: Int
+
+  /// Calls a closure with the bytes of a text, without a copy for native strings.
+  static func of<Result>(_ text: String, _ body: (SourceBytes) -> Result) -> Result {
+    text.withCString { body(SourceBytes(start: $0, count: text.utf8.count)) }
+  }
+
+  /// The byte at an offset; 0 at the end.
+  subscript(offset: Int) -> UInt8 { UInt8(bitPattern: start[offset]) }
+
+  /// Returns the offset of the first occurrence of a text; nil without one.
+  func first(_ wanted: String, from offset: Int = 0) -> Int? {
+    wanted.withCString { wanted in
+      var offset = offset
+      while offset < count {
+        if let found = strstr(start + offset, wanted) { return UnsafePointer(found) - start }
+        // The C library takes a zero byte within the text for its end.
+        offset += strlen(start + offset) + 1
+      }
+      return nil
+    }
+  }
+
+  /// Returns the offsets behind each occurrence of a word that no ASCII letter, digit or `_` touches.
+  ///
+  /// An occurrence too many, beside a letter outside of ASCII, does no harm.
+  func ends(ofWord word: String) -> [Int] {
+    var ends: [Int] = []
+    var offset = 0
+    while let found = first(word, from: offset) {
+      let end = found + word.utf8.count
+      let isWord =
+        (found == 0 || !Self.isASCIIWord(self[found - 1])) && !Self.isASCIIWord(self[end])
+      if isWord { ends.append(end) }
+      offset = end
+    }
+    return ends
+  }
+
+  static func isASCIIWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// True for the bytes of identifiers, which may have letters outside of ASCII.
+  static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
+}
