@@ -76,23 +76,17 @@ extension Store {
   @discardableResult
   public func discardRetiredData() throws -> RetiredData {
     try checkOpen()
-    return RetiredData(try core.discardRetiredData())
-  }
-}
-
-extension StoreCore {
-  fileprivate func discardRetiredData() throws -> RetiredSchema {
-    if isWritingOnThisThread {
+    if transactions.isWritingOnThisThread {
       throw ObjectBoxError.alreadyInWriteTransaction(
-        message: "cannot discard the retired data of the store at '\(location)' in a write "
+        message: "cannot discard the retired data of the store at '\(file.location)' in a write "
           + "transaction; call discardRetiredData() before or after it"
       )
     }
-    guard let system else { return RetiredSchema() }
-    let discarded = try inTransaction(isWritable: true) { transaction, _ in
-      try Retirement.discardAll(schema, system: system, in: transaction.storage)
+    guard let system = file.system else { return RetiredData(RetiredSchema()) }
+    let discarded = try transactions.inTransaction(isWritable: true) { transaction, _ in
+      try Retirement.discardAll(file.schema, system: system, in: transaction.storage)
     }
-    retired.withLock { $0 = RetiredSchema() }
-    return discarded
+    file.retired.withLock { $0 = RetiredSchema() }
+    return RetiredData(discarded)
   }
 }

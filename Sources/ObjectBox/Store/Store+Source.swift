@@ -12,17 +12,17 @@ extension Store {
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
   ///
   /// - Throws: What the body throws, and ``ObjectBoxError``: `frozen` for a write at a version that never
-  ///   changes, `invalidated` without a version, others as ``StoreCore/begin(isWritable:)``.
+  ///   changes, `invalidated` without a version, others as ``StoreTransactions/begin(isWritable:)``.
   @inline(__always)
   func inTransaction<T>(
     isWritable: Bool,
     _ body: (Transaction, StoreThreadState) throws -> T
   ) throws -> T {
     if case .thread = source {
-      return try core.inTransaction(isWritable: isWritable, body)
+      return try transactions.inTransaction(isWritable: isWritable, body)
     }
     if isWritable { throw frozen }
-    return try readingSource { try core.inTransaction(isWritable: false, body) }
+    return try readingSource { try transactions.inTransaction(isWritable: false, body) }
   }
 
   /// Runs a body that reads in transactions of the thread, at the version of this instance.

@@ -29,35 +29,25 @@ extension Store {
   ///
   /// The pages of a version stay in the file as long as it is alive. What a live view and a snapshot keep
   /// together is listed once, as that of the view.
-  public var activeVersions: [VersionInfo] { core.activeVersions }
+  public var activeVersions: [VersionInfo] { transactions.activeVersions }
 
   /// What the store has done since it was opened, and what its file holds; cheap.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public var statistics: StoreStatistics {
     get throws {
-      if isClosed { throw StoreCore.isClosedError(directoryPath) }
-      return try core.statistics()
-    }
-  }
-}
-
-extension StoreCore {
-  fileprivate func statistics() throws -> StoreStatistics {
-    // The lock keeps the file from being closed meanwhile.
-    try life.withLock { life in
-      guard !life.isClosed else { throw Self.isClosedError(location) }
-      let information = try translating { try environment.information() }
+      if isClosed { throw closedError() }
+      let information = try transactions.withOpenFile { try file.environment.information() }
       return StoreStatistics(
-        commits: counters.commits,
-        syncs: counters.syncs,
+        commits: transactions.counters.commits,
+        syncs: transactions.counters.syncs,
         pages: information.pageCount,
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,
         maximumReaders: information.maximumReaderCount,
-        unheardFailures: failures.count,
-        droppedAsyncWrites: failures.droppedWrites,
-        retiredData: RetiredData(retired.withLock { $0 })
+        unheardFailures: core.failures.count,
+        droppedAsyncWrites: core.failures.droppedWrites,
+        retiredData: RetiredData(file.retired.withLock(\.self))
       )
     }
   }

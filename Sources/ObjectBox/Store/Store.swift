@@ -8,12 +8,15 @@ internal import Synchronization
 /// A class, since it stands for an open file.
 public final class Store: CustomDebugStringConvertible, Sendable {
   /// What the directory of a store in memory begins with; the rest is its name in the process.
-  public static let inMemoryPrefix = "memory:"
+  public static let inMemoryPrefix = StoreDirectory.inMemoryPrefix
 
   /// The directory exactly as it was given.
   public let directoryPath: String
 
-  let core: StoreCore
+  /// The part that all instances on the file share.
+  let core: OpenStore
+  let file: StoreFile
+  let transactions: StoreTransactions
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
   private let isOwner: Bool
   /// The version that boxes and queries of this instance read.
@@ -92,14 +95,16 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     isOwner = true
     source = .thread
     try configuration.check()
-    core = try Self.openCore(place, schema, configuration)
+    core = try Self.open(place, schema, configuration)
+    file = core.file
+    transactions = core.transactions
   }
 
-  private static func openCore(
+  private static func open(
     _ place: StoreDirectory,
     _ schema: StoreSchema,
     _ configuration: Configuration
-  ) throws -> StoreCore {
+  ) throws -> OpenStore {
     while true {
       let key = try place.prepare(
         fileMode: configuration.fileMode,
@@ -113,12 +118,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
         ) {
           // It may have been removed before it was this one's turn.
           guard place.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
-          return try StoreCore.open(
-            place,
-            registryKey: key,
-            schema: schema,
-            configuration: configuration
-          )
+          let file = try StoreFile.open(place, schema: schema, options: configuration.file) {
+            StoreRegistry.shared.forget(key)
+          }
+          return OpenStore(file, registryKey: key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {
         // The store that was there is gone; this one begins anew.
@@ -127,12 +130,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   }
 
   private init(
-    sharing core: StoreCore,
+    sharing core: OpenStore,
     directory: StoreDirectory,
     isOwner: Bool = true,
     source: Source = .thread
   ) {
     self.core = core
+    file = core.file
+    transactions = core.transactions
     self.isOwner = isOwner
     self.source = source
     self.directory = directory
@@ -174,7 +179,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   public func clone() throws -> Store {
     try checkOpen()
     guard let copy = StoreRegistry.shared.attach(key: core.registryKey) else {
-      throw StoreCore.closed(directoryPath)
+      throw closedError(as: ObjectBoxError.illegalState(message:))
     }
     return Store(sharing: copy, directory: directory)
   }
@@ -235,10 +240,20 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   var isClosed: Bool { isReleased.load(ordering: .acquiring) }
 
-  /// Throws when this instance is closed.
+  /// Returns the error of functions of a closed store.
+  ///
+  /// - Parameter make: The case: functions that ObjectBox has as well throw `illegalState`, all others `closed`.
+  /// - Returns: The error.
+  func closedError(
+    as make: (String) -> ObjectBoxError = ObjectBoxError.closed(message:)
+  ) -> ObjectBoxError {
+    StoreError.closed(directoryPath, as: make)
+  }
+
+  /// Throws `illegalState` when this instance is closed.
   @inline(__always)
   func checkOpen() throws {
-    if isClosed { throw StoreCore.closed(directoryPath) }
+    if isClosed { throw closedError(as: ObjectBoxError.illegalState(message:)) }
   }
 
   /// Returns the box of an entity: the same instance as long as somebody holds it.

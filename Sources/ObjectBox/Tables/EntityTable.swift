@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A class, since boxes and transactions share its sequence.
 final class EntityTable: Sendable {
-  /// The place in ``StoreCore/tables``.
+  /// The place in ``StoreFile/tables``.
   let number: Int
   let schema: EntitySchema
   let records: RecordTable

@@ -11,11 +11,11 @@ struct ActiveVersionLimitTests {
     let folder = try TemporaryDirectory()
     let store = try Row.store(folder.path + "/store") { $0.maximumNumberOfActiveVersions = 2 }
     let rows = store.box(for: Row.self)
-    var pins = [try PinnedRead(store.core, .snapshot)]
+    var pins = [try PinnedRead(store.transactions, .snapshot)]
     // Two holders of one version count once.
-    pins.append(try PinnedRead(store.core, .snapshot))
+    pins.append(try PinnedRead(store.transactions, .snapshot))
     try rows.put(Row(1))
-    pins.append(try PinnedRead(store.core, .live))
+    pins.append(try PinnedRead(store.transactions, .live))
     #expect {
       try rows.put(Row(2))
     } throws: { error in

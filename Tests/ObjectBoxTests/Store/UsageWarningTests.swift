@@ -12,7 +12,7 @@ struct UsageWarningTests {
 
     init(_ name: String) throws {
       store = try Store(model: try TemporaryStore.model(), directory: "memory:warnings-\(name)")
-      store.core.warnings.setSink { [heard] text in heard.withLock { $0.append(text) } }
+      store.transactions.warnings.setSink { [heard] text in heard.withLock { $0.append(text) } }
     }
 
     /// Returns what has been told since the last call.
@@ -117,7 +117,7 @@ struct UsageWarningTests {
   @Test func `a write that keeps the main actor waiting is told of`() throws {
     let listening = try Listening("main")
     let store = listening.store
-    store.core.warnings.turnLimit.withLock { $0 = .zero }
+    store.transactions.warnings.turnLimit.withLock { $0 = .zero }
     try store.write { _ in }
     let text = try #require(listening.texts().first)
     #expect(text.hasPrefix("a blocking write on the main actor waited "))
@@ -131,14 +131,14 @@ struct UsageWarningTests {
   @MainActor
   @Test func `a write that waits for less than the limit is not told of`() throws {
     let listening = try Listening("quick")
-    listening.store.core.warnings.turnLimit.withLock { $0 = .seconds(1_000_000) }
+    listening.store.transactions.warnings.turnLimit.withLock { $0 = .seconds(1_000_000) }
     try listening.store.write { _ in }
     #expect(listening.texts() == [])
   }
 
   @Test func `elsewhere than on the main actor a write may wait`() throws {
     let listening = try Listening("background")
-    listening.store.core.warnings.turnLimit.withLock { $0 = .zero }
+    listening.store.transactions.warnings.turnLimit.withLock { $0 = .zero }
     try listening.store.write { _ in }
     #expect(listening.texts() == [])
   }

@@ -106,7 +106,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try checkWritable()
     guard !entities.isEmpty else { return [] }
     let binding = E.entityBinding
-    let core = box.store.core
+    let transactions = box.store.transactions
     let table = try box.table()
     var writes: [any AsyncWrite] = []
     writes.reserveCapacity(entities.count)
@@ -115,8 +115,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     do {
       for entity in entities {
         let given = binding.entityId(of: entity)
-        if given != 0 { try core.admitAhead(id: given, of: table) }
-        let id = given == 0 ? try core.takeIDAhead(of: table) : given
+        if given != 0 { try transactions.admitAhead(id: given, of: table) }
+        let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
         let record = try AsyncEncoder(box: box, table: table).record(of: entity, id: id)
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)
@@ -152,7 +152,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func checkWritable() throws {
     try box.store.checkOpen()
     try box.store.checkWritable()
-    if box.store.core.isReadOnly { throw StoreCore.readOnly(box.store.directoryPath) }
+    if box.store.file.isReadOnly { throw StoreError.readOnly(box.store.directoryPath) }
   }
 }
 

@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the bytes of the record; nil where the binding has to put other objects first.
   func recordWithoutWriting(of entity: E, id: UInt64) throws -> [UInt8]? {
-    let state = ThreadContext.current.state(for: box.store.core)
+    let state = ThreadContext.current.state(for: box.store.transactions)
     // An object that is put while another one is encoded must not lift the mark of that.
     let wasEncoding = state.isEncoding
     state.isEncoding = true

@@ -6,24 +6,25 @@ extension Box {
   /// just now; an object that can refer to others is left alone, since its put may put those as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let core = store.core
-    let state = ThreadContext.current.state(for: core)
-    guard state.current == nil, !state.isEncoding, core.isDurable, !core.isReadOnly,
+    let transactions = store.transactions
+    let state = ThreadContext.current.state(for: transactions)
+    guard state.current == nil, !state.isEncoding, store.file.isDurable, !store.file.isReadOnly,
       core.configuration.groupCommit.maximumGroupSize > 1,
-      core.gate.isTaken || core.gatheredWrites.expectsOthers
+      transactions.gate.isTaken || core.gatheredWrites.expectsOthers
     else { return nil }
     try store.checkOpen()
     try store.checkWritable()
     let table = try table()
-    guard !table.links.isLinked, !core.isClosed else { return nil }
+    guard !table.links.isLinked, !transactions.isClosed else { return nil }
     let binding = E.entityBinding
     let given = binding.entityId(of: entity)
     if given != 0 {
-      try core.admitAhead(id: given, of: table)
+      try transactions.admitAhead(id: given, of: table)
     } else if mode == .update {
       // Refused where puts are refused.
       return nil
     }
-    let id = given == 0 ? try core.takeIDAhead(of: table) : given
+    let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
     let encoder = AsyncEncoder(box: self, table: table)
     guard let record = try encoder.recordWithoutWriting(of: entity, id: id) else { return nil }
     let write = GatheredWrite { [self] transaction in

@@ -29,14 +29,14 @@ extension Box {
   /// Returns the object with an ID, read in a transaction of the thread.
   @inline(__always)
   private func objectOnThread(_ id: UInt64) throws -> E? {
-    let core = store.core
-    let (state, reader) = try core.beginReading(id, of: try table())
+    let transactions = store.transactions
+    let (state, reader) = try transactions.beginReading(id, of: try table())
     guard let reader else {
-      try core.end(state)
+      try transactions.end(state)
       return nil
     }
     let object = E.entityBinding.createEntity(entityReader: reader, store: store)
-    try core.end(state)
+    try transactions.end(state)
     return object
   }
 

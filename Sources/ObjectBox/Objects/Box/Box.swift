@@ -18,7 +18,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   init(store: Store) {
     self.store = store
-    entityTable = store.core.table(entity: E.entityInfo.entitySchemaId)
+    entityTable = store.file.table(entity: E.entityInfo.entitySchemaId)
   }
 
   /// True when objects have an identity to which a new ID is written back.

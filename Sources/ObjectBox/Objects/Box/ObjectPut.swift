@@ -53,7 +53,8 @@ extension Box {
   func knownID(of entity: E) -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     guard given == 0, let identity = identity(of: entity),
-      let transaction = ThreadContext.current.state(for: store.core).current, transaction.isWritable
+      let transaction = ThreadContext.current.state(for: store.transactions).current,
+      transaction.isWritable
     else { return given }
     return transaction.puts.id(of: identity) ?? 0
   }

@@ -32,14 +32,14 @@ struct ReferenceCleaner {
   }
 
   private func sources(of toOne: EntityLinks.Incoming) -> ToOneSources {
-    let source = transaction.core.tables[toOne.source]
+    let source = transaction.file.tables[toOne.source]
     return ToOneSources(source, propertyID: toOne.propertyID, in: transaction.storage)
   }
 
   /// Makes a to-one relation null in stored objects.
   private func clear(_ toOne: EntityLinks.Incoming, in ids: [UInt64]) throws {
     guard !ids.isEmpty else { return }
-    let source = transaction.core.tables[toOne.source]
+    let source = transaction.file.tables[toOne.source]
     let cursor = try transaction.writeCursor(source)
     let indexWriter = source.hasIndexes ? transaction.indexWriter(source) : nil
     for id in ids {

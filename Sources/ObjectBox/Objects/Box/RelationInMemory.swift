@@ -72,7 +72,7 @@ extension Store {
   func checkOwns<T>(_ object: T, hint: Store? = nil) throws
   where T: EntityInspectable, T == T.EntityBindingType.EntityType {
     var owner: Store?
-    if let table = core.table(entity: T.entityInfo.entitySchemaId),
+    if let table = file.table(entity: T.entityInfo.entitySchemaId),
       !RelationKinds.of(object, table).isEmpty
     {
       T.entityBinding.visitRelations(of: object) { owner = owner ?? $0.__store }

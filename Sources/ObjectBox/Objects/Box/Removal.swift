@@ -37,7 +37,7 @@ struct Removal {
     for member in members.reversed() {
       let writer =
         try writers[member.entity]
-        ?? ObjectWriter(transaction.core.tables[member.entity], in: transaction)
+        ?? ObjectWriter(transaction.file.tables[member.entity], in: transaction)
       writers[member.entity] = writer
       _ = try writer.removeAlone(id: member.id)
     }
@@ -77,12 +77,12 @@ struct Removal {
     with rule: DeleteRule,
     _ body: (inout Removal, Int, [UInt64], String) throws -> Void
   ) throws {
-    let core = transaction.core
+    let file = transaction.file
     let storage = transaction.storage
-    let links = core.tables[member.entity].links
+    let links = file.tables[member.entity].links
     guard links.hasDeleteRules else { return }
     for toOne in links.incomingToOnes where toOne.onDelete == rule {
-      let source = core.tables[toOne.source]
+      let source = file.tables[toOne.source]
       let sources = ToOneSources(source, propertyID: toOne.propertyID, in: storage)
       let property = source.schema.properties.first { $0.identity.id == toOne.propertyID }
       let words = "to-one relation '\(source.name).\(property?.name ?? "")'"
@@ -90,8 +90,8 @@ struct Removal {
     }
     for relation in links.relations {
       let words =
-        "to-many relation from '\(core.tables[relation.source].name)' to "
-        + "'\(core.tables[relation.target].name)'"
+        "to-many relation from '\(file.tables[relation.source].name)' to "
+        + "'\(file.tables[relation.target].name)'"
       if relation.source == member.entity, relation.schema.onDelete == rule {
         let ids = try relation.targets(of: member.id, in: storage)
         try body(&self, relation.target, ids, words)
@@ -104,7 +104,7 @@ struct Removal {
   }
 
   private func refusal(of member: Member, for other: Member, _ link: String) -> ObjectBoxError {
-    let tables = transaction.core.tables
+    let tables = transaction.file.tables
     return .constraintViolated(
       message: "cannot remove '\(tables[member.entity].name)' with ID \(member.id): "
         + "'\(tables[other.entity].name)' with ID \(other.id) is connected with it by the \(link), which "

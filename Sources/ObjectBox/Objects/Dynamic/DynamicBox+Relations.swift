@@ -24,7 +24,7 @@ extension DynamicBox {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when there is no such relation to this entity,
   ///   others when the store is closed or cannot be read.
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
-    let source = try DynamicEntity(named: source, in: store.core)
+    let source = try DynamicEntity(named: source, in: store.file)
     let (end, target) = try source.relation(relation)
     guard target === entity.table else {
       throw ObjectBoxError.illegalArgument(
@@ -76,7 +76,7 @@ extension DynamicBox {
     _ body: (RelationTable, EntityTable, Transaction) throws -> Void
   ) throws {
     guard case (.standalone(let relation), let target) = try entity.relation(name),
-      let table = entity.core.relation(id: relation)
+      let table = entity.file.relation(id: relation)
     else {
       throw ObjectBoxError.illegalArgument(
         message:

@@ -125,6 +125,6 @@ extension Store {
   ///   the store is closed.
   public func box(named name: String) throws -> DynamicBox {
     try checkOpen()
-    return DynamicBox(try DynamicEntity(named: name, in: core), self)
+    return DynamicBox(try DynamicEntity(named: name, in: file), self)
   }
 }

@@ -2,18 +2,18 @@
 ///
 /// A class, since each object of the entity refers to it.
 final class DynamicEntity: Sendable {
-  let core: StoreCore
+  let file: StoreFile
   let table: EntityTable
   let idProperty: PropertySchema
   private let properties: [String: PropertySchema]
 
-  init(_ table: EntityTable, in core: StoreCore) throws {
+  init(_ table: EntityTable, in file: StoreFile) throws {
     guard let idProperty = table.schema.properties.first(where: { $0.has(.id) }) else {
       throw ObjectBoxError.schema(
         message: "'\(table.name)' has no ID property in the model; add one with the flag 1"
       )
     }
-    self.core = core
+    self.file = file
     self.table = table
     self.idProperty = idProperty
     properties = Dictionary(
@@ -25,14 +25,14 @@ final class DynamicEntity: Sendable {
   /// Returns the entity with a name.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model has no such entity.
-  convenience init(named name: String, in core: StoreCore) throws {
-    guard let table = core.tables.first(where: { $0.name == name }) else {
-      let names = core.tables.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+  convenience init(named name: String, in file: StoreFile) throws {
+    guard let table = file.tables.first(where: { $0.name == name }) else {
+      let names = file.tables.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
       throw ObjectBoxError.illegalArgument(
         message: "the model of the store has no entity '\(name)'; it has \(names)"
       )
     }
-    try self.init(table, in: core)
+    try self.init(table, in: file)
   }
 
   var schema: EntitySchema { table.schema }
@@ -59,13 +59,13 @@ final class DynamicEntity: Sendable {
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
   func relation(_ name: String) throws -> (end: RelationEnd, target: EntityTable) {
     if let property = properties[name], property.type == .relation,
-      let target = core.tables.first(where: { $0.name == property.targetEntityName })
+      let target = file.tables.first(where: { $0.name == property.targetEntityName })
     {
       return (.toOne(property: property.identity.id), target)
     }
-    let own = schema.relations.compactMap { core.relation(id: $0.identity.id) }
+    let own = schema.relations.compactMap { file.relation(id: $0.identity.id) }
     if let relation = own.first(where: { $0.schema.name.value == name }) {
-      return (.standalone(relation: relation.schema.identity.id), core.tables[relation.target])
+      return (.standalone(relation: relation.schema.identity.id), file.tables[relation.target])
     }
     let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
     let toManys = own.map { relation in

@@ -127,7 +127,7 @@ public struct DynamicProperty: Sendable {
   public func link(_ conditions: (DynamicProperties) -> DynamicCondition) -> DynamicCondition {
     DynamicCondition {
       let (end, target) = try entity.relation(name)
-      let related = try DynamicEntity(target, in: entity.core)
+      let related = try DynamicEntity(target, in: entity.file)
       return .link(
         LinkCondition(
           end,

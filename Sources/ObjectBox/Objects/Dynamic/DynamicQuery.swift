@@ -53,7 +53,7 @@ public struct DynamicQueryBuilder: Sendable {
       QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
     }
     let selection = Selection(condition: condition, orders: orders)
-    try selection.check(on: entity.table, in: box.store.core)
+    try selection.check(on: entity.table, in: box.store.file)
     return DynamicQuery(box: box, selection: selection)
   }
 }
@@ -141,7 +141,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     QueryDescription(
       entity: box.entity.schema,
       selection: selection,
-      core: box.store.core
+      file: box.store.file
     )
   }
 

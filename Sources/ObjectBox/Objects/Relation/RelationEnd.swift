@@ -22,16 +22,16 @@ enum RelationEnd: Sendable, Hashable {
   }
 
   /// Returns whether the end leads from one entity to the other.
-  func leads(from host: EntityTable, to related: EntityTable, in core: StoreCore) -> Bool {
+  func leads(from host: EntityTable, to related: EntityTable, in file: StoreFile) -> Bool {
     switch self {
     case .toOne(let id):
       host.schema.properties.contains {
         $0.identity.id == id && $0.type == .relation && $0.targetEntityName == related.name
       }
     case .standalone(let id):
-      core.relation(id: id).map { $0.source == host.number && $0.target == related.number } ?? false
+      file.relation(id: id).map { $0.source == host.number && $0.target == related.number } ?? false
     case .toOneBacklink, .standaloneBacklink:
-      reversed.leads(from: related, to: host, in: core)
+      reversed.leads(from: related, to: host, in: file)
     }
   }
 
@@ -39,17 +39,17 @@ enum RelationEnd: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - related: The entity of the related objects.
-  ///   - core: The store.
+  ///   - file: The store.
   /// - Returns: Nil for a to-one property as well, which any entity may have.
-  func hostTable(of related: EntityTable, in core: StoreCore) -> EntityTable? {
+  func hostTable(of related: EntityTable, in file: StoreFile) -> EntityTable? {
     switch self {
     case .toOne: nil
     case .toOneBacklink(let id):
       related.schema.properties.first { $0.identity.id == id }.flatMap { property in
-        core.tables.first { $0.name == property.targetEntityName }
+        file.tables.first { $0.name == property.targetEntityName }
       }
-    case .standalone(let id): core.relation(id: id).map { core.tables[$0.source] }
-    case .standaloneBacklink(let id): core.relation(id: id).map { core.tables[$0.target] }
+    case .standalone(let id): file.relation(id: id).map { file.tables[$0.source] }
+    case .standaloneBacklink(let id): file.relation(id: id).map { file.tables[$0.target] }
     }
   }
 

@@ -27,7 +27,7 @@ struct RelationReader {
     case .toOne(let id): source = .targets(ToOneSources(table, propertyID: id, in: storage))
     case .toOneBacklink(let id): source = .sources(ToOneSources(table, propertyID: id, in: storage))
     case .standalone(let id), .standaloneBacklink(let id):
-      guard let entries = transaction.core.relation(id: id) else {
+      guard let entries = transaction.file.relation(id: id) else {
         throw ObjectBoxError.illegalArgument(
           message:
             "a to-many relation to '\(table.name)' has ID \(id), which the model of the store "

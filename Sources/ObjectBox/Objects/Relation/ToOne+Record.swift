@@ -31,7 +31,7 @@ extension ToOne {
       now.state == .unstored
         ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
     }
-    try store.core.inTransaction(isWritable: true) { transaction, _ in
+    try store.transactions.inTransaction(isWritable: true) { transaction, _ in
       transaction.onRollback { [weak self] in
         self?.change { now in
           // It may have been read meanwhile, but a target that was set since stays.

@@ -32,18 +32,18 @@ final class ProcessLocks: Sendable {
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
   ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
-  init(_ place: StoreDirectory, _ configuration: Store.Configuration) throws {
-    isReadOnly = configuration.readOnly
+  init(_ place: StoreDirectory, _ options: StoreFile.Options) throws {
+    isReadOnly = options.isReadOnly
     directory = Atomic(open(place.path, O_RDONLY | O_CLOEXEC))
     let path = Self.path(place)
-    file = FileLock(path: path, mode: configuration.fileMode, isReadOnly: isReadOnly)
+    file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
     guard let file else {
       if errno == ENOENT, !isReadOnly { throw DirectoryIsGone() }
       return
     }
     do {
       try StoreError.translating(place.location) {
-        try Self.claim(file, place, configuration)
+        try Self.claim(file, place, options)
         if !file.isFile(at: path) { throw DirectoryIsGone() }
       }
     } catch {
@@ -59,16 +59,16 @@ final class ProcessLocks: Sendable {
   private static func claim(
     _ file: FileLock,
     _ place: StoreDirectory,
-    _ configuration: Store.Configuration
+    _ options: StoreFile.Options
   ) throws {
-    if configuration.readOnly {
+    if options.isReadOnly {
       // Without locks it is up to LMDB whether one can read.
       _ = try? file.lock(Place.opening, isExclusive: false, waits: true)
       _ = try? file.lock(Place.presence, isExclusive: false)
       return
     }
     _ = try file.lock(Place.opening, isExclusive: true, waits: true)
-    let isShared = configuration.isSharedWithOtherProcesses
+    let isShared = options.isShared
     guard try file.lock(Place.writing, isExclusive: !isShared) else {
       throw ObjectBoxError.illegalState(
         message: "cannot open store at '\(place.location)': another process has it open for writing"

@@ -3,6 +3,9 @@ internal import ObjectBoxStorage
 
 /// Where the files of a store are: a directory, or memory under a name.
 struct StoreDirectory {
+  /// The beginning of the location of a store in memory; its name in the process follows.
+  static let inMemoryPrefix = "memory:"
+
   /// As the user gave it.
   let location: String
   /// Where the files are made.
@@ -12,7 +15,7 @@ struct StoreDirectory {
   /// Finds the place of a store without making anything.
   init(location: String) {
     self.location = location
-    isInMemory = location.hasPrefix(Store.inMemoryPrefix)
+    isInMemory = location.hasPrefix(Self.inMemoryPrefix)
     if isInMemory {
       // Memory that looks like a disk, where the system has it.
       let base =

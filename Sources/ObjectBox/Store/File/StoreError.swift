@@ -17,6 +17,31 @@ enum StoreError {
     )
   }
 
+  static let writeInsideRead = ObjectBoxError.cannotWriteWhileReading(
+    message: "Cannot start a write transaction inside a read only transaction"
+  )
+
+  /// The error of a closed store.
+  ///
+  /// - Parameters:
+  ///   - location: The store's directory.
+  ///   - make: The case: functions that ObjectBox has as well throw `illegalState`, all others `closed`.
+  /// - Returns: The error.
+  static func closed(
+    _ location: String,
+    as make: (String) -> ObjectBoxError = ObjectBoxError.closed(message:)
+  ) -> ObjectBoxError {
+    make("the store at '\(location)' is closed; open it again")
+  }
+
+  static func readOnly(_ location: String) -> ObjectBoxError {
+    .illegalState(
+      message:
+        "cannot write to the store at '\(location)': it was opened with readOnly: true; open it "
+        + "without that"
+    )
+  }
+
   /// Names the location and what can be done about it.
   static func make(
     _ error: StorageError,
@@ -128,22 +153,5 @@ enum StoreError {
     } catch let error as StorageError {
       throw make(error, location: location, limitInKilobytes: limitInKilobytes)
     }
-  }
-}
-
-extension StoreCore {
-  /// Returns an error as users see it, with the location and the greatest size of the store.
-  func shown(_ error: any Error) -> any Error {
-    StoreError.shown(
-      error,
-      location: location,
-      limitInKilobytes: configuration.maxDbSizeInKByte
-    )
-  }
-
-  /// Runs a body whose errors are shown as `shown` does.
-  @inline(__always)
-  func translating<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch { throw shown(error) }
   }
 }

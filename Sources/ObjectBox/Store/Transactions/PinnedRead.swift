@@ -18,27 +18,27 @@ final class PinnedRead: @unchecked Sendable {
   /// How many idle transactions are kept.
   private static let maximumIdleCount = 4
 
-  let core: StoreCore
+  let transactions: StoreTransactions
   private let storage: StorageTransaction
   private let uses = Guarded(Uses())
 
   /// Pins the newest commit.
   ///
   /// - Parameters:
-  ///   - core: The store.
+  ///   - transactions: Those of the store.
   ///   - kind: Who holds it.
   ///   - site: The call that made the holder; nil for what the library itself holds for a moment.
   ///   - movesByItself: Whether the holder goes to newer commits soon after they are there.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   init(
-    _ core: StoreCore,
+    _ transactions: StoreTransactions,
     _ kind: VersionInfo.Kind,
     _ site: CallSite? = nil,
     movesByItself: Bool = false
   ) throws {
-    self.core = core
-    storage = try core.pin(
-      VersionHolder(kind: kind, site: site, movesByItself: movesByItself)
+    self.transactions = transactions
+    storage = try transactions.pin(
+      PinnedVersion.Holder(kind: kind, site: site, movesByItself: movesByItself)
     )
   }
 
@@ -52,30 +52,32 @@ final class PinnedRead: @unchecked Sendable {
   func renew() throws -> Bool {
     try uses.withLock { uses in
       guard uses.count == 0 else { return false }
-      try core.renew(storage)
+      try transactions.renewPin(storage)
       return true
     }
   }
 
   deinit {
-    core.unpin(storage)
+    transactions.unpin(storage)
   }
 
   // MARK: Holders
 
   /// Tells whether the holder goes to newer commits soon after they are there.
   func setMovesByItself(_ movesByItself: Bool) {
-    core.changePin(storage) { $0.holder.movesByItself = movesByItself }
+    transactions.changePin(storage) { $0.holder.movesByItself = movesByItself }
   }
 
   /// Adds a snapshot to the holders.
   func share(with site: CallSite?) {
-    core.changePin(storage) { $0.sharer = VersionHolder(kind: .snapshot, site: site) }
+    transactions.changePin(storage) {
+      $0.sharer = PinnedVersion.Holder(kind: .snapshot, site: site)
+    }
   }
 
   /// Leaves the commit to the snapshot that shares it, if there is one.
   func handOver() {
-    core.changePin(storage) { pin in
+    transactions.changePin(storage) { pin in
       if let sharer = pin.sharer { pin.holder = sharer }
     }
   }
@@ -87,7 +89,7 @@ final class PinnedRead: @unchecked Sendable {
   /// A write inside it throws `cannotWriteWhileReading`. The commit stays until the body has ended, whoever
   /// lets it go meanwhile.
   func reading<T>(_ body: () throws -> T) throws -> T {
-    let state = ThreadContext.current.state(for: core)
+    let state = ThreadContext.current.state(for: transactions)
     if let current = state.current, current.storage === storage { return try body() }
     let transaction = beginUse()
     defer { endUse(transaction) }
@@ -99,7 +101,7 @@ final class PinnedRead: @unchecked Sendable {
       uses.count += 1
       return uses.idle.popLast()
     }
-    return idle ?? Transaction(core: core, storage: storage, isWritable: false)
+    return idle ?? Transaction(transactions.file, storage)
   }
 
   private func endUse(_ transaction: Transaction) {

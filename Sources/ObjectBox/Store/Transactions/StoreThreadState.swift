@@ -10,7 +10,7 @@ final class StoreThreadState: @unchecked Sendable {
   /// Thrown where a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
-  let core: StoreCore
+  let transactions: StoreTransactions
   /// The thread's open transaction.
   var current: Transaction?
   /// An ended read transaction that keeps its reader slot and is begun again by the next read.
@@ -19,15 +19,23 @@ final class StoreThreadState: @unchecked Sendable {
   var builders: [FlatBufferBuilder] = []
   /// True while an object is encoded outside of a transaction, which must not begin one for writing.
   var isEncoding = false
-  /// True when the store is to close with the thread's write transaction.
-  var closesStoreAtEnd = false
+  /// Closes the store once the thread's write transaction has ended; nil unless that was asked for.
+  ///
+  /// Its argument says whether the caller blocks the isolation that a block needs.
+  var closing: (((ObjectIdentifier) -> Bool) -> Void)?
   /// True while the thread tells of a commit, and has its turn at writing.
   var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
 
-  init(core: StoreCore) {
-    self.core = core
+  init(_ transactions: StoreTransactions) {
+    self.transactions = transactions
+  }
+
+  /// Returns how to close the store, when that was asked for inside the transaction that has ended.
+  func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {
+    defer { closing = nil }
+    return closing
   }
 
   /// Lends a builder to a body; a put inside the body takes another one.
@@ -71,7 +79,7 @@ final class StoreThreadState: @unchecked Sendable {
   /// Puts back what `install` has replaced.
   func restore(_ place: Place) {
     current = place.transaction
-    if place.activity == 0 { core.leave(self) }
+    if place.activity == 0 { transactions.leave(self) }
     // It was cancelled meanwhile, and nothing has joined it.
     if let current, current.depth == 0 { current.takePendingEnd()?() }
   }

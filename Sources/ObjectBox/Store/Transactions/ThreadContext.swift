@@ -56,7 +56,7 @@ final class ThreadContext {
 
   /// Ends the read transactions of the thread, which ends, and releases nothing.
   private func leaveStates() {
-    for state in states { state.core.remove(state) }
+    for state in states { state.transactions.remove(state) }
     Self.endedStates.withLock { $0 += states }
     states = []
   }
@@ -71,22 +71,22 @@ final class ThreadContext {
 
   /// The thread's state for a store.
   @inline(__always)
-  func state(for core: StoreCore) -> StoreThreadState {
+  func state(for store: StoreTransactions) -> StoreThreadState {
     // Not `first`, which takes memory where it is not optimised.
-    if !states.isEmpty, states[0].core === core { return states[0] }
-    return find(core)
+    if !states.isEmpty, states[0].transactions === store { return states[0] }
+    return find(store)
   }
 
   @inline(never)
-  private func find(_ core: StoreCore) -> StoreThreadState {
-    if let index = states.firstIndex(where: { $0.core === core }) {
+  private func find(_ store: StoreTransactions) -> StoreThreadState {
+    if let index = states.firstIndex(where: { $0.transactions === store }) {
       // The store used last stands first.
       states.swapAt(0, index)
       return states[0]
     }
-    states.removeAll { $0.core.isClosed }
-    let state = StoreThreadState(core: core)
-    core.add(state)
+    states.removeAll { $0.transactions.isClosed }
+    let state = StoreThreadState(store)
+    store.add(state)
     states.insert(state, at: 0)
     Self.releaseEndedStates()
     return state

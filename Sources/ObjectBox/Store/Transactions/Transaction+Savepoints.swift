@@ -87,7 +87,7 @@ extension Transaction {
       fail(by: error)
       throw error
     }
-    let child = try core.environment.beginWrite(inside: storage)
+    let child = try file.environment.beginWrite(inside: storage)
     savepoints.append(
       Savepoint(
         storage: storage,

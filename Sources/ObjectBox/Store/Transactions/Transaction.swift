@@ -6,7 +6,7 @@ internal import Synchronization
 /// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the one
 /// that began it, or one that it is lent to, between which a lock hands it over.
 final class Transaction {
-  let core: StoreCore
+  let file: StoreFile
   /// The storage transaction; inside a savepoint a child of the one that will commit.
   ///
   /// Unchecked: it is set between the operations that use it.
@@ -52,11 +52,16 @@ final class Transaction {
   private(set) var queue: PutQueue?
   var undoActions: [() -> Void] = []
 
-  init(core: StoreCore, storage: StorageTransaction, isWritable: Bool) {
-    self.core = core
+  init(
+    _ file: StoreFile,
+    _ storage: StorageTransaction,
+    isWritable: Bool = false,
+    notesChanges: Bool = false
+  ) {
+    self.file = file
     self.storage = storage
     self.isWritable = isWritable
-    notesChanges = isWritable && core.commits.needsObjects
+    self.notesChanges = notesChanges
   }
 
   /// Marks the transaction as one that must not commit.
@@ -79,7 +84,7 @@ final class Transaction {
 
   /// Keeps the transaction from going on, until a savepoint is undone that was open before.
   func fail(by error: any Error) {
-    if failure == nil { failure = core.shown(error) }
+    if failure == nil { failure = file.shown(error) }
   }
 
   /// Forgets a failure that has been undone.
@@ -146,11 +151,11 @@ final class Transaction {
   /// Returns the cursor with which records of an entity are written.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
     if work.cursors.isEmpty {
-      work.cursors = [StorageCursor?](repeating: nil, count: core.tables.count)
+      work.cursors = [StorageCursor?](repeating: nil, count: file.tables.count)
     }
     if let cursor = work.cursors[table.number] { return cursor }
     let cursor = try storage.cursor(table.records.objects)
-    if core.isShared { try core.catchUp(table, cursor, in: storage) }
+    if file.isShared { try file.catchUp(table, cursor, in: storage) }
     work.cursors[table.number] = cursor
     return cursor
   }
@@ -158,7 +163,7 @@ final class Transaction {
   /// Returns the writer of an entity's indexes.
   func indexWriter(_ table: EntityTable) -> IndexWriter {
     if indexWriters.isEmpty {
-      indexWriters = [IndexWriter?](repeating: nil, count: core.tables.count)
+      indexWriters = [IndexWriter?](repeating: nil, count: file.tables.count)
     }
     if let writer = indexWriters[table.number] { return writer }
     let writer = IndexWriter(table: table.records, indexes: table.allIndexes)
@@ -283,7 +288,7 @@ final class Transaction {
     for graph in vectorGraphs.values { try graph.write() }
     closeCursors()
     for number in work.shrunkEntities.sorted() {
-      try core.keepSequence(of: core.tables[number], in: storage)
+      try file.keepSequence(of: file.tables[number], in: storage)
     }
   }
 

@@ -22,6 +22,8 @@ final class UsageWarnings: Sendable {
   private let dueVersion = Atomic<Int>(.max)
   /// How long a write may keep the main actor waiting for its turn.
   let turnLimit = Guarded(Duration.milliseconds(250))
+  /// The calls whose holders have been warned of.
+  private let warnedSites = Guarded<Set<String>>([])
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
   }
@@ -59,8 +61,8 @@ final class UsageWarnings: Sendable {
 
   // MARK: Versions
 
-  /// Takes note of who keeps a version alive; the lock of the pins is held.
-  func expect(_ pin: EnvironmentLife.Pin) {
+  /// Takes note of a pinned version; the lock of the pinned versions is held.
+  func expect(_ pin: PinnedVersion) {
     guard Self.areOn, pin.holder.mayWarn else { return }
     let due = pin.version + Self.longLifeInCommits
     if due < dueVersion.load(ordering: .relaxed) { dueVersion.store(due, ordering: .relaxed) }
@@ -72,19 +74,19 @@ final class UsageWarnings: Sendable {
     Self.areOn && version >= dueVersion.load(ordering: .relaxed)
   }
 
-  /// Returns what is to be told of those who keep versions alive, once for each call that makes holders;
-  /// the lock of the pins is held.
-  func ofLongLives(in life: inout EnvironmentLife, at version: Int) -> [String] {
+  /// Returns the warnings of versions that have been kept alive for long, once for each call that makes
+  /// holders; the lock of the pinned versions is held.
+  func ofLongLives(_ pinned: PinnedVersions, at version: Int) -> [String] {
     var texts: [String] = []
     var due = Int.max
-    for pin in life.pins.values.sorted(by: { $0.version < $1.version }) where pin.holder.mayWarn {
-      guard let site = pin.holder.site, !life.warnedSites.contains(site.description) else {
-        continue
-      }
+    for pin in pinned.versions.values.sorted(by: { $0.version < $1.version })
+    where pin.holder.mayWarn {
+      guard let site = pin.holder.site?.description else { continue }
+      if warnedSites.withLock({ $0.contains(site) }) { continue }
       if version - pin.version < Self.longLifeInCommits {
         due = min(due, pin.version + Self.longLifeInCommits)
       } else {
-        life.warnedSites.insert(site.description)
+        warnedSites.withLock { _ = $0.insert(site) }
         texts.append(Self.text(pin.information, commits: version - pin.version))
       }
     }
@@ -104,12 +106,12 @@ final class UsageWarnings: Sendable {
   }
 }
 
-extension VersionHolder {
+extension PinnedVersion.Holder {
   /// Whether it can keep a version for long without being meant to move.
   fileprivate var mayWarn: Bool { site != nil && !movesByItself }
 }
 
-extension StoreCore {
+extension StoreTransactions {
   /// Warns of those who keep versions alive for long; called after each commit.
   @inline(__always)
   func warnOfLongLives(at version: Int) {
@@ -118,7 +120,7 @@ extension StoreCore {
 
   @inline(never)
   private func warnOfFoundLongLives(at version: Int) {
-    let texts = life.withLock { warnings.ofLongLives(in: &$0, at: version) }
+    let texts = pinned.withLock { warnings.ofLongLives($0, at: version) }
     for text in texts { warnings.tell(text) }
   }
 }

@@ -51,17 +51,19 @@ final class AsyncQueue: @unchecked Sendable {
   ///   - timeout: How many seconds to wait for room at most.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the store is closed, `unknown` with code 1002 when
   ///   no room came in time. Nothing is added then.
-  func enqueue(_ writes: [any AsyncWrite], core: StoreCore, timeout: TimeInterval) throws {
+  func enqueue(_ writes: [any AsyncWrite], core: OpenStore, timeout: TimeInterval) throws {
     let size = writes.reduce(0) { $0 + $1.sizeInBytes }
     // The thread could not take anything before this transaction ends.
-    let holdsWriter = core.isWritingOnThisThread
+    let holdsWriter = core.transactions.isWritingOnThisThread
     // A wait of infinite length, or of none in numbers, is beyond what the system takes.
     let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
     try locked {
       while worker.takesMore, !hasRoom(count: writes.count, size: size) {
         if holdsWriter || !condition.wait(until: deadline) { throw Self.full(holdsWriter) }
       }
-      guard worker.takesMore else { throw StoreCore.closed(core.location) }
+      guard worker.takesMore else {
+        throw StoreError.closed(core.file.location, as: ObjectBoxError.illegalState(message:))
+      }
       waiting.append(contentsOf: writes)
       waitingSize += size
       submittedCount += UInt64(writes.count)
@@ -92,8 +94,8 @@ final class AsyncQueue: @unchecked Sendable {
   // MARK: Waiting
 
   /// Waits until all that was added so far is done; false when this thread itself keeps it from that.
-  func awaitSubmitted(core: StoreCore) -> Bool {
-    let canWait = !core.isWritingOnThisThread
+  func awaitSubmitted(core: OpenStore) -> Bool {
+    let canWait = !core.transactions.isWritingOnThisThread
     return locked {
       let count = submittedCount
       while completedCount < count {
@@ -105,8 +107,8 @@ final class AsyncQueue: @unchecked Sendable {
   }
 
   /// Waits until nothing waits; false when this thread itself keeps it from that.
-  func awaitCompleted(core: StoreCore) -> Bool {
-    let canWait = !core.isWritingOnThisThread
+  func awaitCompleted(core: OpenStore) -> Bool {
+    let canWait = !core.transactions.isWritingOnThisThread
     return locked {
       while completedCount < submittedCount {
         guard canWait else { return false }
@@ -145,11 +147,11 @@ final class AsyncQueue: @unchecked Sendable {
     }
   }
 
-  private func writeGroup(in core: StoreCore) {
+  private func writeGroup(in core: OpenStore) {
     var group: [any AsyncWrite] = []
     do {
       var refused: [Refused] = []
-      try core.inTransaction(isWritable: true) { transaction, _ in
+      try core.transactions.inTransaction(isWritable: true) { transaction, _ in
         // Only now, since more came while another thread held the writer's place.
         group = takeAll()
         refused = try Self.write(group[...], in: transaction)
@@ -186,7 +188,7 @@ final class AsyncQueue: @unchecked Sendable {
   private static func writeHalves(
     of group: ArraySlice<any AsyncWrite>,
     _ error: any Error,
-    in core: StoreCore
+    in core: OpenStore
   ) {
     guard group.count > 1 else {
       for write in group { drop(write, error, in: core) }
@@ -195,7 +197,7 @@ final class AsyncQueue: @unchecked Sendable {
     let middle = group.startIndex + group.count / 2
     for half in [group[..<middle], group[middle...]] {
       do {
-        let refused = try core.inTransaction(isWritable: true) { transaction, _ in
+        let refused = try core.transactions.inTransaction(isWritable: true) { transaction, _ in
           try write(half, in: transaction)
         }
         for (write, error) in refused { drop(write, error, in: core) }
@@ -205,7 +207,7 @@ final class AsyncQueue: @unchecked Sendable {
     }
   }
 
-  private static func drop(_ write: any AsyncWrite, _ error: any Error, in core: StoreCore) {
+  private static func drop(_ write: any AsyncWrite, _ error: any Error, in core: OpenStore) {
     core.failures.tell(
       write.operation,
       of: write.table.name,

@@ -42,10 +42,10 @@ final class AsyncTransactions: @unchecked Sendable {
   /// Adds an operation.
   ///
   /// - Throws: ``ObjectBoxError/closed(message:)`` when the store is closed or closing.
-  func add(_ operation: AsyncOperation, core: StoreCore) throws {
+  func add(_ operation: AsyncOperation, core: OpenStore) throws {
     try locked {
       guard worker.takesMore else {
-        throw StoreCore.isClosedError(core.location)
+        throw StoreError.closed(core.file.location)
       }
       waiting.append(operation)
       openCount += 1
@@ -163,7 +163,7 @@ final class AsyncTransactions: @unchecked Sendable {
   /// - Parameters:
   ///   - core: The store.
   ///   - isHome: Says whether a block that is isolated so needs the caller's isolation.
-  func drain(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
+  func drain(_ core: OpenStore, isHome: (ObjectIdentifier) -> Bool) {
     refuseMore()
     while true {
       let own: AsyncOperation? = locked {
@@ -225,10 +225,10 @@ final class AsyncTransactions: @unchecked Sendable {
 
   // MARK: The thread
 
-  private func work(_ core: StoreCore) {
-    core.gate.enterInBackground { self.wantBack() }
+  private func work(_ core: OpenStore) {
+    core.transactions.gate.enterInBackground { self.wantBack() }
     let (group, result) = serve(core)
-    core.gate.leave()
+    core.transactions.gate.leave()
     group.resolve(result)
   }
 
@@ -241,12 +241,12 @@ final class AsyncTransactions: @unchecked Sendable {
   }
 
   /// Lets operations run, until one must be committed before the next.
-  private func serve(_ core: StoreCore) -> (CommitGroup, Result<Void, any Error>) {
+  private func serve(_ core: OpenStore) -> (CommitGroup, Result<Void, any Error>) {
     var group = CommitGroup(core)
     var goesOn = true
     let limits = core.configuration.groupCommit
     while goesOn, group.count < limits.maximumGroupSize,
-      group.count == 0 || !core.gate.hasBlockedCallers,
+      group.count == 0 || !core.transactions.gate.hasBlockedCallers,
       let operation = takeFirst(
         isAlone: group.count == 0,
         lingering: group.count == 0 ? .zero : limits.linger
@@ -254,10 +254,15 @@ final class AsyncTransactions: @unchecked Sendable {
     {
       do {
         let storage = try group.begin()
-        let lent = LentTransaction(Transaction(core: core, storage: storage, isWritable: true))
-        goesOn = offer(lent, to: operation, &group, isContended: core.gate.hasBlockedCallers)
+        let lent = LentTransaction(core.transactions.writeTransaction(storage))
+        goesOn = offer(
+          lent,
+          to: operation,
+          &group,
+          isContended: core.transactions.gate.hasBlockedCallers
+        )
       } catch {
-        fail(operation, core.shown(error))
+        fail(operation, core.file.shown(error))
       }
     }
     return (group, group.commit())
@@ -368,10 +373,10 @@ final class AsyncTransactions: @unchecked Sendable {
   }
 
   /// Ends an operation whose task cannot go on, since its actor waits for the store to close.
-  private func refuse(_ operation: AsyncOperation, _ core: StoreCore) {
+  private func refuse(_ operation: AsyncOperation, _ core: OpenStore) {
     locked {
       guard case .offered = operation.phase else { return }
-      operation.phase = .failed(StoreCore.isClosedError(core.location))
+      operation.phase = .failed(StoreError.closed(core.file.location))
       condition.broadcast()
     }
     operation.summon(operation)

@@ -4,12 +4,12 @@ internal import ObjectBoxStorage
 ///
 /// The thread that begins it ends it.
 struct CommitGroup {
-  private let core: StoreCore
+  private let core: OpenStore
   /// Holds everything; nil before the first transaction, and after one that was rolled back alone.
   private var parent: StorageTransaction?
   private var members: [(transaction: LentTransaction, summary: CommitSummary)] = []
 
-  init(_ core: StoreCore, first: StorageTransaction? = nil) {
+  init(_ core: OpenStore, first: StorageTransaction? = nil) {
     self.core = core
     parent = first
   }
@@ -21,10 +21,10 @@ struct CommitGroup {
   /// A member that is alone needs none inside another, which would cost memory and time.
   mutating func begin() throws -> StorageTransaction {
     if let parent, !members.isEmpty {
-      return try core.environment.beginWrite(inside: parent)
+      return try core.file.environment.beginWrite(inside: parent)
     }
-    try core.checkVersionLimit()
-    let begun = try core.environment.beginWrite()
+    try core.transactions.checkVersionLimit()
+    let begun = try core.file.environment.beginWrite()
     parent = begun
     return begun
   }
@@ -35,7 +35,7 @@ struct CommitGroup {
       if lent.transaction.storage !== parent { try lent.transaction.storage.commit() }
       members.append((lent, summary))
     } catch {
-      lent.resolve(.failure(core.shown(error)))
+      lent.resolve(.failure(core.file.shown(error)))
     }
   }
 
@@ -54,7 +54,7 @@ struct CommitGroup {
       return .success(())
     }
     return Result {
-      try core.translating { try core.commit(parent, members.map(\.summary)) }
+      try core.file.translating { try core.transactions.commit(parent, members.map(\.summary)) }
     }
   }
 

@@ -47,7 +47,7 @@ final class GatheredWrites: Sendable {
   /// - Throws: What the write throws, or why it cannot be committed.
   func run(
     _ write: GatheredWrite,
-    in core: StoreCore,
+    in core: OpenStore,
     isRefusal: (any Error) -> Bool
   ) throws {
     let batch: GatheredBatch
@@ -104,10 +104,10 @@ final class GatheredWrites: Sendable {
     }
   }
 
-  private func commit(_ batch: GatheredBatch, _ core: StoreCore, _ isRefusal: (any Error) -> Bool) {
+  private func commit(_ batch: GatheredBatch, _ core: OpenStore, _ isRefusal: (any Error) -> Bool) {
     var writes: [GatheredWrite] = []
     do {
-      try core.inTransaction(isWritable: true) { transaction, _ in
+      try core.transactions.inTransaction(isWritable: true) { transaction, _ in
         writes = takeAll()
         for write in writes {
           do { try write.body(transaction) } catch  where isRefusal(error) { write.failure = error }
@@ -127,11 +127,13 @@ final class GatheredWrites: Sendable {
   }
 
   /// Writes each for itself, after they could not be written together.
-  private func writeEach(of writes: [GatheredWrite], in core: StoreCore) {
+  private func writeEach(of writes: [GatheredWrite], in core: OpenStore) {
     for write in writes {
       write.failure = nil
       do {
-        try core.inTransaction(isWritable: true) { transaction, _ in try write.body(transaction) }
+        try core.transactions.inTransaction(isWritable: true) { transaction, _ in
+          try write.body(transaction)
+        }
       } catch { write.failure = error }
     }
   }

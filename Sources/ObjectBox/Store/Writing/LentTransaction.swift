@@ -42,7 +42,7 @@ final class LentTransaction: @unchecked Sendable {
   func commit(isGroupingAllowed: Bool) throws {
     do {
       if let refusal = transaction.refusal { throw refusal }
-      let summary = try transaction.core.translating { try transaction.flushForCommit() }
+      let summary = try transaction.file.translating { try transaction.flushForCommit() }
       finish(.commit(summary, isGroupingAllowed: isGroupingAllowed))
     } catch {
       rollBack()

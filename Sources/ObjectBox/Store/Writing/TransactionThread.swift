@@ -10,42 +10,42 @@ enum TransactionThread {
   ///
   /// - Returns: The transaction; once it is handed back the turn is given up.
   /// - Throws: ``ObjectBoxError`` when it cannot begin.
-  static func begin(_ core: StoreCore) throws -> LentTransaction {
-    try core.checkVersionLimit()
-    core.gate.enter()
+  static func begin(_ core: OpenStore) throws -> LentTransaction {
+    try core.transactions.checkVersionLimit()
+    core.transactions.gate.enter()
     // Nobody waits for this transaction but who finds the turn taken.
-    guard !core.isClosed else {
-      core.gate.leave()
-      throw StoreCore.isClosedError(core.location)
+    guard !core.transactions.isClosed else {
+      core.transactions.gate.leave()
+      throw StoreError.closed(core.file.location)
     }
     return try OwnThread.ask("ObjectBox transaction") { answer in
       let result = Result {
-        try core.translating {
+        try core.file.translating {
           LentTransaction(
-            Transaction(core: core, storage: try core.environment.beginWrite(), isWritable: true)
+            core.transactions.writeTransaction(try core.file.environment.beginWrite())
           )
         }
       }
       answer(result)
       guard case .success(let lent) = result else {
-        core.gate.leave()
+        core.transactions.gate.leave()
         return
       }
       end(lent, core)
     }
   }
 
-  private static func end(_ lent: LentTransaction, _ core: StoreCore) {
+  private static func end(_ lent: LentTransaction, _ core: OpenStore) {
     let ending = lent.waitForEnding()
     var group = CommitGroup(core, first: lent.transaction.storage)
     guard case .commit(let summary, _) = ending else {
       group.drop(lent.transaction.storage)
-      core.gate.leave()
+      core.transactions.gate.leave()
       return lent.resolve(.success(()))
     }
     group.add(lent, summary)
     let result = group.commit()
-    core.gate.leave()
+    core.transactions.gate.leave()
     group.resolve(result)
   }
 }

@@ -4,23 +4,23 @@
 final class DirectWrite: WriteEnding {
   private struct Cancelled: Error {}
 
-  private let core: StoreCore
+  private let core: OpenStore
   private let state: StoreThreadState
   private let transaction: Transaction
 
-  init(_ core: StoreCore, _ state: StoreThreadState, _ transaction: Transaction) {
+  init(_ core: OpenStore, _ state: StoreThreadState, _ transaction: Transaction) {
     self.core = core
     self.state = state
     self.transaction = transaction
   }
 
   func commit() throws {
-    try core.end(state)
+    try core.transactions.end(state)
   }
 
   func cancel() {
     transaction.cancel(state.current) { [core, state] in
-      try? core.end(state, failure: Cancelled())
+      try? core.transactions.end(state, failure: Cancelled())
     }
   }
 

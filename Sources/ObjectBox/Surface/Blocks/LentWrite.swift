@@ -4,19 +4,19 @@
 ///
 /// A class, as all that end transactions.
 final class LentWrite: WriteEnding {
-  private let core: StoreCore
+  private let core: OpenStore
   private let lent: LentTransaction
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.Place
   /// Where completions are called; nil outside of actors and serial queues.
   private let home: Place?
 
-  init(_ core: StoreCore, _ lent: LentTransaction, home: Place?) throws {
+  init(_ core: OpenStore, _ lent: LentTransaction, home: Place?) throws {
     self.core = core
     self.lent = lent
     self.home = home
     do {
-      replaced = try thread.state(for: core).install(lent.transaction)
+      replaced = try thread.state(for: core.transactions).install(lent.transaction)
     } catch {
       lent.rollBack()
       throw error
@@ -25,7 +25,7 @@ final class LentWrite: WriteEnding {
 
   /// Gives the thread its own transaction back.
   private func restore() {
-    thread.state(for: core).restore(replaced)
+    thread.state(for: core.transactions).restore(replaced)
   }
 
   func commit() throws {
@@ -95,7 +95,7 @@ final class LentWrite: WriteEnding {
 
   private func rollBack() {
     if ThreadContext.current === thread {
-      lent.transaction.cancel(thread.state(for: core).current) {
+      lent.transaction.cancel(thread.state(for: core.transactions).current) {
         self.restore()
         self.lent.rollBack()
         self.closeStoreIfAsked()
@@ -112,10 +112,9 @@ final class LentWrite: WriteEnding {
 
   /// Closes the store when `close` was called inside the transaction.
   private func closeStoreIfAsked() {
-    let state = thread.state(for: core)
-    guard state.closesStoreAtEnd, state.current == nil else { return }
-    state.closesStoreAtEnd = false
+    let state = thread.state(for: core.transactions)
+    guard state.current == nil, let close = state.takeClosing() else { return }
     let own = home?.key
-    core.close { $0 == own }
+    close { $0 == own }
   }
 }

@@ -43,7 +43,7 @@ public class ReadTransaction {
       )
     }
     try checkThread()
-    guard thread.state(for: store.core).current === transaction else {
+    guard thread.state(for: store.transactions).current === transaction else {
       throw ObjectBoxError.illegalState(
         message: "another transaction of the store is open inside this one; end that first"
       )

@@ -208,7 +208,7 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = core.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
@@ -223,8 +223,8 @@ extension Store {
 
   /// Throws when no write of its own can begin on any thread.
   func checkCanScheduleWrite() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    if core.isReadOnly {
+    if isClosed || transactions.isClosed { throw closedError() }
+    if file.isReadOnly {
       throw ObjectBoxError.readOnly(
         message:
           "cannot write to the store at '\(directoryPath)': it was opened with readOnly: true"

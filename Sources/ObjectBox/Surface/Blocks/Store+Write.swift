@@ -45,8 +45,10 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()
-    let state = try core.warnings.waitingForTurn { try core.begin(isWritable: true) }
-    guard let transaction = state.current else { throw StoreCore.isClosedError(directoryPath) }
+    let state = try transactions.warnings.waitingForTurn {
+      try transactions.begin(isWritable: true)
+    }
+    guard let transaction = state.current else { throw closedError() }
     transaction.skipped = skipping
     let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state, transaction))
     return try write.run(body)
@@ -55,7 +57,7 @@ extension Store {
   /// Throws when a write block of its own cannot begin on this thread.
   func checkCanBeginWrite() throws {
     try checkCanScheduleWrite()
-    guard let open = core.openTransaction else { return }
+    guard let open = transactions.openTransaction else { return }
     if open.isWritable {
       throw ObjectBoxError.alreadyInWriteTransaction(
         message:
@@ -63,7 +65,7 @@ extension Store {
           + "which joins it"
       )
     }
-    throw StoreCore.writeInsideRead
+    throw StoreError.writeInsideRead
   }
 
   /// Runs a block whose reads all see the same version of the store.
@@ -76,8 +78,8 @@ extension Store {
   /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   @discardableResult
   public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
-    if isClosed { throw StoreCore.isClosedError(directoryPath) }
-    return try core.inTransaction(isWritable: false) { transaction, _ in
+    if isClosed { throw closedError() }
+    return try transactions.inTransaction(isWritable: false) { transaction, _ in
       let read = ReadTransaction(self, transaction)
       defer { read.end() }
       return try body(read)
@@ -102,21 +104,23 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try core.warnings.waitingForTurn { try TransactionThread.begin(core) }
+    let lent = try transactions.warnings.waitingForTurn { try TransactionThread.begin(core) }
     let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 
   /// True while a write transaction is open on the calling thread.
   public var isInWriteTransaction: Bool {
-    !isClosed && core.isWritingOnThisThread
+    !isClosed && transactions.isWritingOnThisThread
   }
 
   /// The number of the last commit; it rises with each that changes anything.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
-    try core.inTransaction(isWritable: false) { transaction, _ in transaction.storage.snapshotID }
+    try transactions.inTransaction(isWritable: false) { transaction, _ in
+      transaction.storage.snapshotID
+    }
   }
 }
 

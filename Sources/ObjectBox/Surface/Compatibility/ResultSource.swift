@@ -25,7 +25,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private static func fault(of store: Store) -> ObjectBoxError? {
-    store.isClosed ? StoreCore.closed(store.directoryPath) : nil
+    store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
   /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
@@ -71,9 +71,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken? {
     guard let store = store.store, !store.isClosed,
-      let table = store.core.table(entity: E.entityInfo.entitySchemaId)
+      let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else { return nil }
-    let entities = selection?.withLock { $0 }.entities(in: store.core) ?? []
+    let entities = selection?.withLock { $0 }.entities(in: store.file) ?? []
     let token = store.core.commits.subscribe(
       to: CommitInterest(entities: entities.union([table.number])),
       owner: ObjectIdentifier(store),

@@ -22,7 +22,7 @@ struct DeliveryTarget: Sendable {
   }
 
   /// Nil when the actor is gone.
-  func place(_ core: StoreCore) -> Place? {
+  func place(_ core: OpenStore) -> Place? {
     if let queue { return core.places.place(of: queue) }
     return core.places.place(of: actor)
   }
@@ -35,7 +35,7 @@ struct DeliveryTarget: Sendable {
 final class ChangeDelivery<Tracker: ChangeTracking>: Sendable {
   typealias Handler = (Tracker.Step, PinnedRead?) -> Void
 
-  private let core: StoreCore
+  private let core: OpenStore
   private let queue: ChangeQueue<Tracker>
   private let target: DeliveryTarget
   private let handler: Guarded<Homing<Handler>?>
@@ -47,7 +47,7 @@ final class ChangeDelivery<Tracker: ChangeTracking>: Sendable {
   ///   - target: Where the handler is called.
   ///   - handler: Belongs to the target.
   init(
-    _ core: StoreCore,
+    _ core: OpenStore,
     _ queue: ChangeQueue<Tracker>,
     _ target: DeliveryTarget,
     _ handler: Homing<Handler>

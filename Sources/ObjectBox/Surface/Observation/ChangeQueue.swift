@@ -15,14 +15,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     var steps: [Tracker.Step] = []
   }
 
-  private let core: StoreCore
+  private let core: OpenStore
   let interest: ChangeInterest
   private let progress: Guarded<Progress>
   // Touched inside of `progress` as well, never the other way round.
   private let pending = Guarded(PendingChanges())
   private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
 
-  init(_ core: StoreCore, _ tracker: Tracker) {
+  init(_ core: OpenStore, _ tracker: Tracker) {
     self.core = core
     interest = tracker.interest
     progress = Guarded(Progress(tracker: tracker))
@@ -132,7 +132,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
-    return try body(try PinnedRead(core, .live))
+    return try body(try PinnedRead(core.transactions, .live))
   }
 
   private func advance(_ progress: inout Progress, to pin: PinnedRead) throws {

@@ -23,10 +23,10 @@ public struct CommitRecord: Hashable, Sendable {
   /// The changes by the name of the entity; only of those that have any.
   public let changes: [String: Changes]
 
-  init(version: Int, _ entities: [Int: EntityChanges], in core: StoreCore) {
+  init(version: Int, _ entities: [Int: EntityChanges], in file: StoreFile) {
     self.version = version
     changes = Dictionary(
-      uniqueKeysWithValues: entities.map { (core.tables[$0.key].name, Changes($0.value)) }
+      uniqueKeysWithValues: entities.map { (file.tables[$0.key].name, Changes($0.value)) }
     )
   }
 }

@@ -24,7 +24,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
     // Every commit that this does not see is told.
-    let newest = try PinnedRead(store.core, .live).version
+    let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
         message:
@@ -76,11 +76,11 @@ private final class CommitLog: CommitListener {
     var entities: [Int: EntityChanges] = [:]
   }
 
-  private let core: StoreCore
+  private let core: OpenStore
   private let continuation: AsyncStream<CommitRecord>.Continuation
   private let state = Guarded(State())
 
-  init(_ core: StoreCore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
+  init(_ core: OpenStore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
     self.core = core
     self.continuation = continuation
   }
@@ -101,7 +101,7 @@ private final class CommitLog: CommitListener {
       let entities = state.entities.filter { !$0.value.isEmpty }
       state.entities = [:]
       guard !entities.isEmpty else { return }
-      let record = CommitRecord(version: commit.version, entities, in: core)
+      let record = CommitRecord(version: commit.version, entities, in: core.file)
       if let start = state.start {
         if record.version > start { continuation.yield(record) }
       } else {

@@ -22,7 +22,9 @@ struct ObjectTracker: ChangeTracking {
 
   private func record(at pin: PinnedRead) throws -> [UInt8]? {
     try pin.reading {
-      guard let transaction = ThreadContext.current.state(for: pin.core).current else { return nil }
+      guard let transaction = ThreadContext.current.state(for: pin.transactions).current else {
+        return nil
+      }
       return try transaction.storage.get(table.records.objects, id: id).map { [UInt8]($0) }
     }
   }

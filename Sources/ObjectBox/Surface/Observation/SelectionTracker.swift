@@ -14,7 +14,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let table = try box.table()
     self.selection = selection
     store = box.store.forReading()
-    interest = .tables(selection.entities(in: store.core).union([table.number]))
+    interest = .tables(selection.entities(in: store.file).union([table.number]))
     tracker = try ChangeTracker(table, properties: properties)
   }
 

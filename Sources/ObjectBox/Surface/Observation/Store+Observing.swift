@@ -63,8 +63,8 @@ extension Store {
 
   /// Throws when an observation cannot begin here and now.
   func checkCanObserve() throws {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
-    guard let open = core.openTransaction, open.isWritable else { return }
+    if isClosed || transactions.isClosed { throw closedError() }
+    guard let open = transactions.openTransaction, open.isWritable else { return }
     guard open.changedEntities.isEmpty else {
       throw ObjectBoxError.observerAfterChanges(
         message:
@@ -92,7 +92,7 @@ extension Store {
       owner: ObjectIdentifier(self),
       onEnd: onEnd
     )
-    core.openTransaction?.beginNoting()
+    transactions.openTransaction?.beginNoting()
     // A store that closed meanwhile has ended its other subscriptions before this one was there.
     if isClosed { token.invalidate() }
     return token

@@ -8,7 +8,7 @@ enum EmptyRecord {
   /// - Returns: An instance whose properties read as they do without a value, and whose relations are empty.
   static func instance<E>(_ id: EntityId<E>, _ store: Store) -> E
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    guard let table = store.core.table(entity: E.entityInfo.entitySchemaId) else {
+    guard let table = store.file.table(entity: E.entityInfo.entitySchemaId) else {
       fatalError("'\(E.entityInfo.entityName)' is not in the model of the store")
     }
     let layout = table.records.currentLayout

@@ -12,7 +12,7 @@ extension ReadTransaction {
     _ id: EntityId<E>
   ) throws -> V.Projection? {
     let transaction = try checkUsable()
-    return try RecordProjection(property, store.core).value(of: id.value, transaction)
+    return try RecordProjection(property, store.file).value(of: id.value, transaction)
   }
 
   /// Passes the stored bytes of a string, of bytes or of a vector to a block, in a read transaction without
@@ -32,6 +32,6 @@ extension ReadTransaction {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     let transaction = try checkUsable()
-    return try RecordProjection(property, store.core).withBytes(of: id.value, transaction, body)
+    return try RecordProjection(property, store.file).withBytes(of: id.value, transaction, body)
   }
 }

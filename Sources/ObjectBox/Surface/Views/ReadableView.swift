@@ -34,8 +34,8 @@ extension ReadableView {
     _ id: EntityId<E>
   ) throws -> V.Projection {
     try reading { store in
-      try store.core.inTransaction(isWritable: false) { transaction, _ in
-        try RecordProjection(property, store.core).value(of: id.value, transaction) ?? V.__null
+      try store.transactions.inTransaction(isWritable: false) { transaction, _ in
+        try RecordProjection(property, store.file).value(of: id.value, transaction) ?? V.__null
       }
     }
   }
@@ -48,8 +48,8 @@ extension ReadableView {
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
     try reading { store in
-      try store.core.inTransaction(isWritable: false) { transaction, _ in
-        try RecordProjection(property, store.core).withBytes(of: id.value, transaction, body)
+      try store.transactions.inTransaction(isWritable: false) { transaction, _ in
+        try RecordProjection(property, store.file).withBytes(of: id.value, transaction, body)
       }
     }
   }
@@ -61,7 +61,7 @@ extension ReadableView {
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument` when it does not.
   func checked<E>(_ selection: Selection, _ type: E.Type) throws -> Selection
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try reading { try selection.check(on: try Box<E>(store: $0).table(), in: $0.core) }
+    try reading { try selection.check(on: try Box<E>(store: $0).table(), in: $0.file) }
     return selection
   }
 

@@ -9,10 +9,10 @@ struct RecordProjection<V: RecordValue> {
 
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the property.
   @inline(__always)
-  init<E, R>(_ property: Property<E, V, R>, _ core: StoreCore) throws {
+  init<E, R>(_ property: Property<E, V, R>, _ file: StoreFile) throws {
     propertyID = property.propertyId
     slot = UInt16(2 + 2 * property.propertyId)
-    guard let table = core.table(entity: E.entityInfo.entitySchemaId),
+    guard let table = file.table(entity: E.entityInfo.entitySchemaId),
       let type = Self.type(of: property.propertyId, table)
     else { throw Self.unknown(E.entityInfo.entityName, property.propertyId) }
     self.table = table

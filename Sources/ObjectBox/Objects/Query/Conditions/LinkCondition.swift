@@ -19,15 +19,15 @@ struct LinkCondition: Sendable, Hashable {
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
   ///   or they do not belong together.
-  func targetTable(of host: EntityTable, in core: StoreCore) throws -> EntityTable {
-    guard let table = core.table(entity: target) else {
+  func targetTable(of host: EntityTable, in file: StoreFile) throws -> EntityTable {
+    guard let table = file.table(entity: target) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a link leads from '\(host.name)' to '\(targetName)', which the model of the store lacks; "
           + "run the generator again"
       )
     }
-    guard end.leads(from: host, to: table, in: core) else {
+    guard end.leads(from: host, to: table, in: file) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "a link names \(describe(from: host.schema, to: table.schema)), which does not connect "

@@ -55,7 +55,7 @@ struct LinkResolver {
   }
 
   private func open(_ link: LinkCondition) throws -> Open {
-    let target = try link.targetTable(of: table, in: transaction.core)
+    let target = try link.targetTable(of: table, in: transaction.file)
     let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
     var cost = targets.plan.cost
     switch link.end {
@@ -78,7 +78,7 @@ struct LinkResolver {
       guard open.table.hasValueIndex(on: property) else { return .max }
       pairs = open.targets.plan.total
     case .standalone(let id), .standaloneBacklink(let id):
-      let entries = transaction.core.relation(id: id)
+      let entries = transaction.file.relation(id: id)
       pairs = try entries.map { try transaction.storage.count($0.forward) } ?? 0
     }
     let pairsOfHost = 1 + pairs / max(1, total)

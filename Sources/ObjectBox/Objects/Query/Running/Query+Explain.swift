@@ -20,7 +20,7 @@ extension Query {
     QueryDescription(
       entity: entity,
       selection: selection.withLock { $0 },
-      core: box.store.core
+      file: box.store.file
     )
   }
 }

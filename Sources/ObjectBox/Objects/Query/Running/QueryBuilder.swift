@@ -107,7 +107,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// `illegalArgument` for a property or relation that the model lacks.
   public func build() throws -> Query<E> {
     let table = try box.table()
-    try selection.check(on: table, in: box.store.core)
+    try selection.check(on: table, in: box.store.file)
     return Query(box: box, entity: table.schema, selection)
   }
 }

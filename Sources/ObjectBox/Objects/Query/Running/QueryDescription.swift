@@ -4,7 +4,7 @@ internal import Foundation
 struct QueryDescription {
   let entity: EntitySchema
   let selection: Selection
-  let core: StoreCore
+  let file: StoreFile
 
   private var condition: Condition? { selection.condition }
   private var orders: [QueryOrder] { selection.orders }
@@ -69,7 +69,7 @@ struct QueryDescription {
   }
 
   private func schema(of link: LinkCondition) -> EntitySchema? {
-    core.table(entity: link.target)?.schema
+    file.table(entity: link.target)?.schema
   }
 
   private func describe(_ order: QueryOrder) -> String {

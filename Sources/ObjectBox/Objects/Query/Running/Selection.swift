@@ -36,15 +36,15 @@ struct Selection: Sendable {
   /// Checks that condition and orders fit the entity.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  func check(on table: EntityTable, in core: StoreCore) throws {
-    try condition?.check(on: table, in: core)
+  func check(on table: EntityTable, in file: StoreFile) throws {
+    try condition?.check(on: table, in: file)
     _ = try ResultOrder(orders, entity: table.schema)
   }
 
   /// The numbers of the entities that links and the relation lead to, whose changes concern the selection.
-  func entities(in core: StoreCore) -> Set<Int> {
+  func entities(in file: StoreFile) -> Set<Int> {
     let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
-    return Set(others.compactMap { core.table(entity: $0)?.number })
+    return Set(others.compactMap { file.table(entity: $0)?.number })
   }
 
   // MARK: Reading
@@ -76,8 +76,8 @@ struct Selection: Sendable {
   /// Returns whether the object that has the relation is stored; true without a relation.
   func isHostThere(_ store: Store) throws -> Bool {
     guard let related else { return true }
-    guard let table = store.core.table(entity: related.hostEntity) else { return false }
-    return try store.core.inTransaction(isWritable: false) { transaction, _ in
+    guard let table = store.file.table(entity: related.hostEntity) else { return false }
+    return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
       try transaction.storage.get(table.records.objects, id: related.link.host) != nil
     }
   }
@@ -93,7 +93,7 @@ extension Selection {
     R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType
   {
     let link = LinkCondition(relation.end, to: R.entityInfo, .all([]))
-    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.core)
+    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.file)
     related = Related(
       link: RelationLink(end: relation.end, host: host.value),
       hostEntity: E.entityInfo.entitySchemaId
@@ -101,10 +101,10 @@ extension Selection {
   }
 
   /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
-  init<R>(_ relation: ToMany<R>, _ core: StoreCore) {
+  init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
     guard let link = relation.link, link.host != 0,
-      let table = core.table(entity: R.entityInfo.entitySchemaId),
-      let host = link.end.hostTable(of: table, in: core)
+      let table = file.table(entity: R.entityInfo.entitySchemaId),
+      let host = link.end.hostTable(of: table, in: file)
     else {
       condition = .any([])
       return
@@ -117,10 +117,10 @@ extension Condition {
   /// Checks that the condition fits the entity it is on, and those inside of links their targets.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  fileprivate func check(on table: EntityTable, in core: StoreCore) throws {
+  fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
     let links = links
     for link in links {
-      try link.condition.check(on: try link.targetTable(of: table, in: core), in: core)
+      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
     }
     let resolved = try replacingNearest(in: table.schema) { _ in [] }
     _ = try RecordFilter(resolved, entity: table.schema, links: links)

@@ -139,7 +139,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The objects of a to-many relation in the snapshot; none when that has been invalidated.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> FrozenResults<T> {
-    FrozenResults(Selection(readable[keyPath: member], snapshot.store.core), in: snapshot)
+    FrozenResults(Selection(readable[keyPath: member], snapshot.store.file), in: snapshot)
   }
 
   /// The object that a to-one relation leads to in the snapshot; nil for none, and when the snapshot has been

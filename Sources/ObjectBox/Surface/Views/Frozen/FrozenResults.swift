@@ -80,7 +80,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func values<V: RecordValue, R>(of property: Property<E, V, R>) throws -> [V.Projection] {
     let numbers = try numbers()
     return try snapshot.reading { store in
-      let projection = try RecordProjection(property, store.core)
+      let projection = try RecordProjection(property, store.file)
       var values: [V.Projection] = []
       values.reserveCapacity(numbers.count)
       try Box<E>(store: store).reading { table, transaction in

@@ -138,7 +138,7 @@ extension Store {
   /// - Returns: The snapshot.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   func freeze(at site: CallSite?) throws -> Snapshot {
-    if isClosed { throw StoreCore.isClosedError(directoryPath) }
-    return Snapshot.of(try PinnedRead(core, .snapshot, site), self, site)
+    if isClosed { throw closedError() }
+    return Snapshot.of(try PinnedRead(transactions, .snapshot, site), self, site)
   }
 }

@@ -49,7 +49,7 @@ enum LiveIsolation: Sendable {
   }
 
   /// Returns the callback target of jobs; nil for a thread, and for an actor that is gone.
-  func place(in core: StoreCore) -> Place? {
+  func place(in core: OpenStore) -> Place? {
     switch self {
     case .actor(let isolated): core.places.place(of: isolated.actor)
     case .queue(let queue): core.places.place(of: queue)

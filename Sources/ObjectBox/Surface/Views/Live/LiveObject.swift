@@ -137,7 +137,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Stops the process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> LiveRelation<T> {
-    let selection = Selection(self.member(member), live.store.core)
+    let selection = Selection(self.member(member), live.store.file)
     if let known = relations[member] as? LiveRelation<T>,
       known.selection.related == selection.related
     {
@@ -154,7 +154,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// the process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
     guard let id = self.member(member).targetId else { return nil }
-    guard live.generation == generation, !live.store.core.isClosed else {
+    guard live.generation == generation, !live.store.transactions.isClosed else {
       return LiveObject<T>(gone: id, in: live, generation)
     }
     return try? live.object(id)

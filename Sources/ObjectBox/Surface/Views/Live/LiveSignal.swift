@@ -19,10 +19,10 @@ final class LiveSignal: Sendable {
   }
 
   let isolation: LiveIsolation
-  private let core: StoreCore
+  private let core: OpenStore
   private let state = Guarded(State())
 
-  init(_ isolation: LiveIsolation, _ core: StoreCore) {
+  init(_ isolation: LiveIsolation, _ core: OpenStore) {
     self.isolation = isolation
     self.core = core
   }

@@ -67,7 +67,7 @@ public final class LiveStore: StoreView, ReadableView {
   /// Throws outside of the isolation, and when the store is closed.
   func checkUsable() throws {
     guard signal.isolation.isCurrent else { throw strayUse }
-    if store.core.isClosed { throw StoreCore.isClosedError(store.directoryPath) }
+    if store.transactions.isClosed { throw store.closedError() }
   }
 
   /// Throws unless a write transaction is open on the thread.
@@ -94,12 +94,12 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// A number that changes whenever the view may show another version.
   var epoch: Int {
-    catchUpWithPendingWrites()
+    catchUpAfterHandleWrites()
     return moveCount
   }
 
   func currentPin() throws -> PinnedRead {
-    catchUpWithPendingWrites()
+    catchUpAfterHandleWrites()
     if let pin = signal.pin { return pin }
     let pin = try newestPin()
     isPinShared = false
@@ -109,7 +109,7 @@ public final class LiveStore: StoreView, ReadableView {
   }
 
   private func newestPin() throws -> PinnedRead {
-    try PinnedRead(store.core, .live, site, movesByItself: followsCommits)
+    try PinnedRead(store.transactions, .live, site, movesByItself: followsCommits)
   }
 
   /// The number of the commit that the view shows.
@@ -214,8 +214,8 @@ public final class LiveStore: StoreView, ReadableView {
   func didWrite() { hasWritten = true }
 
   /// Moves to the newest version when handles have written in a transaction that has ended.
-  private func catchUpWithPendingWrites() {
-    guard hasWritten, !store.isInWriteTransaction, !store.core.isClosed else { return }
+  private func catchUpAfterHandleWrites() {
+    guard hasWritten, !store.isInWriteTransaction, !store.transactions.isClosed else { return }
     hasWritten = false
     didCommit()
   }
@@ -230,7 +230,7 @@ public final class LiveStore: StoreView, ReadableView {
   /// Moves the view after commits; called in its isolation.
   func followCommits() {
     // A transaction that is open moves the view when it ends.
-    guard !store.core.isClosed, !store.isInWriteTransaction else { return }
+    guard !store.transactions.isClosed, !store.isInWriteTransaction else { return }
     if followsCommits { moveOrTell() }
     deliver()
   }
@@ -251,9 +251,9 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// The number of the newest commit.
   func newestVersion() throws -> Int {
-    let core = store.core
-    return try core.translating {
-      try core.environment.information().lastCommit
+    let file = store.file
+    return try file.translating {
+      try file.environment.information().lastCommit
     }
   }
 
@@ -280,7 +280,7 @@ public final class LiveStore: StoreView, ReadableView {
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
     requireIsolation()
-    return store.core.isClosed || (generation > 0 && signal.pin == nil)
+    return store.transactions.isClosed || (generation > 0 && signal.pin == nil)
   }
 
   // MARK: Freezing

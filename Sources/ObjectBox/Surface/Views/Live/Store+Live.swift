@@ -35,7 +35,7 @@ extension Store {
   }
 
   private func live(in isolation: LiveIsolation, _ site: CallSite) throws -> LiveStore {
-    if isClosed || core.isClosed { throw StoreCore.isClosedError(directoryPath) }
+    if isClosed || transactions.isClosed { throw closedError() }
     guard isolation.isCurrent, let key = isolation.key else {
       throw ObjectBoxError.wrongIsolation(
         message:

@@ -13,7 +13,7 @@ final class StoreRegistry: @unchecked Sendable {
     case opening
     /// Its last owner is gone; whoever reads in it keeps the file open.
     case closing
-    case open(StoreCore, owners: Int)
+    case open(OpenStore, owners: Int)
     /// Its files are being removed.
     case removing
   }
@@ -42,13 +42,13 @@ final class StoreRegistry: @unchecked Sendable {
     key: String,
     configuration: Store.Configuration,
     schema: StoreSchema,
-    make: () throws -> StoreCore
-  ) throws -> StoreCore {
+    make: () throws -> OpenStore
+  ) throws -> OpenStore {
     if let shared = try claim(key, configuration, schema) { return shared }
     do {
-      let core = try make()
-      settle(key, as: .open(core, owners: 1))
-      return core
+      let store = try make()
+      settle(key, as: .open(store, owners: 1))
+      return store
     } catch {
       settle(key, as: nil)
       throw error
@@ -60,27 +60,28 @@ final class StoreRegistry: @unchecked Sendable {
     _ key: String,
     _ configuration: Store.Configuration,
     _ schema: StoreSchema
-  ) throws -> StoreCore? {
+  ) throws -> OpenStore? {
     try locked {
       while waits(configuration, for: entries[key]) { condition.wait() }
       guard let entry = entries[key] else {
         entries[key] = .opening
         return nil
       }
-      guard configuration.sharesOpenStore, case .open(let core, let owners) = entry else {
+      guard configuration.sharesOpenStore, case .open(let store, let owners) = entry else {
         throw Self.isOpen(configuration.directory)
       }
       let difference =
-        configuration.difference(from: core.configuration)
-        ?? (schema.takingVectorParameters(from: core.schema) == core.schema ? nil : "another model")
+        configuration.difference(from: store.configuration)
+        ?? (schema.takingVectorParameters(from: store.file.schema) == store.file.schema
+          ? nil : "another model")
       if let difference {
         throw ObjectBoxError.mismatchedConfiguration(
           message: "cannot share the open store at '\(configuration.directory)': it is to have "
             + "\(difference); open it alike everywhere, or close it first"
         )
       }
-      entries[key] = .open(core, owners: owners + 1)
-      return core
+      entries[key] = .open(store, owners: owners + 1)
+      return store
     }
   }
 
@@ -101,28 +102,30 @@ final class StoreRegistry: @unchecked Sendable {
   }
 
   /// Adds an owner to an open store; nil when none is open.
-  func attach(key: String) -> StoreCore? {
+  func attach(key: String) -> OpenStore? {
     locked {
-      guard case .open(let core, let owners)? = entries[key], !core.isClosed else { return nil }
-      entries[key] = .open(core, owners: owners + 1)
-      return core
+      guard case .open(let store, let owners)? = entries[key], !store.transactions.isClosed else {
+        return nil
+      }
+      entries[key] = .open(store, owners: owners + 1)
+      return store
     }
   }
 
   /// Takes an owner away; the last one closes the store.
   ///
   /// - Parameters:
-  ///   - core: The store.
+  ///   - store: The store.
   ///   - isHome: Says whether the caller blocks the isolation that a block needs.
-  func release(_ core: StoreCore, isHome: (ObjectIdentifier) -> Bool) {
+  func release(_ store: OpenStore, isHome: (ObjectIdentifier) -> Bool) {
     let isLast = locked {
-      guard case .open(let open, let owners)? = entries[core.registryKey], open === core else {
+      guard case .open(let open, let owners)? = entries[store.registryKey], open === store else {
         return false
       }
-      entries[core.registryKey] = owners == 1 ? .closing : .open(core, owners: owners - 1)
+      entries[store.registryKey] = owners == 1 ? .closing : .open(store, owners: owners - 1)
       return owners == 1
     }
-    if isLast { core.close(isHome: isHome) }
+    if isLast { store.close(isHome: isHome) }
   }
 
   /// Runs a body that removes the files of a store, which nobody in the process has open or opens meanwhile.

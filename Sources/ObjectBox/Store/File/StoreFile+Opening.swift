@@ -1,109 +1,59 @@
 internal import ObjectBoxStorage
 
-extension StoreCore {
-  /// The least size of a store file: LMDB's two root pages and one page each for two trees.
-  private static let minimumSizeInKilobytes: UInt64 = 16
-  /// How many reader slots there are at least, for threads, snapshots and live views.
-  private static let slotCount = 1024
-  /// Fewer threads are admitted in any case: the reference rounds up as well.
-  ///
-  /// Snapshots and live views leave as many slots to them.
-  private static let minimumReaderCount = 126
-
+extension StoreFile {
   /// Opens the file in a directory, or makes it.
   ///
   /// - Parameters:
   ///   - directory: A directory that was prepared.
-  ///   - registryKey: What the store is known by in ``StoreRegistry``.
   ///   - schema: The model.
-  ///   - configuration: Everything else.
-  /// - Returns: The open store.
+  ///   - options: Everything else.
+  ///   - onClose: Called once when the file is closed, before the directory may be another one's.
+  /// - Returns: The open file.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
   static func open(
     _ directory: StoreDirectory,
-    registryKey: String,
     schema: StoreSchema,
-    configuration: Store.Configuration
-  ) throws -> StoreCore {
+    options: Options,
+    onClose: @escaping @Sendable () -> Void
+  ) throws -> StoreFile {
     try directory.prepareMemory()
     defer { directory.unlinkIfInMemory() }
-    let options = try storageOptions(directory, schema: schema, configuration: configuration)
+    let storage = try options.storage(
+      tableCount: schema.tableCount,
+      isDurable: !directory.isInMemory
+    )
     // Nobody else can find a store in memory.
-    let locks = directory.isInMemory ? nil : try ProcessLocks(directory, configuration)
+    let locks = directory.isInMemory ? nil : try ProcessLocks(directory, options)
     do {
-      let core = try StoreError.translating(
+      let file = try StoreError.translating(
         directory.location,
-        limitInKilobytes: configuration.maxDbSizeInKByte
+        limitInKilobytes: options.maximumSizeInKilobytes
       ) {
         let (environment, content) = try load(
           directory,
           schema: schema,
-          configuration: configuration,
-          options: options,
+          options: storage,
           locks: locks
         )
-        return StoreCore(
-          configuration: configuration,
-          registryKey: registryKey,
-          isDurable: options.isDurable,
-          maximumReaderCount: configuration.maxReaders == 0
-            ? slotCount : keptReaderCount(configuration),
-          maximumPinCount: max(
-            1,
-            try environment.information().maximumReaderCount - keptReaderCount(configuration)
-          ),
+        return try StoreFile(
+          options: options,
           environment: environment,
+          content: content,
           locks: locks,
-          content: content
+          onClose: onClose
         )
       }
       locks?.endOpening()
-      return core
+      return file
     } catch {
       locks?.release()
       throw error
     }
   }
 
-  /// How many reader slots are kept for the reads of threads.
-  private static func keptReaderCount(_ configuration: Store.Configuration) -> Int {
-    max(minimumReaderCount, Int(configuration.maxReaders))
-  }
-
-  private static func storageOptions(
-    _ directory: StoreDirectory,
-    schema: StoreSchema,
-    configuration: Store.Configuration
-  ) throws -> StorageEnvironment.Options {
-    let kilobytes = configuration.maxDbSizeInKByte
-    guard kilobytes >= minimumSizeInKilobytes else {
-      throw ObjectBoxError.dbFull(message: ObjectBoxError.tooSmallMessage)
-    }
-    let size = kilobytes.multipliedReportingOverflow(by: 1024)
-    guard !size.overflow, let bytes = Int(exactly: size.partialValue) else {
-      throw ObjectBoxError.illegalArgument(
-        message: "maxDbSizeInKByte: \(kilobytes) is more than this machine can address; "
-          + "use at most \(Int.max / 1024)"
-      )
-    }
-    // A page of LMDB is a page of the system: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
-    var options = StorageEnvironment.Options(
-      mapSizeInBytes: bytes / 16384 * 16384,
-      maximumTableCount: schema.tableCount + 32
-    )
-    options.fileMode = configuration.fileMode
-    options.isReadOnly = configuration.readOnly
-    options.isDurable = !directory.isInMemory
-    options.isShared = configuration.isSharedWithOtherProcesses
-    options.maximumReaderCount =
-      slotCount - minimumReaderCount + keptReaderCount(configuration)
-    return options
-  }
-
   private static func load(
     _ directory: StoreDirectory,
     schema: StoreSchema,
-    configuration: Store.Configuration,
     options: StorageEnvironment.Options,
     locks: ProcessLocks?
   ) throws -> (StorageEnvironment, StoreContent) {
@@ -120,7 +70,7 @@ extension StoreCore {
       let content = try StoreContent.load(
         from: environment,
         model: try schema.completed(from: environment, location: directory.location),
-        isReadOnly: configuration.readOnly,
+        isReadOnly: options.isReadOnly,
         location: directory.location,
         locks: locks
       )

@@ -107,6 +107,18 @@ extension Store.Configuration {
     self.readOnly = readOnly
   }
 
+  /// The part that concerns the file.
+  var file: StoreFile.Options {
+    StoreFile.Options(
+      location: directory,
+      maximumSizeInKilobytes: maxDbSizeInKByte,
+      fileMode: fileMode,
+      requestedReaderCount: maxReaders,
+      isReadOnly: readOnly,
+      isShared: isSharedWithOtherProcesses
+    )
+  }
+
   /// Throws `illegalArgument` for values that no store can have.
   func check() throws {
     if let limit = maximumNumberOfActiveVersions, limit < 1 {

@@ -18,9 +18,9 @@ final class UnheardFailures: Sendable {
   private let failureCount = Atomic<Int>(0)
   private let droppedWriteCount = Atomic<Int>(0)
 
-  init(_ configuration: Store.Configuration) {
-    handler = configuration.onUnheardFailure
-    directory = configuration.directory
+  init(directory: String, handler: (@Sendable (UnheardFailure) -> Void)?) {
+    self.directory = directory
+    self.handler = handler
     queue = handler.map { _ in DispatchQueue(label: "ObjectBox unheard failures") }
     queue?.setSpecific(key: Self.isHandlerQueue, value: true)
   }

@@ -2,31 +2,9 @@ internal import Foundation
 internal import ObjectBoxStorage
 
 /// IDs that are given out while other processes give out some as well.
-extension StoreCore {
+extension StoreTransactions {
   /// How many IDs are reserved at a time: a commit each, and as many may be lost when the process ends.
   private static let reservationCount: UInt64 = 128
-
-  /// True when other processes may have committed since this one looked.
-  @inline(__always)
-  var isShared: Bool { configuration.isSharedWithOtherProcesses }
-
-  /// Lifts the ID sequence of an entity above the IDs that a transaction can see.
-  ///
-  /// - Parameters:
-  ///   - table: The entity.
-  ///   - cursor: A cursor of the transaction on the entity's records, which it moves.
-  ///   - storage: The transaction.
-  /// - Throws: What reading the tables throws.
-  func catchUp(
-    _ table: EntityTable,
-    _ cursor: StorageCursor,
-    in storage: StorageTransaction
-  ) throws {
-    table.raise(to: try cursor.lastObject()?.id ?? 0)
-    if let system {
-      table.raise(to: try system.sequence(entity: table.schema.identity.id, in: storage))
-    }
-  }
 
   /// Gives out an ID outside of the transaction that stores the object.
   ///
@@ -35,13 +13,13 @@ extension StoreCore {
   /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or in a write transaction,
   ///   which could be rolled back with a reservation.
   func takeIDAhead(of table: EntityTable) throws -> UInt64 {
-    guard isShared else { return try table.takeID() }
+    guard file.isShared else { return try table.takeID() }
     let own = openTransaction
     if let own, own.isWritable {
       throw ObjectBoxError.illegalState(
         message:
           "cannot put a new '\(table.name)' asynchronously in a write transaction while other "
-          + "processes may write to the store at '\(location)'; put it synchronously"
+          + "processes may write to the store at '\(file.location)'; put it synchronously"
       )
     }
     while true {
@@ -59,10 +37,10 @@ extension StoreCore {
 
   /// Admits an ID outside of the transaction that stores the object; see `EntityTable.admit`.
   func admitAhead(id: UInt64, of table: EntityTable) throws {
-    if isShared, id > table.highestID {
+    if file.isShared, id > table.highestID {
       try inTransaction(isWritable: false) { transaction, _ in
         let storage = transaction.storage
-        try catchUp(table, try storage.cursor(table.records.objects), in: storage)
+        try file.catchUp(table, try storage.cursor(table.records.objects), in: storage)
       }
     }
     try table.admit(id: id)
@@ -76,7 +54,7 @@ extension StoreCore {
       let room = EntityTable.maximumID - first
       let last = first + min(room, Self.reservationCount - 1)
       table.raise(to: last)
-      try keepSequence(of: table, in: transaction.storage)
+      try file.keepSequence(of: table, in: transaction.storage)
       return first..<(last + 1)
     }
     table.addReserved(range)

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-extension StoreCore {
+extension StoreTransactions {
   /// Commits a write transaction and tells observers; the caller is the writer.
   ///
   /// - Parameters:

@@ -1,0 +1,59 @@
+internal import ObjectBoxStorage
+
+extension StoreFile {
+  /// The part of a store's configuration that concerns its file.
+  struct Options: Sendable {
+    /// Number of reader slots for threads, snapshots and live views, at least.
+    private static let slotCount = 1024
+    /// Number of threads admitted in any case: the reference rounds up as well.
+    ///
+    /// Snapshots and live views leave as many slots to them.
+    private static let minimumReaderCount = 126
+    /// The least size of a store file: LMDB's two root pages and one page each for two trees.
+    private static let minimumSizeInKilobytes: UInt64 = 16
+
+    /// The directory as the user gave it, for messages.
+    var location: String
+    var maximumSizeInKilobytes: UInt64
+    var fileMode: UInt32
+    /// Number of threads that read at a time; 0 for as many as there are slots.
+    var requestedReaderCount: UInt32
+    var isReadOnly: Bool
+    /// True when other processes may write to the file.
+    var isShared: Bool
+
+    /// Number of threads that can read at a time.
+    var maximumReaderCount: Int { requestedReaderCount == 0 ? Self.slotCount : keptReaderCount }
+
+    /// Number of reader slots that pinned versions leave to the reads of threads.
+    var keptReaderCount: Int { max(Self.minimumReaderCount, Int(requestedReaderCount)) }
+
+    /// Returns the options of the environment.
+    ///
+    /// - Throws: ``ObjectBoxError``: `dbFull` or `illegalArgument` for a size that no file can have.
+    func storage(tableCount: Int, isDurable: Bool) throws -> StorageEnvironment.Options {
+      let kilobytes = maximumSizeInKilobytes
+      guard kilobytes >= Self.minimumSizeInKilobytes else {
+        throw ObjectBoxError.dbFull(message: ObjectBoxError.tooSmallMessage)
+      }
+      let size = kilobytes.multipliedReportingOverflow(by: 1024)
+      guard !size.overflow, let bytes = Int(exactly: size.partialValue) else {
+        throw ObjectBoxError.illegalArgument(
+          message: "maxDbSizeInKByte: \(kilobytes) is more than this machine can address; "
+            + "use at most \(Int.max / 1024)"
+        )
+      }
+      // A page of LMDB is a page of the system: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
+      var options = StorageEnvironment.Options(
+        mapSizeInBytes: bytes / 16384 * 16384,
+        maximumTableCount: tableCount + 32
+      )
+      options.fileMode = fileMode
+      options.isReadOnly = isReadOnly
+      options.isDurable = isDurable
+      options.isShared = isShared
+      options.maximumReaderCount = Self.slotCount - Self.minimumReaderCount + keptReaderCount
+      return options
+    }
+  }
+}

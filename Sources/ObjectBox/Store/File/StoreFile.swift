@@ -1,0 +1,120 @@
+internal import ObjectBoxStorage
+
+/// An open store file: its environment, schema and tables, and what keeps other processes out of it.
+///
+/// A class, since it owns the environment. It stays as it was opened, but for `retired`.
+final class StoreFile: Sendable {
+  let options: Options
+  let environment: StorageEnvironment
+  /// False for a store in memory, whose commits wait for no disk.
+  let isDurable: Bool
+  /// Number of reader slots for the reads of threads.
+  let maximumReaderCount: Int
+  /// Number of versions that can be pinned at a time, so that threads can still read.
+  let maximumPinnedVersionCount: Int
+  let schema: StoreSchema
+  let tables: [EntityTable]
+  let system: SystemTable?
+  /// Elements of former models that the file keeps.
+  let retired: Guarded<RetiredSchema>
+  private let tableByEntity: [UInt32: EntityTable]
+  private let relationByID: [UInt32: RelationTable]
+  private let locks: ProcessLocks?
+  private let onClose: @Sendable () -> Void
+
+  init(
+    options: Options,
+    environment: StorageEnvironment,
+    content: StoreContent,
+    locks: ProcessLocks?,
+    onClose: @escaping @Sendable () -> Void
+  ) throws {
+    self.options = options
+    self.environment = environment
+    self.locks = locks
+    self.onClose = onClose
+    isDurable = !options.location.hasPrefix(StoreDirectory.inMemoryPrefix)
+    maximumReaderCount = options.maximumReaderCount
+    maximumPinnedVersionCount = max(
+      1,
+      try environment.information().maximumReaderCount - options.keptReaderCount
+    )
+    system = content.system
+    schema = content.schema
+    tables = content.tables
+    retired = Guarded(content.retired)
+    tableByEntity = Dictionary(
+      content.tables.map { ($0.schema.identity.id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    relationByID = Dictionary(
+      content.relations.map { ($0.schema.identity.id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The directory as the first opener gave it, for messages.
+  var location: String { options.location }
+  var isReadOnly: Bool { options.isReadOnly }
+  /// True when other processes may have committed since this one looked.
+  @inline(__always)
+  var isShared: Bool { options.isShared }
+
+  /// The table of an entity; nil when the model lacks it.
+  func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
+
+  /// A standalone relation; nil when the model lacks it.
+  func relation(id: UInt32) -> RelationTable? { relationByID[id] }
+
+  /// Closes the environment and lets other processes, and the next opener of this one, have the file.
+  ///
+  /// No transaction may be open, and none may begin.
+  func close() {
+    environment.close()
+    locks?.release()
+    onClose()
+    locks?.forgetDirectory()
+  }
+
+  // MARK: Sequences
+
+  /// Writes the sequence of an entity, so that the IDs of removed objects do not come again.
+  func keepSequence(of table: EntityTable, in storage: StorageTransaction) throws {
+    guard let system else { return }
+    let entity = table.schema.identity.id
+    if try system.sequence(entity: entity, in: storage) < table.highestID {
+      try system.setSequence(table.highestID, entity: entity, in: storage)
+    }
+  }
+
+  /// Lifts the ID sequence of an entity above the IDs that a transaction can see.
+  ///
+  /// - Parameters:
+  ///   - table: The entity.
+  ///   - cursor: A cursor of the transaction on the entity's records, which it moves.
+  ///   - storage: The transaction.
+  /// - Throws: What reading the tables throws.
+  func catchUp(
+    _ table: EntityTable,
+    _ cursor: StorageCursor,
+    in storage: StorageTransaction
+  ) throws {
+    table.raise(to: try cursor.lastObject()?.id ?? 0)
+    if let system {
+      table.raise(to: try system.sequence(entity: table.schema.identity.id, in: storage))
+    }
+  }
+
+  // MARK: Errors
+
+  /// Returns an error as users see it, with the location and the greatest size of the store.
+  func shown(_ error: any Error) -> any Error {
+    StoreError.shown(error, location: location, limitInKilobytes: options.maximumSizeInKilobytes)
+  }
+
+  /// Runs a body whose errors are shown as `shown` does.
+  @inline(__always)
+  func translating<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw shown(error) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// A store that is open in the process, shared by all ``Store`` instances on it: its file, transactions,
+/// commits and writers, and what instances share beside them.
+///
+/// A class, since it owns them.
+final class OpenStore: Sendable {
+  /// The configuration of the first opener.
+  let configuration: Store.Configuration
+  /// The key of ``StoreRegistry``.
+  let registryKey: String
+  let file: StoreFile
+  let transactions: StoreTransactions
+  let commits: CommitHub
+  let asyncWrites = AsyncQueue()
+  let asyncTransactions = AsyncTransactions()
+  let gatheredWrites = GatheredWrites()
+  /// The actors and queues on which blocks are called back.
+  let places = WeakTable<ObjectIdentifier>()
+  /// The snapshots by the numbers of their commits.
+  let snapshots = WeakTable<Int>()
+  /// Signals of the live views, keyed by their isolation.
+  let liveViews = WeakTable<ObjectIdentifier>()
+
+  init(_ file: StoreFile, registryKey: String, configuration: Store.Configuration) {
+    self.file = file
+    self.registryKey = registryKey
+    self.configuration = configuration
+    commits = CommitHub(location: configuration.directory)
+    transactions = StoreTransactions(
+      file,
+      commits: commits,
+      failures: UnheardFailures(
+        directory: configuration.directory,
+        handler: configuration.onUnheardFailure
+      ),
+      maximumVersionCount: configuration.maximumNumberOfActiveVersions
+    )
+  }
+
+  var failures: UnheardFailures { transactions.failures }
+
+  /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
+  ///
+  /// Inside a transaction of the calling thread the file closes when that ends. On a thread that closing waits
+  /// for, which may be the last to let a store go, another thread closes the file soon.
+  ///
+  /// - Parameter isHome: Says whether the caller blocks the isolation that a block needs.
+  func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
+    let own = ThreadContext.current.state(for: transactions)
+    if own.current?.isWritable ?? false {
+      // The writer thread waits for this transaction.
+      asyncWrites.refuseMore()
+      asyncTransactions.refuseMore()
+      own.closing = { self.close(isHome: $0) }
+      return
+    }
+    if own.isPublishing || asyncWrites.isCurrentThread || asyncTransactions.isCurrentThread {
+      let thread = Thread { self.close() }
+      thread.name = "ObjectBox closing"
+      return thread.start()
+    }
+    asyncTransactions.drain(self, isHome: isHome)
+    asyncWrites.drain()
+    guard transactions.refuseMore() else { return }
+    commits.end(of: ObjectIdentifier(self))
+    transactions.drain()
+  }
+}

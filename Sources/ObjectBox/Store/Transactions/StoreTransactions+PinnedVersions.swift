@@ -1,0 +1,118 @@
+internal import ObjectBoxStorage
+
+/// The versions that read transactions without a thread keep alive, and how far closing has come.
+struct PinnedVersions {
+  /// By the identity of the read transaction.
+  var versions: [ObjectIdentifier: PinnedVersion] = [:]
+  /// True when the store is closed and no thread has a transaction.
+  var isDrained = false
+  var isFileClosed = false
+}
+
+/// A version that a read transaction keeps alive for a snapshot or a live view.
+struct PinnedVersion {
+  /// The object that keeps a version alive.
+  struct Holder: Sendable {
+    var kind: VersionInfo.Kind
+    /// The call that made it; nil for what the library itself holds, for a moment.
+    var site: CallSite?
+    /// True when it moves to newer versions soon after they are there.
+    var movesByItself = false
+  }
+
+  var version: Int
+  var begin: ContinuousClock.Instant
+  var holder: Holder
+  /// The snapshot that shares the read transaction; it becomes the holder when the live view moves on.
+  var sharer: Holder?
+
+  /// The public description.
+  var information: VersionInfo {
+    VersionInfo(
+      version: version,
+      kind: holder.kind,
+      age: begin.duration(to: .now),
+      site: holder.site
+    )
+  }
+}
+
+extension StoreTransactions {
+  /// Begins a read transaction that is bound to no thread and outlives `close`.
+  ///
+  /// - Parameter holder: The object that keeps it.
+  /// - Returns: The transaction, in which several threads may read at a time; for `unpin`.
+  /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
+  func pin(_ holder: PinnedVersion.Holder) throws -> StorageTransaction {
+    try file.translating {
+      try pinned.withLock { pinned in
+        guard !isClosed, !pinned.isDrained else { throw StoreError.closed(file.location) }
+        let count = pinned.versions.count
+        guard count < file.maximumPinnedVersionCount else {
+          throw StoreError.tooManyPins(count, location: file.location)
+        }
+        let storage = try file.environment.beginRead(isShared: true)
+        let version = PinnedVersion(version: storage.snapshotID, begin: .now, holder: holder)
+        pinned.versions[ObjectIdentifier(storage)] = version
+        warnings.expect(version)
+        return storage
+      }
+    }
+  }
+
+  /// Ends a read transaction that `pin` began.
+  func unpin(_ storage: StorageTransaction) {
+    storage.abort()
+    pinned.withLock { _ = $0.versions.removeValue(forKey: ObjectIdentifier(storage)) }
+    closeUnlessPinned()
+  }
+
+  /// Moves a read transaction that `pin` began to the newest commit.
+  func renewPin(_ storage: StorageTransaction) throws {
+    try file.translating {
+      try changePin(storage) { pin in
+        storage.reset()
+        try storage.renew()
+        pin.version = storage.snapshotID
+        pin.begin = .now
+      }
+    }
+  }
+
+  /// Changes the description of a read transaction that `pin` began.
+  func changePin(
+    _ storage: StorageTransaction,
+    _ change: (inout PinnedVersion) throws -> Void
+  ) rethrows {
+    try pinned.withLock { pinned in
+      let key = ObjectIdentifier(storage)
+      guard var version = pinned.versions[key] else { return }
+      try change(&version)
+      pinned.versions[key] = version
+      warnings.expect(version)
+    }
+  }
+
+  /// The versions that snapshots and live views keep alive, oldest first.
+  var activeVersions: [VersionInfo] {
+    pinned.withLock { $0.versions.values.map(\.information) }
+      .sorted { ($0.version, $1.age) < ($1.version, $0.age) }
+  }
+
+  /// Throws when as many versions are kept alive as may be.
+  func checkVersionLimit() throws {
+    guard let limit = maximumVersionCount else { return }
+    let count = pinned.withLock { Set($0.versions.values.map(\.version)).count }
+    if count >= limit { throw ObjectBoxError.tooManyActiveVersions(count, limit: limit) }
+  }
+
+  /// Runs a body that needs the open file, which is not closed meanwhile.
+  ///
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when it is closed already, and what the body throws.
+  func withOpenFile<T>(_ body: () throws -> T) throws -> T {
+    try pinned.withLock { pinned in
+      guard !pinned.isFileClosed else { throw StoreError.closed(file.location) }
+      return try file.translating(body)
+    }
+  }
+}

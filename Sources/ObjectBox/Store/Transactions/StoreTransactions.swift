@@ -1,0 +1,277 @@
+internal import Foundation
+internal import ObjectBoxStorage
+internal import Synchronization
+
+/// The transactions of an open store: those of its threads, the versions that are pinned, and their end.
+///
+/// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
+final class StoreTransactions: Sendable {
+  let file: StoreFile
+  let commits: CommitHub
+  /// Failures that no caller hears of.
+  ///
+  /// The states of threads keep them: their queue of Dispatch must not end with a thread.
+  let failures: UnheardFailures
+  /// Number of versions that may be kept alive; nil for as many as there are reader slots.
+  let maximumVersionCount: Int?
+  let gate = WriterGate()
+  let counters = StoreCounters()
+  let warnings = UsageWarnings()
+  let pinned = Guarded(PinnedVersions())
+  private let environment: StorageEnvironment
+  private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
+  /// Number of threads that keep a read transaction.
+  private let readerCount = Atomic<Int>(0)
+  private let closing = Atomic<Bool>(false)
+  /// Signalled by every transaction that ends while the store is closing.
+  private let drained = DispatchSemaphore(value: 0)
+
+  init(
+    _ file: StoreFile,
+    commits: CommitHub,
+    failures: UnheardFailures,
+    maximumVersionCount: Int?
+  ) {
+    self.file = file
+    self.commits = commits
+    self.failures = failures
+    self.maximumVersionCount = maximumVersionCount
+    environment = file.environment
+  }
+
+  // MARK: Thread states
+
+  func add(_ state: StoreThreadState) {
+    states.withLock { $0[ObjectIdentifier(state)] = state }
+  }
+
+  /// Forgets the state of a thread that ends.
+  func remove(_ state: StoreThreadState) {
+    states.withLock { states in
+      guard states.removeValue(forKey: ObjectIdentifier(state)) != nil else { return }
+      guard let reader = state.reader else { return }
+      reader.abort()
+      state.reader = nil
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction on this thread, or joins the one that is open.
+  ///
+  /// - Parameter isWritable: Whether objects will be written.
+  /// - Returns: The thread's state, for `end`.
+  /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
+  ///   store is read-only, or no reader slot is free.
+  @inline(__always)
+  func begin(isWritable: Bool) throws -> StoreThreadState {
+    let state = ThreadContext.current.state(for: self)
+    if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
+    if let open = state.current, !open.isAbandoned {
+      if isWritable && !open.isWritable { throw StoreError.writeInsideRead }
+      if let failure = open.failure { throw failure }
+      if isWritable && open.isCancelled { throw Transaction.cancelled }
+      open.depth += 1
+      return state
+    }
+    try beginOutermost(state, isWritable: isWritable)
+    return state
+  }
+
+  private func beginOutermost(_ state: StoreThreadState, isWritable: Bool) throws {
+    state.activity.store(1, ordering: .sequentiallyConsistent)
+    do {
+      if closing.load(ordering: .sequentiallyConsistent) { throw closedError }
+      if isWritable {
+        if file.isReadOnly { throw StoreError.readOnly(file.location) }
+        try checkVersionLimit()
+        gate.enter()
+        do {
+          state.current = writeTransaction(try environment.beginWrite())
+        } catch {
+          gate.leave()
+          throw error
+        }
+      } else if let reader = state.reader {
+        try reader.storage.renew()
+        reader.depth = 1
+        state.current = reader
+      } else {
+        try beginFirstRead(state)
+      }
+    } catch {
+      leave(state)
+      throw file.shown(error)
+    }
+  }
+
+  /// Makes a write transaction over one of the storage; the caller has its turn at writing.
+  func writeTransaction(_ storage: StorageTransaction) -> Transaction {
+    Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
+  }
+
+  private func beginFirstRead(_ state: StoreThreadState) throws {
+    if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > file.maximumReaderCount {
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
+      throw StoreError.tooManyReaders
+    }
+    do {
+      let reader = Transaction(file, try environment.beginRead())
+      state.reader = reader
+      state.current = reader
+    } catch {
+      readerCount.wrappingSubtract(1, ordering: .relaxed)
+      throw error
+    }
+  }
+
+  /// Ends the transaction that the matching `begin` began or joined.
+  ///
+  /// - Parameters:
+  ///   - state: What `begin` returned.
+  ///   - failure: Why a write did not succeed; nil to commit. The outermost is rolled back then, and an inner
+  ///     one decides what becomes of the outer ones.
+  ///   - count: The number of changes when the write began.
+  /// - Throws: ``ObjectBoxError`` when the outermost write cannot be committed.
+  @inline(__always)
+  func end(
+    _ state: StoreThreadState,
+    failure: (any Error)? = nil,
+    since count: Int = 0
+  ) throws {
+    guard let transaction = state.current else { return }
+    if transaction.depth > 1 {
+      transaction.depth -= 1
+      if let failure { transaction.noteFailure(failure, since: count) }
+      return
+    }
+    state.current = nil
+    if transaction.isWritable {
+      try endWrite(transaction, state: state, failure: failure)
+    } else {
+      transaction.storage.reset()
+      leave(state)
+    }
+  }
+
+  private func endWrite(
+    _ transaction: Transaction,
+    state: StoreThreadState,
+    failure: (any Error)?
+  ) throws {
+    if let end = transaction.takePendingEnd() {
+      state.current = transaction
+      return end()
+    }
+    defer {
+      gate.leave()
+      leave(state)
+      state.takeClosing()? { _ in false }
+    }
+    if failure != nil {
+      transaction.abort()
+      return
+    }
+    if let refusal = transaction.refusal {
+      transaction.abort()
+      throw refusal
+    }
+    try file.translating {
+      do {
+        try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
+      } catch {
+        // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
+        transaction.undoInMemory()
+        transaction.storage.abortUnlessEnded()
+        throw error
+      }
+    }
+    transaction.outcome(isCommitted: true)
+  }
+
+  @inline(__always)
+  func leave(_ state: StoreThreadState) {
+    state.activity.store(0, ordering: .sequentiallyConsistent)
+    if closing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
+  }
+
+  // MARK: Closing
+
+  var isClosed: Bool { closing.load(ordering: .acquiring) }
+
+  /// The transaction that the calling thread has open; nil also for one that was let go elsewhere.
+  var openTransaction: Transaction? {
+    guard let open = ThreadContext.current.state(for: self).current, !open.isAbandoned else {
+      return nil
+    }
+    return open
+  }
+
+  /// True when the calling thread has a write transaction open.
+  var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
+
+  /// Refuses transactions that begin from now on; false when they were refused before.
+  ///
+  /// Waits for the writer that has the turn.
+  func refuseMore() -> Bool {
+    // Transactions of other threads' making end before; the next writer sees the mark.
+    gate.enter()
+    defer { gate.leave() }
+    return !closing.exchange(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Waits for the transactions of other threads, and closes the file.
+  ///
+  /// Inside a transaction of the calling thread it returns at once, and the file closes when that ends.
+  func drain() {
+    if ThreadContext.current.state(for: self).current == nil { closeWhenIdle() }
+  }
+
+  @inline(never)
+  private func finishClosing(_ state: StoreThreadState) {
+    drained.signal()
+    // The thread that called `close` inside its own transaction may have gone on by now.
+    closeIfIdle()
+  }
+
+  private func closeWhenIdle() {
+    while !closeIfIdle() {
+      // Every transaction that ends from now on signals; the limit covers one that ended just before.
+      _ = drained.wait(timeout: .now() + .milliseconds(20))
+    }
+  }
+
+  @discardableResult
+  private func closeIfIdle() -> Bool {
+    let isIdle = states.withLock { states in
+      guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
+      else { return false }
+      // Within the lock: whoever finds no states left closes the file.
+      for state in states.values {
+        state.reader?.abort()
+        state.reader = nil
+      }
+      states = [:]
+      return true
+    }
+    guard isIdle else { return false }
+    pinned.withLock { $0.isDrained = true }
+    closeUnlessPinned()
+    return true
+  }
+
+  /// Closes the file, once no transaction is open and no version is pinned.
+  func closeUnlessPinned() {
+    pinned.withLock { pinned in
+      guard pinned.isDrained, pinned.versions.isEmpty, !pinned.isFileClosed else { return }
+      pinned.isFileClosed = true
+      file.close()
+    }
+  }
+
+  /// The error of a transaction that is asked for once the store is closed.
+  var closedError: ObjectBoxError {
+    StoreError.closed(file.location, as: ObjectBoxError.illegalState(message:))
+  }
+}
