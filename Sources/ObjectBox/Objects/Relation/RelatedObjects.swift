@@ -34,13 +34,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return zip(keys, objects).filter { !added.contains($0.0) }.map(\.1) + removed.objects
   }
 
-  /// Replaces a part of the list.
-  ///
-  /// - Parameters:
-  ///   - range: The indices of the objects to remove.
-  ///   - new: The objects to insert.
-  ///   - id: Returns the ID of an object; 0 for a new one.
-  /// - Returns: The removed objects.
+  /// Replaces a range of the list, and returns the removed objects; `id` returns 0 for a new object.
   mutating func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
     makeKeys(id)
     let newKeys = new.map { key(of: $0, id) }

@@ -156,10 +156,10 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     withExtendedLifetime(gone) {}
   }
 
-  /// Restores changes that a transaction stored which has been rolled back.
+  /// Restores the changes of a transaction that was rolled back, and keeps later ones.
   ///
   /// - Parameters:
-  ///   - before: The content when they were stored; changes since then are kept.
+  ///   - before: The content when the changes were stored.
   ///   - wasReset: True when storing them left nothing loaded.
   func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
     guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }

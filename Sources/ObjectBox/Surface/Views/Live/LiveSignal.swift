@@ -77,7 +77,7 @@ final class LiveSignal: Sendable {
     }
   }
 
-  /// Releases what the view reads from: the store closes, or the view is gone.
+  /// Releases the read transaction, when the store closes or the view ends.
   private func end() {
     state.withLock { $0.isEnded = true }
     setPin(nil)
