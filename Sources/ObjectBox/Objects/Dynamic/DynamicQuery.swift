@@ -52,9 +52,9 @@ public struct DynamicQueryBuilder: Sendable {
     let orders = try orders.map { order in
       QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
     }
-    try condition?.check(on: entity.table, in: box.store.file)
-    _ = try ResultOrder(orders, entity: entity.schema)
-    return DynamicQuery(box: box, condition: condition, orders: orders)
+    let selection = Selection(condition: condition, orders: orders)
+    try selection.check(on: entity.table, in: box.store.file)
+    return DynamicQuery(box: box, selection: selection)
   }
 }
 
@@ -64,8 +64,7 @@ public struct DynamicQueryBuilder: Sendable {
 /// thread or in one of its own. May be used from all threads.
 public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   let box: DynamicBox
-  let condition: Condition?
-  let orders: [QueryOrder]
+  let selection: Selection
 
   /// Returns the results: in the order asked for, else in that of their IDs.
   ///
@@ -141,17 +140,17 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   private var words: QueryDescription {
     QueryDescription(
       entity: box.entity.schema,
-      condition: condition,
-      orders: orders,
+      selection: selection,
       file: box.store.file
     )
   }
 
   private func execution(_ transaction: Transaction) throws -> QueryExecution {
-    try QueryExecution(condition, table: box.entity.table, transaction: transaction)
+    try QueryExecution(selection.condition, table: box.entity.table, transaction: transaction)
   }
 
   private func ids(_ transaction: Transaction, offset: Int, limit: Int) throws -> [UInt64] {
-    try execution(transaction).ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
+    try execution(transaction)
+      .ids(orders: selection.orders, offset: max(0, offset), limit: max(0, limit))
   }
 }

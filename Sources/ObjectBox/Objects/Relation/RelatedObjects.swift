@@ -1,4 +1,4 @@
-/// The objects of a to-many relation in memory, and how they differ from what is stored.
+/// The objects of a to-many relation in memory, and their differences from the stored relation.
 ///
 /// Objects are told apart by their IDs, new instances of classes by identity, new structs not at all.
 struct RelatedObjects<S>
@@ -11,17 +11,17 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 
   private(set) var objects: [S]
-  // The key of each object, and how often each is in the list; made with the first change.
+  // The key of each object, and the number of its occurrences; made with the first change.
   private var keys: [Key] = []
   private var counts: [Key: Int] = [:]
   private var hasKeys = false
   private var valueCount = 0
-  /// Objects that are in the list and not in the store, in the order in which they came.
+  /// Objects in the list that are not in the store, in the order of their insertion.
   private(set) var added = OrderedObjects<Key, S>()
-  /// Objects that are in the store and no longer in the list.
+  /// Objects in the store that are no longer in the list.
   private(set) var removed = OrderedObjects<Key, S>()
 
-  /// Makes the list of what is stored.
+  /// Makes the list of the stored objects.
   init(stored: [S]) {
     objects = stored
   }
@@ -34,13 +34,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return zip(keys, objects).filter { !added.contains($0.0) }.map(\.1) + removed.objects
   }
 
-  /// Replaces a part of the list.
-  ///
-  /// - Parameters:
-  ///   - range: The places of the objects that go.
-  ///   - new: The objects that come.
-  ///   - id: Returns the ID of an object; 0 for a new one.
-  /// - Returns: The objects that went.
+  /// Replaces a range of the list, and returns the removed objects; `id` returns 0 for a new object.
   mutating func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
     makeKeys(id)
     let newKeys = new.map { key(of: $0, id) }
@@ -87,25 +81,25 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 }
 
-/// A set of objects that keeps the order in which they came.
+/// A set of objects in the order of their insertion.
 struct OrderedObjects<Key: Hashable, Object> {
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
   private var slots: [Object?] = []
 
-  var isEmpty: Bool { places.isEmpty }
+  var isEmpty: Bool { indices.isEmpty }
   var objects: [Object] { slots.compactMap(\.self) }
 
-  func contains(_ key: Key) -> Bool { places[key] != nil }
+  func contains(_ key: Key) -> Bool { indices[key] != nil }
 
   mutating func append(_ key: Key, _ object: Object) {
-    places[key] = slots.count
+    indices[key] = slots.count
     slots.append(object)
   }
 
-  /// Takes an object out; false when it is not in the set.
+  /// Removes an object; returns false when it is not in the set.
   mutating func remove(_ key: Key) -> Bool {
-    guard let place = places.removeValue(forKey: key) else { return false }
-    slots[place] = nil
+    guard let index = indices.removeValue(forKey: key) else { return false }
+    slots[index] = nil
     return true
   }
 }

@@ -35,12 +35,7 @@ enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Returns the entity of the hosts; nil when the model lacks the relation.
-  ///
-  /// - Parameters:
-  ///   - related: The entity of the related objects.
-  ///   - file: The store.
-  /// - Returns: Nil for a to-one property as well, which any entity may have.
+  /// Returns the entity of the hosts; nil when the model lacks the relation, and for a to-one property.
   func hostTable(of related: EntityTable, in file: StoreFile) -> EntityTable? {
     switch self {
     case .toOne: nil
@@ -53,13 +48,7 @@ enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Names the end, as far as the model has names.
-  ///
-  /// - Parameters:
-  ///   - host: The entity of the hosts.
-  ///   - related: The entity of the related objects; nil when the model lacks it.
-  ///   - name: The name of that entity in the program.
-  /// - Returns: Words for messages.
+  /// Names the end for messages; `name` is the related entity, which the model may lack.
   func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
     func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
       entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"

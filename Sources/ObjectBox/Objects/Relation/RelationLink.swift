@@ -5,13 +5,7 @@ struct RelationLink: Equatable, Sendable {
   /// The ID of the host; 0 when it was never stored.
   let host: UInt64
 
-  /// Returns the IDs of the related objects, ascending.
-  ///
-  /// - Parameters:
-  ///   - table: The entity of the related objects.
-  ///   - transaction: The open transaction.
-  /// - Returns: IDs in that entity.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the relation.
+  /// Returns the IDs of the related objects in their entity, ascending.
   func ids(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {
     try RelationReader(end, table, in: transaction).ids(of: host)
   }

@@ -11,13 +11,9 @@ struct RelationReader {
   let source: Source
   private let transaction: Transaction
 
-  /// Makes the reader of an end.
+  /// Makes the reader of an end; of a to-one property `table` is the host entity, else the related one.
   ///
-  /// - Parameters:
-  ///   - end: The end at the hosts.
-  ///   - table: The entity of the related objects; for a to-one property the one of the hosts.
-  ///   - transaction: The open transaction, which the reader must not outlive.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
   init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
     let storage = transaction.storage
     self.transaction = transaction

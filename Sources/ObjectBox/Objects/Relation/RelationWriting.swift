@@ -6,13 +6,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private let transaction: Transaction
   private let reader: RelationReader
 
-  /// Makes the writing of a relation.
-  ///
-  /// - Parameters:
-  ///   - link: The relation of a stored object.
-  ///   - box: The box of the related objects.
-  ///   - transaction: The open write transaction, which this must not outlive.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the relation.
+  /// Makes the writing of a stored object's relation; throws when the model lacks the relation.
   init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) throws {
     self.link = link
     self.box = box
@@ -22,23 +16,15 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   // MARK: Single objects
 
-  /// Adds a stored object, or takes it out.
+  /// Adds or removes a stored object; false when nothing had to be changed.
   ///
   /// A backlink of a to-one relation puts the object, as it is stored, with its relation changed.
-  ///
-  /// - Parameters:
-  ///   - isRelated: True to add the object.
-  ///   - id: The object's ID.
-  /// - Returns: False when nothing had to be changed.
-  /// - Throws: ``ObjectBoxError`` as for a put.
   func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
     switch reader.source {
     case .entries(let entries, let isBacklink):
-      let pair = isBacklink ? (id, link.host) : (link.host, id)
-      let storage = transaction.storage
-      guard try entries.contains(source: pair.0, target: pair.1, in: storage) != isRelated else {
-        return false
-      }
+      let (source, target) = pair(id, isBacklink)
+      let isEntry = try entries.contains(source: source, target: target, in: transaction.storage)
+      if isEntry == isRelated { return false }
       transaction.noteChange(of: entries)
       try write(isRelated, id, entries, isBacklink)
     case .sources(let sources), .targets(let sources):
@@ -58,7 +44,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return id
   }
 
-  /// Takes an object out; false when the relation does not have it.
+  /// Removes an object; false when the relation does not have it.
   func remove(_ object: S) throws -> Bool {
     let id = S.entityBinding.entityId(of: object)
     guard try set(false, id) else { return false }
@@ -66,7 +52,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return true
   }
 
-  /// Takes all objects out, except for those with the given IDs.
+  /// Removes all objects, except for those with the given IDs.
   func removeAll(except kept: Set<UInt64> = []) throws {
     for id in try reader.ids(of: link.host) where !kept.contains(id) {
       _ = try set(false, id)
@@ -100,6 +86,10 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     }
   }
 
+  private func pair(_ id: UInt64, _ isBacklink: Bool) -> (source: UInt64, target: UInt64) {
+    isBacklink ? (id, link.host) : (link.host, id)
+  }
+
   /// Adds or removes an entry of a standalone relation; nothing happens when that is done already.
   private func write(
     _ isRelated: Bool,
@@ -107,7 +97,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     _ entries: RelationTable,
     _ isBacklink: Bool
   ) throws {
-    let (source, target) = isBacklink ? (id, link.host) : (link.host, id)
+    let (source, target) = pair(id, isBacklink)
     if isRelated {
       try entries.add(source: source, target: target, in: transaction.storage)
     } else {
@@ -123,19 +113,13 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// Returns the ID of an object, which is put unless it is stored already.
+  /// Returns the ID of an object, which is put unless it is stored already; `prepare` changes it before.
   ///
-  /// - Parameters:
-  ///   - object: An object; of a stored one only its ID counts.
-  ///   - prepare: Changes the object, before it is put.
-  /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
+  /// Throws ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
   func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
     let known = knownID(of: object)
     if known != 0 { try store.checkOwns(object) }
-    let isStored = try reading { table, transaction in
-      try known != 0 && table.contains(known, in: transaction.storage)
-    }
+    let isStored = try known != 0 && contains(id: known)
     prepare()
     return try isStored ? known : put(object).value
   }

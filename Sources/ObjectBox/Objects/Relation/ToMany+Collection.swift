@@ -1,24 +1,24 @@
 extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
-  /// The place of the first object.
+  /// 0.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object; loads the objects.
+  /// The number of objects; loads them.
   public var endIndex: Int { objects.count }
 
-  /// The next place.
+  /// Returns the next index.
   public func index(after i: Int) -> Int { i + 1 }
 
-  /// The place before.
+  /// Returns the index before.
   public func index(before i: Int) -> Int { i - 1 }
 
-  /// The object at a place; loads the objects, and stops the process when that is not possible.
+  /// The object at an index; loads the objects, and stops the process when that is not possible.
   public subscript(position: Int) -> S { objects[position] }
 
   /// Replaces objects; the next put of the host or ``applyToDb()`` makes the change lasting.
   ///
   /// - Parameters:
-  ///   - subrange: The places of those that go.
-  ///   - newElements: Those that come; objects that were never stored are put with the relation.
+  ///   - subrange: The indices of the objects to remove.
+  ///   - newElements: The objects to insert; those that were never stored are put with the relation.
   public func replaceSubrange<C: Collection>(_ subrange: Range<Int>, with newElements: C)
   where C.Element == S {
     replaceObjects(subrange, with: newElements)
@@ -34,13 +34,13 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
     replaceObjects(nil, with: EmptyCollection())
   }
 
-  /// Removes the objects that the block says from the relation; they stay in their box.
+  /// Removes the objects for which a block returns true from the relation; they stay in their box.
   public func removeAll(where shouldBeRemoved: (S) throws -> Bool) rethrows {
     replaceObjects(nil, with: try objects.filter { try !shouldBeRemoved($0) })
   }
 }
 
-// What collections have for `+` would change a copy, which for a class is the relation itself.
+// The `+` of collections changes a copy, which for a class is the relation itself.
 extension ToMany {
   /// Returns a relation that belongs to no object, with the objects of a relation and others after them.
   public static func + <Other: Sequence>(relation: ToMany<S>, others: Other) -> ToMany<S>

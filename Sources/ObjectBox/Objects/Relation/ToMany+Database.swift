@@ -45,14 +45,14 @@ extension ToMany {
 
   // MARK: Writing
 
-  /// Makes the changes lasting, in one write transaction.
+  /// Stores the changes, in one write transaction.
   ///
   /// A put of the object that the relation belongs to does the same, so a program needs this only where it
   /// does not put the object. An `AsyncBox` does not store changes of to-many relations.
   ///
   /// Related objects that were never stored are put. A backlink of a to-one relation also puts the objects
   /// whose relation changes. Without changes nothing is done. The loaded objects stay; structs that were
-  /// never stored are loaded anew with their IDs. After a rollback the changes are changes again.
+  /// never stored are loaded anew with their IDs. A rollback restores the changes.
   ///
   /// - Throws: ``ObjectBoxError``: `cannotRelateToUnsavedEntities` for a relation that belongs to no stored
   ///   object, `differentStore` for an object of another store, others as for a put. The changes are kept

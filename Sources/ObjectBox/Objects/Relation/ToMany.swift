@@ -114,7 +114,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// Forgets the loaded objects and the changes.
   public func reset() {
-    // Out of its place first: objects that end may look at this relation.
+    // Removed from the relation first, which objects may read when they are released.
     var old = content
     content = nil
     ReleaseQueue.release(&old)
@@ -128,7 +128,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     return content?.objects ?? []
   }
 
-  /// Keeps what was loaded.
+  /// Sets the loaded objects.
   func setContent(_ objects: [S]) {
     content = RelatedObjects(stored: objects)
   }
@@ -146,8 +146,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   func replaceObjects<C: Collection>(_ range: Range<Int>?, with new: C) where C.Element == S {
     let count = objects.count
-    // Copied first: the new objects may be those of this relation. What goes is released when the change
-    // is done: objects that end may look at this relation.
+    // Copied first: the new objects may be those of this relation. Removed objects are released after the
+    // change, since they may read this relation then.
     let new = Array(new)
     let box = self.box
     let gone = content?.replace(range ?? 0..<count, with: new) { object in
@@ -156,10 +156,10 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     withExtendedLifetime(gone) {}
   }
 
-  /// Restores changes that a transaction stored which has been rolled back.
+  /// Restores the changes of a transaction that was rolled back, and keeps later ones.
   ///
   /// - Parameters:
-  ///   - before: The content when they were stored; changes since then are kept.
+  ///   - before: The content when the changes were stored.
   ///   - wasReset: True when storing them left nothing loaded.
   func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
     guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }

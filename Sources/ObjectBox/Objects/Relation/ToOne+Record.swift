@@ -1,5 +1,5 @@
 extension ToOne {
-  /// Returns the ID that stands in the record of the object with this relation; nil for none.
+  /// Returns the target ID for the record of the object with this relation; nil for none.
   ///
   /// A target that was never stored gets its ID here, and is put in the same transaction.
   ///
@@ -34,7 +34,7 @@ extension ToOne {
     try store.transactions.inTransaction(isWritable: true) { transaction, _ in
       transaction.onRollback { [weak self] in
         self?.change { now in
-          // Read meanwhile it may be, but not set to something else.
+          // It may have been read meanwhile, but a target that was set since stays.
           guard now.id == id else { return nil }
           return ToOneContent(state: .unstored, id: 0, object: object, store: now.store)
         }
@@ -65,7 +65,7 @@ extension FlatBufferBuilder {
   ///
   /// - Parameters:
   ///   - value: The relation.
-  ///   - slot: The place of its property.
+  ///   - slot: The slot of its property.
   ///   - store: The store that is written to.
   /// - Throws: ``ObjectBoxError`` when the target cannot get an ID.
   public func collect<T>(_ value: ToOne<T>, at slot: UInt16, store: Store) throws {

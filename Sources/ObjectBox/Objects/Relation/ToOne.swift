@@ -50,7 +50,7 @@ where T == T.EntityBindingType.EntityType {
   /// The content as it is now.
   var snapshot: ToOneContent { ToOneLock.withLock(of: self) { content } }
 
-  /// Replaces the content, unless the body returns nil; what it held is released outside of the lock.
+  /// Replaces the content, unless the body returns nil; the old one is released outside of the lock.
   func change(_ body: (ToOneContent) -> ToOneContent?) {
     let old = ToOneLock.withLock(of: self) { () -> ToOneContent? in
       guard let new = body(content) else { return nil }
@@ -83,7 +83,7 @@ where T == T.EntityBindingType.EntityType {
     get {
       let seen = snapshot
       guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
-      // Loaded outside of the lock; when another thread comes first, its object stays.
+      // Loaded outside of the lock; the object of the first thread stays.
       let loaded = Self.load(seen.id, from: store)
       change { now in
         guard now.state == .lazy, now.id == seen.id else { return nil }
@@ -122,7 +122,7 @@ where T == T.EntityBindingType.EntityType {
     }
   }
 
-  /// Says where targets are loaded from.
+  /// Sets the store that targets are loaded from.
   public func attach(to box: Box<T>) {
     attach(to: box.store)
   }

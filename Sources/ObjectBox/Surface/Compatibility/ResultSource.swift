@@ -9,7 +9,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private weak let store: Store?
   /// The error of every read, when the store was closed from the beginning.
   private let fault: ObjectBoxError?
-  private let query: SharedQuery?
+  /// Shared with the query, whose parameters may change on another thread; nil for a box.
+  private let selection: Guarded<Selection>?
 
   /// All objects of a box.
   init(_ box: Box<E>) {
@@ -18,12 +19,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The results of a query; the query itself is for one thread at a time, and is not kept.
   init(_ query: Query<E>) {
-    self.init(query.box.store, SharedQuery(query))
+    self.init(query.box.store, query.selection)
   }
 
-  private init(_ store: Store, _ query: SharedQuery?) {
+  private init(_ store: Store, _ selection: Guarded<Selection>?) {
     self.store = store
-    self.query = query
+    self.selection = selection
     fault = store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
@@ -33,7 +34,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let store, !store.isClosed else { return nil }
     let box = Box<E>(store: store)
     do {
-      return try query.map { try $0.query(box).find() } ?? box.all()
+      guard let selection = selection?.withLock({ $0 }) else { return try box.all() }
+      return try selection.query(box).find()
     } catch {
       // It closed meanwhile.
       if store.isClosed { return nil }
@@ -55,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let store, !store.isClosed,
       let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else { return nil }
-    let entities = query?.entities(in: store.file) ?? []
+    let entities = selection?.withLock { $0 }.entities(in: store.file) ?? []
     return store.subscribe(
       CommitSignal(call: onCommit),
       to: CommitInterest(entities: entities.union([table.number])),
@@ -77,30 +79,5 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         handler([], error)
       }
     }
-  }
-}
-
-/// The condition and orders of a query; its parameters may change at any time, on another thread.
-private struct SharedQuery: Sendable {
-  private let entity: EntitySchema
-  private let condition: Guarded<Condition?>
-  private let orders: [QueryOrder]
-
-  init<E>(_ query: Query<E>) {
-    entity = query.entity
-    condition = query.currentCondition
-    orders = query.orders
-  }
-
-  /// The numbers of the entities that links lead to.
-  func entities(in file: StoreFile) -> Set<Int> {
-    // Parameters change no link.
-    let targets = condition.withLock { $0?.linkTargets } ?? []
-    return Set(targets.compactMap { file.table(entity: $0)?.number })
-  }
-
-  /// Returns a query for one run, with the present parameters.
-  func query<E>(_ box: Box<E>) -> Query<E> {
-    Query(box: box, entity: entity, condition: condition.withLock { $0 }, orders: orders)
   }
 }

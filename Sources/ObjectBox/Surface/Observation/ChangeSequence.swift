@@ -13,12 +13,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// None.
   public typealias Failure = Never
 
-  private let loop: ChangeLoop<QueryTracker<E>>
+  private let loop: ChangeLoop<SelectionTracker<E>>
   private weak let store: Store?
 
   init(_ query: Query<E>, _ properties: [any ObservedProperty<E>]?) throws {
     let store = query.box.store
-    let tracker = try QueryTracker(query, properties: properties)
+    let selection = query.selection.withLock { $0 }
+    let tracker = try SelectionTracker(selection, query.box, properties: properties)
     loop = try ChangeLoop(store, tracker, beginsAtOnce: false)
     self.store = store
   }
@@ -33,7 +34,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The loop.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var steps: ChangeLoop<QueryTracker<E>>.Iterator
+    fileprivate var steps: ChangeLoop<SelectionTracker<E>>.Iterator
     fileprivate weak let store: Store?
 
     /// Waits for the next change; nil at the end.

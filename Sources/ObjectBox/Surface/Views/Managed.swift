@@ -1,74 +1,106 @@
-/// A handle of something stored, as a ``StoreView`` shows it: an object, or results.
+/// A handle of stored data, as a ``StoreView`` shows it: an object, or results.
 public protocol Managed {
   /// The handle of the same in a snapshot.
-  associatedtype Frozen: FrozenHandle where Frozen.Frozen == Frozen, Frozen.Live == Live
+  associatedtype Frozen: FrozenHandle
+  where Frozen.Frozen == Frozen, Frozen.Live == Live, Frozen.Resolved == Resolved
   /// The handle of the same in a live view.
   associatedtype Live: Managed where Live.Frozen == Frozen, Live.Live == Live
+  /// The data itself, as transactions find it: an instance, or an array of instances.
+  associatedtype Resolved
 
-  /// True when what it shows never changes; may be read anywhere.
+  /// True when the handle shows one version only; it may be read anywhere then.
   var isFrozen: Bool { get }
 
-  /// True when it shows nothing any more: the object is gone, or the view was invalidated.
+  /// True when there is nothing to show: the object is gone, or the view was invalidated.
   var isInvalidated: Bool { get }
 
-  /// Returns a handle of the same that never changes.
+  /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The handle in the snapshot of this version; a frozen one returns itself.
+  /// - Returns: The frozen handle.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
   ///   transaction that is still open.
   func freeze(file: StaticString, line: UInt) throws -> Frozen
 
-  /// Returns a handle of the same that goes along with changes.
+  /// Returns the handle in a live view.
   ///
-  /// - Parameter live: The view that shows it.
-  /// - Returns: Nil when it is gone there; a handle of that view returns itself.
+  /// - Parameter live: A view of the same store.
+  /// - Returns: Nil when the data is gone there; a handle of that view returns itself.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   func thaw(in live: LiveStore) throws -> Live?
 
-  /// What it stands for, whatever view shows it; for the library itself.
+  /// The identity of the data, in any view; for the library itself.
   ///
   /// Throws ``ObjectBoxError/invalidated(message:)`` when there is nothing left to name.
   func __identity() throws -> ManagedIdentity
-
-  /// Returns the handle of something in a snapshot, nil when it is not there; for the library itself.
-  static func __frozen(_ identity: ManagedIdentity, in snapshot: Snapshot) throws -> Frozen?
 }
 
 extension Managed {
-  /// Returns a handle of the same that never changes.
+  /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The handle in the snapshot of this version; a frozen one returns itself.
+  ///   - column: The caller's column; not used.
+  /// - Returns: The frozen handle.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
   ///   transaction that is still open.
-  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Frozen {
-    // The requirement, which this adds the defaults to.
+  public func freeze(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws -> Frozen {
+    // The requirement, which has a parameter less: with the same ones this would implement it.
     try freeze(file: file, line: line)
   }
+}
 
-  /// Asks the frozen handle, which every snapshot can make.
-  public static func __frozen(
+/// A handle of stored data, as a snapshot shows it; it never changes, and may be used from all threads.
+public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
+  /// The snapshot that shows the data, and lives as long as the handle.
+  var snapshot: Snapshot { get }
+
+  /// Returns the handle in a snapshot; nil when the data is not there. For the library itself.
+  static func __frozen(_ identity: ManagedIdentity, in snapshot: Snapshot) throws -> Self?
+
+  /// Returns the data in a transaction; nil when it is not there. For the library itself.
+  static func __resolved(
     _ identity: ManagedIdentity,
-    in snapshot: Snapshot
-  ) throws -> Frozen? {
-    try Frozen.__frozen(identity, in: snapshot)
+    in transaction: ReadTransaction
+  ) throws -> Resolved?
+}
+
+extension FrozenHandle {
+  /// True: it never changes.
+  public var isFrozen: Bool { true }
+
+  /// True once the snapshot has been invalidated.
+  public var isInvalidated: Bool { snapshot.isInvalidated }
+
+  /// Returns itself, whatever the caller's `file` and `line`.
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> Self { self }
+
+  /// Returns the handle in the live view of the caller's isolation.
+  ///
+  /// - Parameters:
+  ///   - isolation: The isolation that may use it; the caller's.
+  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  /// - Returns: Nil when the object is not there in the version that the view shows, which may be another
+  ///   one, or when the object is not there whose relation the results are.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`.
+  public func thaw(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> Live? {
+    try thaw(in: try snapshot.thaw(isolation: isolation, file: file, line: line))
   }
 }
 
-/// A handle of something stored, as a snapshot shows it.
-public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
-  /// The snapshot that shows it, and lives as long.
-  var snapshot: Snapshot { get }
-}
-
-/// What a handle stands for, whatever view shows it.
-///
-/// It keeps no version alive.
+/// The identity of a handle's data, in any view; it keeps no version alive.
 public struct ManagedIdentity: Sendable {
   enum Content: Sendable {
     case object(id: UInt64)
@@ -85,13 +117,13 @@ public struct ManagedIdentity: Sendable {
     self.content = content
   }
 
-  /// The ID of the object that is meant; 0 for results.
+  /// The ID of the object; 0 for results.
   var id: UInt64 {
     if case .object(let id) = content { return id }
     return 0
   }
 
-  /// The results that are meant; nil for an object.
+  /// The selection of the results; nil for an object.
   var selection: Selection? {
     if case .results(let selection) = content { return selection }
     return nil

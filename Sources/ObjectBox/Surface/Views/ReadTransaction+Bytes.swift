@@ -22,9 +22,9 @@ extension ReadTransaction {
   ///   - property: The property.
   ///   - id: The object's ID.
   ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: What the block returns; nil when there is no such object, the property has no value, or is
+  /// - Returns: The result of the block; nil when there is no such object, the property has no value, or is
   ///   of another type.
-  /// - Throws: What the block throws, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when
+  /// - Throws: The block's error, and ``ObjectBoxError``: `transactionEnded`, or `illegalArgument` when
   ///   the model lacks the property.
   public func withBytes<E, V: RecordValue, T>(
     of property: Property<E, V, Void>,

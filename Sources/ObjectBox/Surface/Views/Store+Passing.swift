@@ -1,131 +1,35 @@
-extension Store {
-  // MARK: Objects
+// Writes that are passed a handle: the block gets its object, or the objects of its results, as the write
+// transaction finds them.
 
-  /// Runs a block in a write transaction later, in the caller's isolation, with an object as it is then.
+extension Store {
+  /// Runs a block in a write transaction later, in the caller's isolation, with the data of a handle.
   ///
   ///     store.writeAsync(passing: person) { transaction, person in
   ///       if let person { try transaction.remove(person) }
   ///     }
   ///
   /// - Parameters:
-  ///   - handle: A frozen or live handle of an object of this store, which may belong to another isolation
-  ///     when it is frozen.
-  ///   - isolation: Where the blocks are called; the caller's.
+  ///   - handle: A frozen or live handle of this store: an object or results.
+  ///   - isolation: The isolation that the blocks are called in; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with why nothing was written, if so. Without it
-  ///     ``Configuration/onUnheardFailure`` is told.
-  ///   - block: Reads and writes. It is passed a new instance; nil when the object is gone.
-  public func writeAsync<M: Managed, E>(
+  ///   - errorHandler: Called with the error when nothing was written. Without it
+  ///     ``Configuration/onUnheardFailure`` is called.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
+  ///     gone, or the object whose relation the results are.
+  public func writeAsync<M: Managed>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
     line: UInt = #line,
     errorHandler: ((any Error) -> Void)? = nil,
-    _ block: @escaping (WriteTransaction, E?) throws -> Void
-  ) where M.Frozen == FrozenObject<E> {
-    passing(handle, isolation, CallSite(file, line), errorHandler) { transaction, reference in
-      try block(transaction, try transaction.resolve(reference))
-    }
-  }
-
-  /// Runs a block in a write transaction, in the caller's isolation, with an object as it is then; see
-  /// ``write(withoutNotifying:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - handle: A frozen or live handle of an object of this store.
-  ///   - isolation: Where the block runs; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
-  ///   - line: The caller's line.
-  ///   - block: Reads and writes. It is passed a new instance; nil when the object is gone.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a
-  ///   write.
-  @discardableResult
-  public func write<M: Managed, E, R>(
-    passing handle: M,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    _ block: (WriteTransaction, E?) throws -> R
-  ) async throws -> R where M.Frozen == FrozenObject<E> {
-    let reference = try ThreadSafeReference(to: handle, file: file, line: line)
-    return try await write(isolation: isolation) { transaction in
-      try block(transaction, try transaction.resolve(reference))
-    }
-  }
-
-  // MARK: Results
-
-  /// Runs a block in a write transaction later, in the caller's isolation, with what results find then.
-  ///
-  ///     store.writeAsync(passing: readMails) { transaction, mails in
-  ///       try mails?.forEach { try transaction.remove($0) }
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - results: Frozen or live results of this store.
-  ///   - isolation: Where the blocks are called; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
-  ///   - line: The caller's line.
-  ///   - errorHandler: Called with why nothing was written, if so. Without it
-  ///     ``Configuration/onUnheardFailure`` is told.
-  ///   - block: Reads and writes. It is passed new instances; nil when the results are those of a relation
-  ///     whose object is gone.
-  public func writeAsync<M: Managed, E>(
-    passing results: M,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    errorHandler: ((any Error) -> Void)? = nil,
-    _ block: @escaping (WriteTransaction, [E]?) throws -> Void
-  ) where M.Frozen == FrozenResults<E> {
-    passing(results, isolation, CallSite(file, line), errorHandler) { transaction, reference in
-      try block(transaction, try transaction.resolve(reference))
-    }
-  }
-
-  /// Runs a block in a write transaction, in the caller's isolation, with what results find then; see
-  /// ``write(withoutNotifying:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - results: Frozen or live results of this store.
-  ///   - isolation: Where the block runs; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
-  ///   - line: The caller's line.
-  ///   - block: Reads and writes. It is passed new instances; nil when the results are those of a relation
-  ///     whose object is gone.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a
-  ///   write.
-  @discardableResult
-  public func write<M: Managed, E, R>(
-    passing results: M,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    _ block: (WriteTransaction, [E]?) throws -> R
-  ) async throws -> R where M.Frozen == FrozenResults<E> {
-    let reference = try ThreadSafeReference(to: results, file: file, line: line)
-    return try await write(isolation: isolation) { transaction in
-      try block(transaction, try transaction.resolve(reference))
-    }
-  }
-
-  // MARK: How
-
-  private func passing<M: Managed>(
-    _ handle: M,
-    _ isolation: isolated (any Actor)?,
-    _ site: CallSite,
-    _ errorHandler: ((any Error) -> Void)?,
-    _ block: @escaping (WriteTransaction, ThreadSafeReference<M>) throws -> Void
+    _ block: @escaping (WriteTransaction, M.Resolved?) throws -> Void
   ) {
     do {
-      let reference = try ThreadSafeReference(to: handle, file: site.file, line: site.line)
+      let reference = try ThreadSafeReference(to: handle, file: file, line: line)
       writeAsync(
         isolation: isolation,
-        { transaction in try block(transaction, reference) },
+        { transaction in try block(transaction, try transaction.resolve(reference)) },
         onComplete: errorHandler.map { handler in
           { error in if let error { handler(error) } }
         }
@@ -133,5 +37,63 @@ extension Store {
     } catch {
       if let errorHandler { errorHandler(error) } else { core.failures.tell(.asyncWrite, error) }
     }
+  }
+
+  /// Runs a block in a write transaction, in the caller's isolation, with the data of a handle; see
+  /// ``write(withoutNotifying:isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - handle: A frozen or live handle of this store: an object or results.
+  ///   - isolation: The isolation that the block runs in; the caller's.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
+  ///     gone, or the object whose relation the results are.
+  /// - Returns: The result of the block, once its changes are on disk.
+  /// - Throws: The block's error; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a write.
+  @discardableResult
+  public func write<M: Managed, R>(
+    passing handle: M,
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    _ block: (WriteTransaction, M.Resolved?) throws -> R
+  ) async throws -> R {
+    let reference = try ThreadSafeReference(to: handle, file: file, line: line)
+    return try await write(isolation: isolation) { transaction in
+      try block(transaction, try transaction.resolve(reference))
+    }
+  }
+
+  /// Runs a block in a write transaction later, on a queue, with the data of a handle.
+  ///
+  /// - Parameters:
+  ///   - handle: A frozen handle of this store, or a live one of the caller's isolation: an object or results.
+  ///   - queue: The queue that both blocks are called on.
+  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - line: The caller's line.
+  ///   - errorHandler: Called with the error when nothing was written.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
+  ///     gone, or the object whose relation the results are.
+  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  @discardableResult
+  public func writeAsync<M: Managed>(
+    passing handle: M,
+    on queue: SerialQueue,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    errorHandler: (@Sendable (any Error) -> Void)? = nil,
+    _ block: @escaping @Sendable (WriteTransaction, M.Resolved?) throws -> Void
+  ) -> AsyncTransactionID
+  where M: SendableMetatype, M.Resolved: SendableMetatype {
+    // An error here is one of the write, and is told like all others, on the queue.
+    let reference = Result { try ThreadSafeReference(to: handle, file: file, line: line) }
+    return writeAsync(
+      on: queue,
+      { transaction in try block(transaction, try transaction.resolve(try reference.get())) },
+      onComplete: errorHandler.map { handler in
+        { @Sendable (error: (any Error)?) in if let error { handler(error) } }
+      }
+    )
   }
 }

@@ -1,39 +1,39 @@
-/// The store seen at one version: a ``Snapshot``, which never changes, or a ``LiveStore``, which goes along.
+/// The store at one version: a ``Snapshot``, which never changes, or a ``LiveStore``, which follows commits.
 public protocol StoreView: AnyObject {
-  /// True when what is seen never changes; may be read anywhere.
+  /// True for a snapshot, which may be read anywhere.
   nonisolated var isFrozen: Bool { get }
 
-  /// The store, for what concerns no version, such as writes.
+  /// The store, for writes and other work that concerns no version.
   var store: Store { get }
 
-  /// The number of the commit that is seen.
+  /// The number of the commit that the view shows.
   ///
   /// Throws ``ObjectBoxError/invalidated(message:)`` when the view has been invalidated.
   func version() throws -> Int
 
   /// Moves to the newest version.
   ///
-  /// - Returns: True when there was something new; a snapshot stays where it is.
+  /// - Returns: True when there was a newer one; a snapshot stays where it is.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   func refresh() throws -> Bool
 
-  /// Returns what never changes of what is seen now.
+  /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The snapshot of this version; a snapshot returns itself.
+  /// - Returns: The snapshot.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
   func freeze(file: StaticString, line: UInt) throws -> Snapshot
 
-  /// Returns the view that goes along with changes.
+  /// Returns the live view of an isolation; a live view returns itself.
   ///
   /// - Parameters:
-  ///   - isolation: Where it is to be used; the caller's.
+  ///   - isolation: The isolation that may use the view; the caller's.
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The live view of the isolation; a live view returns itself.
+  /// - Returns: The view, which may show a later commit than a snapshot.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   func thaw(
     isolation: isolated (any Actor)?,
@@ -44,51 +44,57 @@ public protocol StoreView: AnyObject {
   /// Runs a block in a write transaction of the store.
   ///
   /// - Parameter body: Reads and writes.
-  /// - Returns: What the block returns.
-  /// - Throws: What the block throws, and ``ObjectBoxError``: `frozen` on a snapshot, others as
+  /// - Returns: The result of the block.
+  /// - Throws: The block's error, and ``ObjectBoxError``: `frozen` on a snapshot, others as
   ///   ``Store/write(withoutNotifying:_:)``.
   func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R
 
   /// Tells of changes of the store.
   ///
   /// - Parameter handler: Called after commits.
-  /// - Returns: What ends it.
+  /// - Returns: The token that ends it.
   /// - Throws: ``ObjectBoxError``: `frozen` on a snapshot.
   func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
 }
 
+// These add default arguments to the requirements. Each has a parameter more, so that none of them is taken
+// for an implementation of its requirement, which would call itself.
 extension StoreView {
-  /// Returns what never changes of what is seen now.
+  /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The snapshot of this version; a snapshot returns itself.
+  ///   - column: The caller's column; not used.
+  /// - Returns: The snapshot.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
-  public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
-    // The requirement, which this adds the defaults to; so below.
+  public func freeze(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws -> Snapshot {
     try freeze(file: file, line: line)
   }
 
-  /// Returns the view that goes along with changes.
+  /// Returns the live view of the caller's isolation; a live view returns itself.
   ///
   /// - Parameters:
-  ///   - isolation: Where it is to be used; the caller's.
+  ///   - isolation: The isolation that may use the view; the caller's.
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The live view of the isolation; a live view returns itself.
+  ///   - column: The caller's column; not used.
+  /// - Returns: The view, which may show a later commit than a snapshot.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
-    line: UInt = #line
+    line: UInt = #line,
+    column: UInt = #column
   ) throws -> LiveStore {
     try thaw(isolation: isolation, file: file, line: line)
   }
 
-  /// Does nothing, as for all that never changes.
-  ///
-  /// - Returns: False.
+  /// Does nothing, as for a view that never moves, and returns false.
   @discardableResult
   public func refresh() throws -> Bool { false }
 }

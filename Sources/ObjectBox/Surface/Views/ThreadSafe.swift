@@ -1,7 +1,7 @@
-/// Makes a variable or parameter that names something stored usable in all isolations.
+/// A variable or parameter that names stored data and can be used in all isolations.
 ///
-/// Each read shows the last commit, through a frozen handle; nil once the object is gone. It keeps no
-/// version alive. The projected value, `$person`, can be captured, and passed to the functions of a
+/// Each read returns a frozen handle of the last commit; nil once the object is gone. It keeps no version
+/// alive. The projected value, `$person`, can be captured, and passed to the functions of a
 /// transaction:
 ///
 ///     func rename(@ThreadSafe _ person: FrozenObject<Person>?) {
@@ -12,36 +12,36 @@
 ///       }
 ///     }
 ///
-/// A class, since all its copies name the same.
+/// A class, since its copies share what they name.
 @propertyWrapper
 public final class ThreadSafe<M: FrozenHandle>: Sendable {
   private enum Content: Sendable {
     case none
     case identity(ManagedIdentity)
-    /// What cannot be named, and why.
+    /// Nothing, since the handle or instance could not be named.
     case refused(ObjectBoxError)
   }
 
   private let content: Guarded<Content>
 
-  /// Names what a frozen handle shows; nil names nothing.
+  /// Names the data of a frozen handle; nil names nothing.
   public init(wrappedValue: M?) {
     content = Guarded(Self.content(wrappedValue))
   }
 
-  /// Names what another one names, now and after it was assigned.
+  /// Names the same as another variable, also after either is assigned.
   public init(projectedValue: ThreadSafe<M>) {
     content = projectedValue.content
   }
 
-  /// Names what a handle shows, for which it must be used in the isolation that it belongs to.
+  /// Names the data of a handle; must be called in the handle's isolation.
   public init<H: Managed>(_ handle: H) where H.Frozen == M {
     content = Guarded(Self.content(handle))
   }
 
-  /// Names a stored object of which there is an instance.
+  /// Names the stored object of an instance.
   ///
-  /// When that was never stored, reads are nil, and transactions throw
+  /// When the instance was never stored, reads are nil, and transactions throw
   /// ``ObjectBoxError/unmanagedObject(message:)``.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     }
   }
 
-  /// What is named, as the last commit has it; nil when it is gone, and when the store is closed.
+  /// The handle in the last commit; nil when the object is gone or the store is closed.
   public var wrappedValue: M? {
     guard let identity = try? identity() else { return nil }
     return try? M.__frozen(identity, in: try identity.store.freeze(at: nil))
@@ -78,24 +78,22 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// The variable itself, for other isolations.
   public var projectedValue: ThreadSafe<M> { self }
 
-  /// Names something else from now on.
+  /// Names the data of another handle.
   ///
   /// - Parameter handle: A frozen or live handle, of any store.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)`` when it shows nothing any more.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)`` when it is invalid.
   public func assign<H: Managed>(_ handle: H) throws where H.Frozen == M {
     let new = Content.identity(try handle.__identity())
     content.withLock { $0 = new }
   }
 
-  /// Names something else from now on, or nothing.
-  ///
-  /// - Parameter handle: A frozen handle, of any store; nil for nothing.
+  /// Names the data of a frozen handle of any store, or nothing.
   public func assign(_ handle: M?) {
     let new = Self.content(handle)
     content.withLock { $0 = new }
   }
 
-  /// What is named; nil for nothing.
+  /// Returns the identity of the data; nil for nothing.
   ///
   /// - Throws: ``ObjectBoxError/unmanagedObject(message:)`` for an instance that was never stored.
   func identity() throws -> ManagedIdentity? {
@@ -106,9 +104,9 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     }
   }
 
-  /// What is named; nil for nothing.
+  /// Returns the identity of the data, which must belong to a store; nil for nothing.
   ///
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject`, or `differentStore` when it is of another store.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`.
   func identity(for store: Store) throws -> ManagedIdentity? {
     guard let identity = try identity() else { return nil }
     try store.checkSame(as: identity.store)

@@ -1,34 +1,33 @@
-/// Carries a handle to another isolation, where it is resolved once.
+/// A reference that carries a handle to another isolation, where it is resolved once.
 ///
-/// Until it is resolved or let go, it keeps alive the version in which the handle was referred to. The
-/// handle itself stays as it is.
+/// Until it is resolved or released it keeps the version alive that the handle showed.
 ///
 /// A class, since it can be used up.
 public final class ThreadSafeReference<M: Managed>: Sendable {
   /// Nil once it has been resolved.
   private let frozen: Guarded<M.Frozen?>
 
-  /// Refers to an object, or to results.
+  /// Makes a reference to an object or to results.
   ///
   /// - Parameters:
   ///   - handle: A frozen or live handle.
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when it shows nothing any more, `notInSnapshot` for an object
+  /// - Throws: ``ObjectBoxError``: `invalidated` when the handle is invalid, `notInSnapshot` for an object
   ///   that was put in a transaction that is still open.
   public init(to handle: M, file: StaticString = #fileID, line: UInt = #line) throws {
     frozen = Guarded(try handle.freeze(file: file, line: line))
   }
 
-  /// Refers to a stored object of which there is an instance.
+  /// Makes a reference to the stored object of an instance.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - entity: An instance; only its ID counts.
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject` for one that was never stored, `notInSnapshot` when the
-  ///   last commit has no such object.
+  /// - Throws: ``ObjectBoxError``: `unmanagedObject` for an instance that was never stored, `notInSnapshot`
+  ///   when the last commit has no such object.
   public init<E>(
     _ store: Store,
     _ entity: E,
@@ -53,13 +52,13 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   /// True once it has been resolved.
   public var isInvalidated: Bool { frozen.withLock { $0 == nil } }
 
-  /// The store in which the handle was referred to; nil once it has been resolved.
+  /// The snapshot that the reference keeps; nil once it has been resolved.
   public var snapshot: Snapshot? { frozen.withLock { $0 }?.snapshot }
 
-  /// Returns what is referred to and uses the reference up.
+  /// Returns the handle in the snapshot that the reference keeps, and uses the reference up.
   ///
-  /// - Parameter store: Any instance of the store in which it is to be resolved.
-  /// - Returns: The handle in the snapshot that the reference kept.
+  /// - Parameter store: Any instance of the store in which it is resolved.
+  /// - Returns: The handle.
   /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, which leaves it usable.
   func take(for store: Store) throws -> M.Frozen {
     try frozen.withLock { frozen in
@@ -76,7 +75,7 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   }
 }
 
-/// What is thrown where an object that was never stored was named.
+/// The error of naming an object that was never stored.
 enum UnmanagedObject {
   static func error<E: EntityInspectable>(_ type: E.Type) -> ObjectBoxError {
     .unmanagedObject(

@@ -1,17 +1,17 @@
-extension WriteTransaction {
-  // MARK: Live handles
+// Changes of the objects of live handles.
 
-  /// Changes a stored object: reads it, passes it to a block, and stores what the block leaves, changed
-  /// to-many relations included.
+extension WriteTransaction {
+  /// Changes a stored object: reads it, passes it to a block, and stores the changed object, changed to-many
+  /// relations included.
   ///
-  /// The handle shows the change inside this transaction, and everywhere after the commit.
+  /// The handle shows the change inside this transaction, and all views show it after the commit.
   ///
   /// - Parameters:
   ///   - object: A handle of a live view of this store.
-  ///   - change: Changes an instance of its own; when it throws, the object is not stored.
-  /// - Returns: What the block returns.
+  ///   - change: Changes an independent instance; when it throws, the object is not stored.
+  /// - Returns: The result of the block.
   /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `differentStore`,
-  ///   `wrongIsolation`, `transactionEnded`, as for a put; and what the block throws.
+  ///   `wrongIsolation`, `transactionEnded`, as for a put; and the block's error.
   @discardableResult
   public func modify<E, R>(
     _ object: LiveObject<E>,
@@ -19,11 +19,27 @@ extension WriteTransaction {
   ) throws -> R
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let box = try box(E.self)
-    var entity = try checked(object)
+    try store.checkSame(as: object.live.store)
+    var entity = try object.value()
     object.live.didWrite()
     let result = try change(&entity)
     try box.put(entity, mode: .update)
     return result
+  }
+
+  /// Stores an object, or changes the stored one, and returns a handle of it.
+  ///
+  /// - Parameters:
+  ///   - entity: An object; with ID 0 it is new and gets the next ID.
+  ///   - live: The view of the handle.
+  /// - Returns: The handle; invalid when the transaction is rolled back.
+  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
+  public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E>
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try check(live)
+    live.didWrite()
+    let id = EntityId<E>(try put(entity).value)
+    return try live.object(id) ?? LiveObject(gone: id, in: live)
   }
 
   /// Removes a stored object; its handles are invalid then.
@@ -35,16 +51,31 @@ extension WriteTransaction {
   @discardableResult
   public func remove<E>(_ object: LiveObject<E>) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try object.live.checkUsable()
-    try store.checkSame(as: object.live.store)
+    try check(object.live)
     object.live.didWrite()
     return try remove(object.id)
   }
 
-  /// Removes all objects that results hold now, and returns how many there were.
+  /// Removes stored objects; their handles are invalid then.
   ///
-  /// - Parameter results: Of a live view of this store.
-  /// - Returns: How many there were.
+  /// - Parameter objects: Handles of live views of this store: an array, or a part of live results.
+  /// - Returns: The number of objects that were still there.
+  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, and
+  ///   `constraintViolated` when a relation forbids it; then none is removed.
+  @discardableResult
+  public func remove<C: Collection, E>(_ objects: C) throws -> Int
+  where C.Element == LiveObject<E> {
+    let ids = try objects.map { object in
+      try check(object.live)
+      return object.id
+    }
+    return try remove(ids)
+  }
+
+  /// Removes all objects of live results, as they are now.
+  ///
+  /// - Parameter results: Results of a live view of this store.
+  /// - Returns: The number of objects.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, `wrongIsolation`, `transactionEnded`,
   ///   and `constraintViolated` when a relation forbids it.
   @discardableResult
@@ -56,27 +87,23 @@ extension WriteTransaction {
     return Int(try box.remove(try results.ids))
   }
 
-  /// Stores an object, or changes the stored one, and returns a handle of it.
-  ///
-  /// - Parameters:
-  ///   - entity: An object; with ID 0 it is new and gets the next ID.
-  ///   - live: The view of the handle.
-  /// - Returns: The handle; invalid when this is rolled back.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
-  public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  private func check(_ live: LiveStore) throws {
     try live.checkUsable()
     try store.checkSame(as: live.store)
-    live.didWrite()
-    let id = EntityId<E>(try put(entity).value)
-    guard let object = try live.object(id) else { return LiveObject(gone: id, in: live) }
-    return object
   }
+}
 
-  private func checked<E>(_ object: LiveObject<E>) throws -> E
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try checkUsable()
-    try store.checkSame(as: object.live.store)
-    return try object.value()
+extension ToMany {
+  /// Adds the object of a live handle, for `WriteTransaction.modify`.
+  ///
+  /// - Parameter object: A handle of the store that the relation belongs to.
+  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `differentStore`,
+  ///   `wrongIsolation`.
+  public func append(_ object: LiveObject<S>) throws {
+    let value = try object.value()
+    try box?.store.checkSame(as: object.live.store)
+    // The protocol changes collections in variables; this one is a class.
+    var relation = self
+    relation.append(value)
   }
 }

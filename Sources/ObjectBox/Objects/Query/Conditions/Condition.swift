@@ -23,6 +23,24 @@ indirect enum Condition: Sendable, Hashable {
     return .any(parts(left) + parts(right))
   }
 
+  /// Matches the objects with the given IDs.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
+  static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
+    guard let property = entity.properties.first(where: { $0.has(.id) }) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "'\(entity.name)' has no ID property; run the generator again"
+      )
+    }
+    return .property(
+      PropertyCondition(
+        propertyID: property.identity.id,
+        comparison: .isIn,
+        operand: .integers(ids.map { Int64(bitPattern: $0) })
+      )
+    )
+  }
+
   /// The conditions on properties of the entity itself, from left to right.
   var properties: [PropertyCondition] {
     switch self {

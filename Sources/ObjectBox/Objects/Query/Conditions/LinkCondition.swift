@@ -45,22 +45,10 @@ struct LinkCondition: Sendable, Hashable {
 }
 
 extension Condition {
-  /// Checks that the condition fits the entity it is on, and those inside of links their targets.
-  ///
-  /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  func check(on table: EntityTable, in file: StoreFile) throws {
-    let links = links
-    for link in links {
-      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
-    }
-    let resolved = try replacingNearest(in: table.schema) { _ in [] }
-    _ = try RecordFilter(resolved, entity: table.schema, links: links)
-  }
-
   /// The IDs of the entities that links lead to.
   var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
-  /// Returns the condition in which another one stands for a link, wherever that is.
+  /// Returns the condition with all occurrences of a link replaced by another condition.
   func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
     switch self {
     case .link(let found): found == link ? other : self
@@ -70,7 +58,7 @@ extension Condition {
     }
   }
 
-  /// Returns a condition that demands another one besides.
+  /// Returns the conjunction with another condition.
   func adding(_ other: Condition) -> Condition {
     if case .all(let parts) = self { return .all(parts + [other]) }
     return .all([self, other])

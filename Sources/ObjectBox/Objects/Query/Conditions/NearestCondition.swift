@@ -80,16 +80,8 @@ extension Condition {
     // The condition inside is on another entity, which has its own run.
     case .link: return self
     case .property(let condition):
-      guard let nearest = try NearestCondition(condition, entity: entity),
-        let idProperty = entity.properties.first(where: { $0.has(.id) })
-      else { return self }
-      return .property(
-        PropertyCondition(
-          propertyID: idProperty.identity.id,
-          comparison: .isIn,
-          operand: .integers(try ids(nearest).map { Int64(bitPattern: $0) })
-        )
-      )
+      guard let nearest = try NearestCondition(condition, entity: entity) else { return self }
+      return try .hasID(in: try ids(nearest), of: entity)
     }
   }
 }

@@ -1,23 +1,23 @@
-/// How a link is carried out.
+/// The way in which a link is carried out.
 struct LinkPlan {
   let link: LinkCondition
-  /// True when each host is looked at; false when the targets are found first, and the hosts from them.
+  /// True when the link is tested on each host; false when the targets are found first, and the hosts from them.
   var isTested: Bool
-  /// How the targets are found.
+  /// The plan of the query for the targets.
   var targets: QueryPlan
 }
 
-/// Prepares the links of a condition for one run, wherever in it they stand.
+/// The links of a condition, prepared for one run.
 ///
-/// It finds the targets first, or leaves the link to be tested on each host, whichever reads less.
+/// For each link it finds the targets first, or leaves the link to be tested on each host, whichever reads less.
 struct LinkResolver {
-  /// About what it costs to go from one object to a related one, in records of a scan.
+  /// The approximate cost of going from one object to a related one, in records of a scan.
   private static let stepCost = 4
 
   private let table: EntityTable
   private let transaction: Transaction
-  /// The condition, in which sets of IDs stand for the links whose targets were found; the other links are
-  /// left, with a test for each.
+  /// The condition, in which sets of host IDs replace the links whose targets were found; each other link has a
+  /// test.
   private(set) var condition: Condition?
   private(set) var tests: [LinkTest] = []
   private(set) var plans: [LinkPlan] = []
@@ -26,20 +26,20 @@ struct LinkResolver {
     var link: LinkCondition
     var table: EntityTable
     var targets: QueryExecution
-    /// What it costs to find the targets, and the hosts from them.
+    /// The cost of finding the targets, and the hosts from them.
     var cost: Int
   }
 
-  /// Resolves the links of a condition, which else has been made ready for a filter.
+  /// Resolves the links of a condition that is otherwise ready for a filter.
   init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
     self.condition = condition
     guard var condition, condition.hasLink else { return }
-    // A link that stands there twice is carried out once.
+    // A link that occurs twice is carried out once.
     var links: [LinkCondition] = []
     for link in condition.links where !links.contains(link) { links.append(link) }
-    // The cheapest first: its hosts are the fewer for the others to be tested on.
+    // The cheapest first, so that the others are tested on fewer hosts.
     for open in try links.map(open).sorted(by: { $0.cost < $1.cost }) {
       let isTested = try testCost(open, in: condition) < open.cost
       if isTested {
@@ -57,7 +57,7 @@ struct LinkResolver {
     let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
     var cost = targets.plan.cost
     switch link.end {
-    // The hosts are in the records of the targets, or known by a field of their own.
+    // The records of the targets have the IDs of the hosts.
     case .toOneBacklink: break
     case .toOne(let property):
       if table.hasValueIndex(on: property) { cost += targets.plan.estimate * Self.stepCost }
@@ -66,7 +66,7 @@ struct LinkResolver {
     return Open(link: link, table: target, targets: targets, cost: cost)
   }
 
-  /// What it costs to test the link on each host that the rest of the condition leaves.
+  /// Returns the cost of testing the link on each host that matches the rest of the condition.
   private func testCost(_ open: Open, in condition: Condition) throws -> Int {
     let total = try table.count(in: transaction.storage)
     let pairs: Int
@@ -83,7 +83,7 @@ struct LinkResolver {
     return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
   }
 
-  /// Returns on about how many hosts a link is tested: what must hold besides is tested before.
+  /// Returns the approximate number of hosts on which a link is tested, after the rest of the condition.
   private func hosts(
     for link: LinkCondition,
     in condition: Condition,
@@ -130,23 +130,12 @@ struct LinkResolver {
     of open: Open,
     _ addHosts: (FlatBufferReader, inout Set<UInt64>) throws -> Void
   ) throws -> Condition {
-    guard let id = table.schema.properties.first(where: { $0.has(.id) }) else {
-      throw ObjectBoxError.illegalArgument(
-        message: "'\(table.name)' has no ID property; run the generator again"
-      )
-    }
     var hosts: Set<UInt64> = []
     try open.targets.forEach { target in
       try addHosts(target, &hosts)
       return true
     }
-    return .property(
-      PropertyCondition(
-        propertyID: id.identity.id,
-        comparison: .isIn,
-        operand: .integers(hosts.map { Int64(bitPattern: $0) }.sorted())
-      )
-    )
+    return try .hasID(in: hosts, of: table.schema)
   }
 }
 

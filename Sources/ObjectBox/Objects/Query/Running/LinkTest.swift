@@ -1,4 +1,4 @@
-/// Decides a link for one host after another, by looking at the objects that each is related to.
+/// A test of a link, which reads the related objects of one host after another.
 struct LinkTest {
   let link: LinkCondition
   private let targets: QueryExecution

@@ -19,8 +19,7 @@ extension Query {
   private var description: QueryDescription {
     QueryDescription(
       entity: entity,
-      condition: condition,
-      orders: orders,
+      selection: selection.withLock { $0 },
       file: box.store.file
     )
   }

@@ -14,8 +14,8 @@ extension Query {
     where fits: (PropertyCondition) -> Bool,
     to operand: PropertyCondition.Operand
   ) {
-    let found = currentCondition.withLock { condition in
-      condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
+    let found = selection.withLock { selection in
+      selection.condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
         if condition.changeNearest(to: operand) { return }
         precondition(
           Self.areAlike(condition.operand, operand),

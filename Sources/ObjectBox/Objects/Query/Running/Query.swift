@@ -9,19 +9,19 @@ public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let entity: EntitySchema
-  /// Shared with the query's subscriptions.
-  let currentCondition: Guarded<Condition?>
-  let orders: [QueryOrder]
+  /// The selection with the present parameters, which the query's subscriptions share.
+  let selection: Guarded<Selection>
 
-  init(box: Box<E>, entity: EntitySchema, condition: Condition?, orders: [QueryOrder]) {
+  init(box: Box<E>, entity: EntitySchema, _ selection: Selection) {
     self.box = box
     self.entity = entity
-    currentCondition = Guarded(condition)
-    self.orders = orders
+    self.selection = Guarded(selection)
   }
 
-  /// The condition with its present parameters.
-  var condition: Condition? { currentCondition.withLock { $0 } }
+  /// The condition with the present parameters.
+  var condition: Condition? { selection.withLock { $0.condition } }
+
+  var orders: [QueryOrder] { selection.withLock { $0.orders } }
 
   // MARK: Objects
 
@@ -128,6 +128,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ) throws -> C where C.Element == E {
     let binding = E.entityBinding
     let store = box.store
+    let orders = orders
     var objects = empty
     return try executing { execution, _ in
       guard let isDescending = execution.isDescendingByID(orders) else {

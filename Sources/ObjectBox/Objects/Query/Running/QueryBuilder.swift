@@ -1,12 +1,12 @@
 extension Box {
   /// Starts a query for all objects.
-  public func query() -> QueryBuilder<E> { QueryBuilder(box: self, condition: nil) }
+  public func query() -> QueryBuilder<E> { QueryBuilder(box: self, Selection()) }
 
   /// Starts a query for the objects that match a condition.
   ///
   /// Inside the block the properties of the entity can be named as `.name` and as `E.name`.
   public func query(_ conditions: () -> QueryCondition<E>) -> QueryBuilder<E> {
-    QueryBuilder(box: self, condition: conditions().condition)
+    QueryBuilder(box: self, Selection(condition: conditions().condition))
   }
 }
 
@@ -19,12 +19,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
   let box: Box<E>
-  private(set) var condition: Condition?
-  private(set) var orders: [QueryOrder] = []
+  private(set) var selection: Selection
 
-  init(box: Box<E>, condition: Condition?) {
+  init(box: Box<E>, _ selection: Selection) {
     self.box = box
-    self.condition = condition
+    self.selection = selection
   }
 
   /// Orders the results by a property; further calls decide where the earlier ones are equal.
@@ -46,7 +45,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   func ordered(byPropertyID propertyID: UInt32, _ flags: [OrderFlags]) -> QueryBuilder<E> {
-    orders.append(QueryOrder(propertyID: propertyID, flags: flags.reduce(0) { $0 | $1.rawValue }))
+    let flags = flags.reduce(0) { $0 | $1.rawValue }
+    selection = selection.ordered(by: QueryOrder(propertyID: propertyID, flags: flags))
     return self
   }
 
@@ -97,7 +97,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func adding(_ link: QueryCondition<E>) -> QueryBuilder<E> {
-    condition = condition?.adding(link.condition) ?? link.condition
+    selection = selection.narrowed(by: link.condition)
     return self
   }
 
@@ -107,9 +107,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// `illegalArgument` for a property or relation that the model lacks.
   public func build() throws -> Query<E> {
     let table = try box.table()
-    let entity = table.schema
-    try condition?.check(on: table, in: box.store.file)
-    _ = try ResultOrder(orders, entity: entity)
-    return Query(box: box, entity: entity, condition: condition, orders: orders)
+    try selection.check(on: table, in: box.store.file)
+    return Query(box: box, entity: table.schema, selection)
   }
 }

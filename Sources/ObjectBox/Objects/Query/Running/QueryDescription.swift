@@ -3,9 +3,11 @@ internal import Foundation
 /// The words for a query and for its plan.
 struct QueryDescription {
   let entity: EntitySchema
-  let condition: Condition?
-  let orders: [QueryOrder]
+  let selection: Selection
   let file: StoreFile
+
+  private var condition: Condition? { selection.condition }
+  private var orders: [QueryOrder] { selection.orders }
 
   /// The entity and the conditions with their present parameters.
   var title: String {

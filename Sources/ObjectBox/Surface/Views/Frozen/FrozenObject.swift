@@ -1,6 +1,6 @@
 /// A stored object as a snapshot shows it; it never changes.
 ///
-/// It may be used from all threads. What it leads to is frozen as well: a to-many property that is read by
+/// It may be used from all threads. Its relations lead to frozen handles: a to-many property that is read by
 /// name is a ``FrozenResults``, a to-one property an optional ``FrozenObject``. Reading a member by name makes
 /// an instance of the entity each time; `object[Person.age]` reads the one property only.
 @dynamicMemberLookup
@@ -10,26 +10,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias Frozen = FrozenObject<E>
   /// The object in a live view.
   public typealias Live = LiveObject<E>
+  /// An instance of the object.
+  public typealias Resolved = E
 
-  /// The snapshot that shows it, and lives as long.
+  /// The snapshot that shows the object, and lives as long as the handle.
   public let snapshot: Snapshot
   /// The object's ID.
   public let id: EntityId<E>
 
-  /// The object must be there.
+  /// Makes the handle of an object that is there.
   init(_ id: EntityId<E>, in snapshot: Snapshot) {
     self.snapshot = snapshot
     self.id = id
   }
-
-  /// True: it never changes.
-  public var isFrozen: Bool { true }
-
-  /// True once the snapshot has been invalidated.
-  public var isInvalidated: Bool { snapshot.isInvalidated }
-
-  /// Returns itself, whatever the caller's `file` and `line`.
-  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> FrozenObject<E> { self }
 
   /// Returns the object in a live view.
   ///
@@ -37,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: Nil when the object is not there.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
-    try snapshot.checkSameStore(as: live.store)
+    try snapshot.store.checkSame(as: live.store)
     return try live.object(id)
   }
 
@@ -54,24 +47,80 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try snapshot.object(EntityId(identity.id))
   }
 
+  /// Returns the object in a transaction; for the library itself.
+  public static func __resolved(
+    _ identity: ManagedIdentity,
+    in transaction: ReadTransaction
+  ) throws -> E? {
+    try transaction.get(EntityId<E>(identity.id))
+  }
+
   // MARK: Reading
 
-  /// Returns the object as an instance of its own, which belongs to nobody.
+  /// Returns the object as an independent instance.
   ///
   /// Relations of the instance read the version of the snapshot, which they keep alive, also after
   /// `Store.close`; they cannot be applied (``ObjectBoxError/frozen(message:)``).
   ///
   /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
   public func value() throws -> E {
-    try snapshot.reading {
-      guard let value = try Box<E>(store: snapshot.reader).get(id) else {
-        throw ObjectBoxError.notFound(
-          message: "'\(E.entityInfo.entityName)' has no object with ID \(id.value) in the snapshot"
-        )
-      }
-      return value
+    guard let value = try snapshot.instance(id) else {
+      throw ObjectBoxError.notFound(
+        message: "'\(E.entityInfo.entityName)' has no object with ID \(id.value) in the snapshot"
+      )
     }
+    return value
   }
+
+  /// The value of a property, read from the record: no object is made.
+  ///
+  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
+    get throws { try snapshot.value(of: property, id) }
+  }
+
+  /// Passes the stored bytes of a string, of bytes or of a vector to a block, without copying them.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - body: Gets the bytes, which are valid as long as it runs.
+  /// - Returns: The result of the block; nil when the property has no value, or is of another type.
+  /// - Throws: The block's error, and ``ObjectBoxError/invalidated(message:)``.
+  public func withBytes<V: RecordValue, T>(
+    of property: Property<E, V, Void>,
+    _ body: (RawSpan) throws -> T
+  ) throws -> T? {
+    try snapshot.withBytes(of: property, id, body)
+  }
+
+  // MARK: Relations
+
+  /// Returns the object that a to-one relation leads to.
+  ///
+  /// - Parameter relation: A to-one relation of the entity.
+  /// - Returns: The object in the same snapshot; nil for none.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  public func target<V: RecordValue & IdBase, R>(
+    _ relation: Property<E, V, R>
+  ) throws -> FrozenObject<R>?
+  where
+    V.Projection == V, R: EntityInspectable & __EntityRelatable,
+    R == R.EntityBindingType.EntityType
+  {
+    try snapshot.object(EntityId<R>(try self[relation].value))
+  }
+
+  /// Returns the objects that a to-many relation leads to, in the order of their IDs.
+  ///
+  /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
+  /// - Returns: Results of the same snapshot.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the entity has no such relation.
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R>
+  where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+    try snapshot.reading { FrozenResults(try Selection(relation, of: id, $0), in: snapshot) }
+  }
+
+  // MARK: Members
 
   /// A member of the object.
   ///
@@ -88,9 +137,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     readable[keyPath: member]
   }
 
-  /// The objects of a to-many relation in the snapshot.
-  ///
-  /// Never stops the process: when the snapshot has been invalidated there are none.
+  /// The objects of a to-many relation in the snapshot; none when that has been invalidated.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> FrozenResults<T> {
     FrozenResults(Selection(readable[keyPath: member], snapshot.store.file), in: snapshot)
   }

@@ -1,59 +1,61 @@
 /// Objects as a snapshot shows them: all of an entity, those that meet a condition, or those of a relation.
 ///
-/// They never change, and may be used from all threads. They are found when they are first looked at.
+/// They never change, and may be used from all threads. The query runs when they are first looked at.
 /// As a collection they hold handles, which read when they are asked; `find` makes instances.
 ///
-/// A class, since it keeps what it has found.
+/// A class, since it keeps the IDs that the query has found.
 public final class FrozenResults<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
   public typealias Frozen = FrozenResults<E>
   /// The results in a live view.
   public typealias Live = LiveResults<E>
+  /// Instances of the objects.
+  public typealias Resolved = [E]
 
-  /// The snapshot that shows them, and lives as long.
+  /// The snapshot that shows the objects, and lives as long as the results.
   public let snapshot: Snapshot
-  let selection: Selection
+  private let selection: Selection
   private let found = Guarded<[UInt64]?>(nil)
 
-  /// The selection must fit the model.
+  /// Makes the results of a selection that fits the model.
   init(_ selection: Selection, in snapshot: Snapshot) {
     self.snapshot = snapshot
     self.selection = selection
   }
 
-  /// True: they never change.
-  public var isFrozen: Bool { true }
-
-  /// True once the snapshot has been invalidated.
-  public var isInvalidated: Bool { snapshot.isInvalidated }
-
-  /// Returns itself, whatever the caller's `file` and `line`.
-  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> FrozenResults<E> { self }
-
-  /// Returns what is found in a live view.
+  /// Returns the results in a live view.
   ///
   /// - Parameter live: A view of the same store.
   /// - Returns: Nil when they are those of a relation whose object is not there.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
-    try snapshot.checkSameStore(as: live.store)
-    return try live.results(selection)
+    try snapshot.store.checkSame(as: live.store)
+    return try live.hasHost(of: selection) ? live.results(selection) : nil
   }
 
-  /// Which objects are meant; for the library itself.
+  /// The selection; for the library itself.
   public func __identity() -> ManagedIdentity {
     ManagedIdentity(snapshot.store, .results(selection))
   }
 
-  /// Returns what is found in a snapshot; for the library itself.
+  /// Returns the results in a snapshot; for the library itself.
   public static func __frozen(
     _ identity: ManagedIdentity,
     in snapshot: Snapshot
   ) throws -> FrozenResults<E>? {
     guard let selection = identity.selection else { return nil }
-    let isThere = try snapshot.reading { try selection.isHostThere(snapshot.reader) }
-    return isThere ? try snapshot.results(selection) : nil
+    return try snapshot.hasHost(of: selection) ? snapshot.results(selection) : nil
+  }
+
+  /// Returns the objects in a transaction; for the library itself.
+  public static func __resolved(
+    _ identity: ManagedIdentity,
+    in transaction: ReadTransaction
+  ) throws -> [E]? {
+    let store = transaction.store
+    guard let selection = identity.selection, try selection.isHostThere(store) else { return nil }
+    return try selection.query(Box<E>(store: store)).find()
   }
 
   // MARK: Reading
@@ -65,40 +67,64 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     get throws { try numbers().map { EntityId($0) } }
   }
 
-  /// Returns the objects as instances of their own, which belong to nobody.
+  /// Returns the objects as independent instances.
   ///
   /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
-  public func find() throws -> [E] {
-    try snapshot.reading { try Box<E>(store: snapshot.reader).objects(try numbers()) }
+  public func find() throws -> [E] { try snapshot.instances(try numbers(), E.self) }
+
+  /// Returns the values of a property, in the order of the objects; no object is made.
+  ///
+  /// - Parameter property: The property.
+  /// - Returns: A value for each object.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the model lacks the property.
+  public func values<V: RecordValue, R>(of property: Property<E, V, R>) throws -> [V.Projection] {
+    let numbers = try numbers()
+    return try snapshot.reading { store in
+      let projection = try RecordProjection(property, store.file)
+      var values: [V.Projection] = []
+      values.reserveCapacity(numbers.count)
+      try Box<E>(store: store).reading { table, transaction in
+        let scan = try RecordScan(table, in: transaction)
+        // Unoptimised, a for loop over an array takes memory at each step.
+        var index = 0
+        while index < numbers.count {
+          if let record = try scan.record(id: numbers[index]) {
+            values.append(projection.value(in: record))
+          }
+          index += 1
+        }
+      }
+      return values
+    }
   }
 
-  /// The IDs; found once.
-  func numbers() throws -> [UInt64] {
+  /// Returns the IDs, which are found once.
+  private func numbers() throws -> [UInt64] {
     if snapshot.isInvalidated { _ = try snapshot.version() }
     if let found = found.withLock({ $0 }) { return found }
-    // Outside of the lock: another thread may be reading for the same, and finds the same.
-    let ids = try snapshot.reading { try selection.ids(E.self, snapshot.reader) }
+    // Outside of the lock: another thread that reads at the same time finds the same.
+    let ids = try snapshot.ids(selection, E.self)
     found.withLock { $0 = ids }
     return ids
   }
 
-  /// The IDs as far as they are known when the snapshot has been invalidated.
+  /// The IDs; those found before when the snapshot has been invalidated.
   private var knownNumbers: [UInt64] {
     (try? numbers()) ?? found.withLock { $0 } ?? []
   }
 
-  // MARK: Further
+  // MARK: Narrowing
 
-  /// Returns those that meet a condition as well, in the same order.
+  /// Returns the objects that meet a condition as well, in the same order.
   ///
-  /// - Parameter condition: What they must meet; it is called at once.
+  /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same snapshot.
   /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> FrozenResults<E> {
     try snapshot.results(selection.narrowed(by: condition().condition))
   }
 
-  /// Returns them ordered by a property; earlier orders decide first.
+  /// Returns the objects ordered by a property; earlier orders decide first.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -114,7 +140,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension FrozenResults: RandomAccessCollection {
-  /// Goes through the handles; takes no memory for each.
+  /// Returns handles one by one, without memory for each.
   public struct Iterator: IteratorProtocol {
     fileprivate let snapshot: Snapshot
     fileprivate let numbers: [UInt64]
@@ -128,16 +154,16 @@ extension FrozenResults: RandomAccessCollection {
     }
   }
 
-  /// Begins at the first handle; finds the objects.
+  /// Begins at the first handle; runs the query.
   public func makeIterator() -> Iterator { Iterator(snapshot: snapshot, numbers: knownNumbers) }
 
-  /// The place of the first object.
+  /// 0.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object; finds them, and is 0 when the snapshot was invalidated before.
+  /// The number of objects; runs the query, and is 0 when the snapshot was invalidated before.
   public var endIndex: Int { knownNumbers.count }
 
-  /// The object at a place.
+  /// The object at an index.
   public subscript(position: Int) -> FrozenObject<E> {
     FrozenObject(EntityId(knownNumbers[position]), in: snapshot)
   }

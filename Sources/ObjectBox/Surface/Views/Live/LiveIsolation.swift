@@ -1,15 +1,15 @@
-/// Where a live view may be used: an actor, a serial queue, or a thread with the task that runs on it.
+/// The isolation that a live view may be used in: an actor, a serial queue, or a thread with its task.
 ///
-/// It does not keep an actor alive: actors hold live views, not the other way round.
+/// It does not keep an actor alive, since actors hold live views.
 enum LiveIsolation: Sendable {
-  /// An actor, as long as it lives.
+  /// A weak reference to an actor.
   struct Isolated: Sendable {
     weak let actor: (any Actor)?
   }
 
   case actor(Isolated)
   case queue(SerialQueue)
-  /// Code outside of actors: a thread, and the task that runs on it, which goes on in other threads.
+  /// Code outside of actors: a thread, and the task that runs on it and may resume on other threads.
   case thread(ThreadIdentity, CurrentTask?)
 
   /// The isolation of a caller: its actor, else the serial queue or the thread that it runs on.
@@ -21,7 +21,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// Names it; only valid as long as what it names lives.
+  /// The identity of the actor, queue, task or thread; valid as long as that lives.
   var key: ObjectIdentifier? {
     switch self {
     case .actor(let isolated): isolated.actor.map { ObjectIdentifier($0) }
@@ -30,9 +30,9 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// Returns whether code of this isolation may share a view that belongs to another one with its key.
+  /// Returns whether code of this isolation may share a view of another one with the same key.
   ///
-  /// The key of a task may have been that of one that has ended.
+  /// A task may have the key of an earlier one that has ended.
   func shares(with other: LiveIsolation) -> Bool {
     guard key == other.key else { return false }
     switch (self, other) {
@@ -43,7 +43,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// True when jobs can be sent there.
+  /// True when jobs can be sent to the isolation.
   var canCallBack: Bool {
     if case .thread = self { false } else { true }
   }
@@ -57,9 +57,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  // MARK: Asking
-
-  /// True for code that runs there now.
+  /// True when the calling code runs in the isolation.
   var isCurrent: Bool {
     switch self {
     case .actor(let isolated): isolated.actor.map(CurrentActor.isIt) ?? false

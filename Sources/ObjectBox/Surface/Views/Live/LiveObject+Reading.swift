@@ -6,10 +6,8 @@ extension LiveObject {
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
-      try reading { transaction in
-        let projection = try RecordProjection(property, live.store.file)
-        return try projection.value(of: id.value, transaction) ?? V.__null
-      }
+      try checkThere()
+      return try live.value(of: property, id)
     }
   }
 
@@ -19,25 +17,14 @@ extension LiveObject {
   /// - Parameters:
   ///   - property: The property.
   ///   - body: Gets the bytes, which are valid as long as it runs.
-  /// - Returns: What the block returns; nil when the property has no value, or is of another type.
-  /// - Throws: What the block throws, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  /// - Returns: The result of the block; nil when the property has no value, or is of another type.
+  /// - Throws: The block's error, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
   public func withBytes<V: RecordValue, T>(
     of property: Property<E, V, Void>,
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
-    try reading { transaction in
-      try RecordProjection(property, live.store.file).withBytes(of: id.value, transaction, body)
-    }
-  }
-
-  @inline(__always)
-  private func reading<T>(_ body: (Transaction) throws -> T) throws -> T {
     try checkThere()
-    return try live.reading { store in
-      try store.transactions.inTransaction(isWritable: false) { transaction, _ in
-        try body(transaction)
-      }
-    }
+    return try live.withBytes(of: property, id, body)
   }
 
   // MARK: Relations
@@ -60,14 +47,12 @@ extension LiveObject {
   /// Returns the objects that a to-many relation leads to, in the order of their IDs.
   ///
   /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
-  /// - Returns: The relation in the same view, which goes along with it.
+  /// - Returns: The relation in the same view, which moves with it.
   /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
   ///   `illegalArgument` when the entity has no such relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R>
   where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
     try checkThere()
-    return try live.reading { store in
-      LiveRelation(try Selection(relation, of: id, store), in: live)
-    }
+    return try live.reading { LiveRelation(try Selection(relation, of: id, $0), in: live) }
   }
 }

@@ -7,7 +7,7 @@ extension LiveObject {
   ///
   /// - Parameters:
   ///   - relation: A to-one relation that the entity stores.
-  ///   - target: Of a live view of this store; nil for no target.
+  ///   - target: An object of a live view of this store; nil for no target.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
   ///   `differentStore`, `wrongIsolation`, `illegalArgument` for a property that is not stored, others as for
   ///   a put.
@@ -24,7 +24,7 @@ extension LiveObject {
   ///
   /// - Parameters:
   ///   - relation: A to-one relation that the entity stores.
-  ///   - target: Of a stored one only its ID counts. An instance of a class that is new gets its ID.
+  ///   - target: An instance; of a stored one only the ID counts. A new instance of a class gets its ID.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when the object is gone,
   ///   `wrongIsolation`, `illegalArgument` for a property that is not stored, others as for a put.
   public func set<T>(_ relation: KeyPath<E, ToOne<T>>, to target: T) throws {

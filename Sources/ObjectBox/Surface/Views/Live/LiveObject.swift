@@ -1,9 +1,9 @@
 /// A stored object as a live view shows it: it changes with the view.
 ///
 /// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
-/// last value that was seen. `value` is strict. Relations lead to handles of the same view: a to-many property
-/// is a ``LiveRelation``, a to-one property an optional ``LiveObject``. Changes go through
-/// `WriteTransaction.modify`; relations are changed by ``LiveRelation`` and `set` inside a write.
+/// value that was read last. `value` throws then. Relations lead to handles of the same view: a to-many
+/// property is a ``LiveRelation``, a to-one property an optional ``LiveObject``. `WriteTransaction.modify`
+/// changes properties; ``LiveRelation`` and `set` change relations inside a write.
 ///
 /// It may be used in the isolation of its view only. A class, since it changes.
 @dynamicMemberLookup
@@ -13,17 +13,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias Frozen = FrozenObject<E>
   /// The object in a live view.
   public typealias Live = LiveObject<E>
+  /// An instance of the object.
+  public typealias Resolved = E
 
-  /// The view that shows it.
+  /// The view that shows the object.
   public let live: LiveStore
   /// The object's ID.
   public let id: EntityId<E>
   private let generation: Int
-  /// What was seen last; used for reading members only, nobody else has it.
+  /// The instance that was read last; only members are read from it, and it never leaves this handle.
   private var held: E
-  /// Of the view when that was seen; -1 when it was inside a write, which may have been rolled back.
+  /// The epoch of the view at that read; -1 when it was inside a write, which may have been rolled back.
   private var heldEpoch: Int
-  /// The to-many relations that were asked for, which keep the IDs that they have found.
+  /// The to-many relations read so far, which keep the IDs that they have found.
   private var relations: [PartialKeyPath<E>: AnyObject] = [:]
 
   init(_ id: EntityId<E>, _ value: E, in live: LiveStore) {
@@ -43,7 +45,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     heldEpoch = -1
   }
 
-  /// False: it changes.
+  /// False: it changes with the view.
   public var isFrozen: Bool { false }
 
   /// True when the object is gone, or was put in a write that was rolled back, or the view was invalidated.
@@ -107,18 +109,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Reading
 
-  /// Returns the object as an instance of its own, which belongs to nobody.
+  /// Returns the object as an independent instance.
   ///
-  /// Its relations load what is stored when they are first read, and can be changed and applied; those of the
-  /// view are members of the handle.
+  /// Its relations load the stored objects when they are first read, and can be changed and applied; the
+  /// relations that the view shows are members of the handle.
   ///
   /// Throws ``ObjectBoxError``: `invalidated` when the object is gone or the view was invalidated,
   /// `wrongIsolation`, `closed`.
   public func value() throws -> E {
-    try checkSeen()
+    guard let value = try seen() else { throw gone }
+    return value
   }
 
-  /// A member of the object, as the view shows it, or as it was seen last.
+  /// A member of the object, as the view shows it, or as it was read last.
   ///
   /// Stops the process outside of the isolation of the view.
   @_disfavoredOverload
@@ -130,7 +133,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// ambiguous with those over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
 
-  /// The objects of a to-many relation, as the view shows them, or as they were seen last.
+  /// The objects of a to-many relation, as the view shows them, or as they were read last.
   ///
   /// Stops the process outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> LiveRelation<T> {
@@ -157,7 +160,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try? live.object(id)
   }
 
-  /// The value of a member, as the view shows it, or as it was seen last.
+  /// The value of a member, as the view shows it, or as it was read last.
   func member<V>(_ member: KeyPath<E, V>) -> V {
     live.requireIsolation()
     let value = newest()
@@ -170,7 +173,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns an instance of what the view shows, or of what was seen last.
+  /// Returns an instance of the object as the view shows it, or as it was read last.
   private func newest() -> E {
     if live.store.isInWriteTransaction { return (try? seen()) ?? held }
     if heldEpoch != live.epoch, let value = try? seen() {
@@ -180,19 +183,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return held
   }
 
-  /// Returns a new instance of what the view shows; nil when there is nothing.
+  /// Returns a new instance of the object as the view shows it; nil when it is gone.
   private func seen() throws -> E? {
     guard live.generation == generation else {
       try live.checkUsable()
       return nil
     }
-    return try live.reading { try Box<E>(store: $0).get(id) }
-  }
-
-  /// Returns a new instance of what the view shows, and throws `invalidated` when there is nothing.
-  private func checkSeen() throws -> E {
-    guard let value = try seen() else { throw gone }
-    return value
+    return try live.instance(id)
   }
 
   /// Returns whether the view shows the object, without making an instance.
@@ -201,11 +198,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       try live.checkUsable()
       return false
     }
-    return try live.reading { store in
-      try Box<E>(store: store).reading { table, transaction in
-        try table.contains(id.value, in: transaction.storage)
-      }
-    }
+    return try live.contains(id)
   }
 
   /// Throws `invalidated` when the view does not show the object.

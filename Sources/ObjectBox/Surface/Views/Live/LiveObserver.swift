@@ -1,20 +1,20 @@
-/// Somebody who wants to hear what happens to a live view; touched in its isolation only.
+/// An observer of a live view; used in the isolation of the view only.
 protocol LiveObserver: AnyObject {
-  /// True when nothing is to be told any more.
+  /// True once it has ended.
   var isEnded: Bool { get }
 
-  /// Is called before the view moves, so that the step to exactly that version can be told.
+  /// Called before the view moves, so that the step to exactly that version can be told.
   func willMove()
 
-  /// Tells what has not been told, as far as the view is.
+  /// Tells the changes up to the version of the view that have not been told.
   ///
   /// - Parameters:
-  ///   - pin: What the view reads from; nil when it does not read.
+  ///   - pin: The read transaction of the view; nil when it does not read.
   ///   - isNewest: True when there is no newer version.
   func deliver(at pin: PinnedRead?, isNewest: Bool)
 }
 
-/// An observer, as long as its token lives.
+/// A weak reference to an observer, which its token keeps alive.
 struct WeakLiveObserver {
   weak var observer: (any LiveObserver)?
 }
@@ -67,9 +67,9 @@ final class ViewObserver: LiveObserver {
   }
 }
 
-/// Tells of something in a view, step by step as the view moves.
+/// Tells the steps of a tracker as the view moves.
 ///
-/// A class, since it goes along with the view.
+/// A class, since it keeps state between moves.
 final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
   private let queue: ChangeQueue<Tracker>
   private let handler: (Tracker.Step) -> Void
@@ -88,7 +88,7 @@ final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
   }
 
   func deliver(at pin: PinnedRead?, isNewest: Bool) {
-    // What cannot be read now stays for the next time.
+    // Changes that cannot be read now are told the next time.
     if let pin {
       while !isEnded, let step = queue.reading({ try queue.next(at: pin) }) { handler(step) }
     }

@@ -1,13 +1,12 @@
 /// The objects of a to-many relation as a live view shows them, in the order of their IDs.
 ///
-/// Reading a to-many property of a ``LiveObject`` by name returns one: `person.dogs`. It reads, narrows,
-/// orders and tells of changes as all ``LiveResults`` do. Inside a write transaction it changes the stored
-/// relation:
+/// Reading a to-many property of a ``LiveObject`` by name returns one: `person.dogs`. It is read, narrowed,
+/// ordered and observed like all ``LiveResults``. Inside a write transaction it changes the stored relation:
 ///
 ///     try live.write { _ in try person.dogs.append(rex) }
 ///
-/// A change is stored by its call; ``LiveResults/isInvalidated`` tells whether the object that has the relation
-/// is gone. The relation has each object once, and no positions that could be chosen.
+/// Each call stores its change; ``LiveResults/isInvalidated`` tells whether the object that has the relation is
+/// gone. The relation has each object once, in the order of IDs.
 ///
 /// A class, since it changes.
 public final class LiveRelation<E>: LiveResults<E>
@@ -37,15 +36,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Adds an object; nothing happens when the relation has it already.
   ///
-  /// - Parameter object: Of a live view of this store.
+  /// - Parameter object: An object of a live view of this store.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
   ///   `differentStore`, `wrongIsolation`, others as for a put.
   public func append(_ object: LiveObject<E>) throws { try insert(object) }
 
   /// Adds an object; one that was never stored is put.
   ///
-  /// - Parameter object: Of a stored one only its ID counts: put it to store other changes. An instance of a
-  ///   class that is new gets its ID.
+  /// - Parameter object: An instance; of a stored one only the ID counts: put it to store other changes. A
+  ///   new instance of a class gets its ID.
   /// - Returns: A handle of the object.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when the object that has the
   ///   relation is gone, `wrongIsolation`, others as for a put.
@@ -55,19 +54,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try live.object(id) ?? LiveObject(gone: id, in: live)
   }
 
-  /// Adds objects; nothing happens with those that the relation has already.
-  ///
-  /// - Parameter objects: Of a live view of this store; all are checked before the first is added.
-  /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
+  /// Adds objects as ``append(_:)-(LiveObject<E>)`` does; all are checked before the first is added.
   public func append(contentsOf objects: some Sequence<LiveObject<E>>) throws {
     let ids = try stored(objects)
     try changing { change in for id in ids { _ = try change.set(true, id) } }
   }
 
-  /// Adds objects; those that were never stored are put.
-  ///
-  /// - Parameter objects: Of stored ones only their IDs count.
-  /// - Throws: ``ObjectBoxError`` as ``append(_:)-(E)``.
+  /// Adds objects as ``append(_:)-(E)`` does; those that were never stored are put.
   public func append(contentsOf objects: some Sequence<E>) throws {
     try changing { change in for object in objects { _ = try change.add(object) } }
   }
@@ -76,7 +69,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// There is no position to insert at: the objects of a to-many relation are in the order of their IDs.
   ///
-  /// - Parameter object: Of a live view of this store.
+  /// - Parameter object: An object of a live view of this store.
   /// - Returns: False when the relation has the object already.
   /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
   @discardableResult
@@ -87,9 +80,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Replacing
 
-  /// Makes the relation consist of the given objects; the others stay in their box.
+  /// Sets the objects of the relation; those that go stay in their box.
   ///
-  /// - Parameter objects: Of a live view of this store; all are checked before the first change.
+  /// - Parameter objects: Objects of a live view of this store; all are checked before the first change.
   /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
   public func replace(_ objects: some Sequence<LiveObject<E>>) throws {
     let ids = try stored(objects)
@@ -99,10 +92,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Makes the relation consist of the given objects; those that were never stored are put.
-  ///
-  /// - Parameter objects: Of stored ones only their IDs count.
-  /// - Throws: ``ObjectBoxError`` as ``append(_:)-(E)``.
+  /// Sets the objects of the relation; those that were never stored are put, as ``append(_:)-(E)`` does.
   public func replace(_ objects: some Sequence<E>) throws {
     try changing { change in
       let ids = try objects.map { try change.add($0) }
@@ -114,7 +104,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Removes an object from the relation; it stays in its box.
   ///
-  /// - Parameter object: Of a live view of this store.
+  /// - Parameter object: An object of a live view of this store.
   /// - Returns: False when the relation does not have the object.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when the object that has the
   ///   relation is gone, `differentStore`, `wrongIsolation`, others as for a put.
@@ -125,39 +115,30 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try changing { try $0.set(false, object.id.value) }
   }
 
-  /// Removes an object from the relation; it stays in its box.
-  ///
-  /// - Parameter object: An instance, of which only the ID counts.
-  /// - Returns: False when the relation does not have the object.
-  /// - Throws: ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
+  /// Removes the object with the ID of an instance, as ``remove(_:)-(LiveObject<E>)`` does.
   @discardableResult
   public func remove(_ object: E) throws -> Bool {
     try changing { try $0.remove(object) }
   }
 
-  /// Removes the object at a place from the relation; it stays in its box.
-  ///
-  /// - Parameter position: The place of an object.
-  /// - Throws: ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
+  /// Removes the object at an index, as ``remove(_:)-(LiveObject<E>)`` does.
   public func remove(at position: Int) throws { try remove(self[position]) }
 
-  /// Removes all objects from the relation; they stay in their box.
-  ///
-  /// Throws ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
+  /// Removes all objects from the relation, as ``remove(_:)-(LiveObject<E>)`` does; they stay in their box.
   public func removeAll() throws { try changing { try $0.removeAll() } }
 
-  /// Removes the objects that the block says from the relation; they stay in their box.
+  /// Removes the objects from the relation for which a block returns true; they stay in their box.
   ///
-  /// - Parameter shouldBeRemoved: Is asked for each object before the first is removed.
-  /// - Throws: What the block throws, and ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
+  /// - Parameter shouldBeRemoved: Called for each object before the first is removed.
+  /// - Throws: The block's error, and ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
   public func removeAll(where shouldBeRemoved: (LiveObject<E>) throws -> Bool) throws {
     let ids = try filter(shouldBeRemoved).map(\.id.value)
     try changing { change in for id in ids { _ = try change.set(false, id) } }
   }
 
-  // MARK: How
+  // MARK: Checking
 
-  /// Returns the IDs of handles that show an object of this store.
+  /// Returns the IDs of handles, having checked that each shows an object of this store.
   private func stored(_ objects: some Sequence<LiveObject<E>>) throws -> [UInt64] {
     try live.checkUsable()
     return try objects.map { object in
@@ -167,7 +148,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Runs a body that changes the relation in the write transaction that is open.
+  /// Runs a body that changes the relation in the open write transaction.
   private func changing<R>(_ body: (RelationWriting<E>) throws -> R) throws -> R {
     try live.checkWriting("a to-many relation to '\(E.entityInfo.entityName)' was to be changed")
     try checkValid()

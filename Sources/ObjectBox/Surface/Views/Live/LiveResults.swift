@@ -1,8 +1,8 @@
 /// Objects as a live view shows them: all of an entity, those that meet a condition, or those of a relation.
 ///
-/// They change with the view, and are found again when they are looked at afterwards. As a collection they
-/// hold handles; `find` makes instances. Iterating goes over what is found at its beginning, so objects may
-/// be removed meanwhile. A place is valid until the view moves.
+/// They change with the view: the query runs again when they are next looked at. As a collection they hold
+/// handles; `find` makes instances. An iteration goes over the objects that are found at its beginning, so
+/// objects may be removed meanwhile. An index is valid until the view moves.
 ///
 /// They may be used in the isolation of their view only. A class, since they change.
 public class LiveResults<E>: Managed
@@ -11,23 +11,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias Frozen = FrozenResults<E>
   /// The results in a live view.
   public typealias Live = LiveResults<E>
+  /// Instances of the objects.
+  public typealias Resolved = [E]
 
-  /// The view that shows them.
+  /// The view that shows the objects.
   public let live: LiveStore
   let selection: Selection
   let generation: Int
   private var held: [UInt64] = []
-  /// Of the view when they were found; -1 for none.
+  /// The epoch of the view when they were found; -1 for none.
   private var heldEpoch = -1
 
-  /// The selection must fit the model.
+  /// Makes the results of a selection that fits the model.
   init(_ selection: Selection, in live: LiveStore, _ generation: Int? = nil) {
     self.live = live
     self.selection = selection
     self.generation = generation ?? live.generation
   }
 
-  /// False: they change.
+  /// False: they change with the view.
   public var isFrozen: Bool { false }
 
   /// True when the view was invalidated, or they are those of a relation whose object is gone.
@@ -36,7 +38,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public var isInvalidated: Bool {
     live.requireIsolation()
     guard live.generation == generation else { return true }
-    return (try? live.reading { try selection.isHostThere($0) }) != true
+    return (try? live.hasHost(of: selection)) != true
   }
 
   func checkValid() throws {
@@ -51,12 +53,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   /// Returns the results in the snapshot of the version that the view shows.
-  ///
-  /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
-  ///   - line: The caller's line.
-  /// - Returns: The frozen results.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
   public func freeze(
     file: StaticString = #fileID,
     line: UInt = #line
@@ -74,7 +70,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try checkValid()
     try self.live.store.checkSame(as: live.store)
-    return live === self.live ? self : try live.results(selection)
+    if live === self.live { return self }
+    return try live.hasHost(of: selection) ? live.results(selection) : nil
   }
 
   /// Returns itself, whatever the caller's isolation, `file` and `line`.
@@ -86,7 +83,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     line: UInt = #line
   ) throws -> LiveResults<E>? { try thaw(in: live) }
 
-  /// Which objects are meant; for the library itself.
+  /// The selection; for the library itself.
   ///
   /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`.
   public func __identity() throws -> ManagedIdentity {
@@ -103,20 +100,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     get throws { try numbers().map { EntityId($0) } }
   }
 
-  /// Returns the objects as instances of their own, which belong to nobody.
+  /// Returns the objects as independent instances.
   ///
   /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
-  public func find() throws -> [E] {
-    let numbers = try numbers()
-    return try live.reading { try Box<E>(store: $0).objects(numbers) }
-  }
+  public func find() throws -> [E] { try live.instances(try numbers(), E.self) }
 
-  /// The IDs; found once for each version, and each time inside a write.
-  func numbers() throws -> [UInt64] {
+  /// Returns the IDs, which are found once for each version, and at each call inside a write.
+  private func numbers() throws -> [UInt64] {
     try checkValid()
     let isWriting = live.store.isInWriteTransaction
     if !isWriting, heldEpoch == live.epoch { return held }
-    let ids = try live.reading { try selection.ids(E.self, $0) }
+    let ids = try live.ids(selection, E.self)
     if !isWriting {
       held = ids
       heldEpoch = live.epoch
@@ -124,7 +118,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return ids
   }
 
-  /// The IDs, or those that were seen last.
+  /// The IDs; those found last when the view cannot be read.
   private var knownNumbers: [UInt64] {
     live.requireIsolation()
     return (try? numbers()) ?? held
@@ -133,24 +127,23 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func handle(_ number: UInt64) -> LiveObject<E> {
     let id = EntityId<E>(number)
     let value = live.generation == generation ? try? live.object(id) : nil
-    // Gone: removed since they were found, or the view has been invalidated.
+    // Nil when the object was removed since, or the view has been invalidated.
     return value ?? LiveObject(gone: id, in: live, generation)
   }
 
-  // MARK: Further
+  // MARK: Narrowing
 
-  /// Returns those that meet a condition as well, in the same order.
+  /// Returns the objects that meet a condition as well, in the same order.
   ///
-  /// - Parameter condition: What they must meet; it is called at once.
+  /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same view.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, or when the condition does not fit the
-  ///   model.
+  /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> LiveResults<E> {
     try checkValid()
-    return try live.selected(selection.narrowed(by: condition().condition))
+    return try live.results(selection.narrowed(by: condition().condition))
   }
 
-  /// Returns them ordered by a property; earlier orders decide first.
+  /// Returns the objects ordered by a property; earlier orders decide first.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -162,7 +155,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     flags: [OrderFlags] = []
   ) throws -> LiveResults<E> {
     try checkValid()
-    return try live.selected(selection.ordered(by: QueryOrder(property, flags)))
+    return try live.results(selection.ordered(by: QueryOrder(property, flags)))
   }
 }
 
@@ -170,29 +163,29 @@ extension LiveResults: RandomAccessCollection {
   /// A range of the results.
   public typealias SubSequence = Slice<LiveResults<E>>
 
-  /// The place of the first object.
+  /// 0.
   public var startIndex: Int { 0 }
 
-  /// The place behind the last object; finds them.
+  /// The number of objects; the last one known when the view was invalidated.
   ///
-  /// When the view was invalidated it is where it was last. Stops the process outside of the isolation.
+  /// Stops the process outside of the isolation of the view.
   public var endIndex: Int { knownNumbers.count }
 
-  /// The object at a place.
+  /// The object at an index.
   public subscript(position: Int) -> LiveObject<E> { handle(knownNumbers[position]) }
 
-  /// The objects at places.
+  /// The objects at the indices of a range.
   public subscript(bounds: Range<Int>) -> Slice<LiveResults<E>> {
     Slice(base: self, bounds: bounds)
   }
 
-  /// Goes over what is found now.
+  /// Goes over the objects that are found now.
   public func makeIterator() -> AnyIterator<LiveObject<E>> {
     var numbers = knownNumbers.makeIterator()
     return AnyIterator { numbers.next().map(self.handle) }
   }
 
-  /// Returns what a function makes of each object that is found now, which it may remove.
+  /// Returns the results of a function of each object that is found now, which it may remove.
   ///
   /// - Parameter transform: Is passed a handle.
   /// - Returns: Its results, in order.

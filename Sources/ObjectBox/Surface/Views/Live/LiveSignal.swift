@@ -1,12 +1,12 @@
-/// What a live view shares with the threads that commit and close: its read transaction, and the job that
-/// moves it.
+/// The state that a live view shares with threads that commit and close: its read transaction, and the job
+/// that moves it.
 ///
-/// After a commit one job is sent to the isolation of the view; commits that follow before it begins send
-/// none. A class, since both sides share it.
+/// A commit sends a job to the isolation of the view, unless one is on its way. A class, since both sides
+/// share it.
 final class LiveSignal: Sendable {
-  /// The view; touched in its isolation only, where nobody else releases it.
+  /// A weak reference to the view.
   ///
-  /// Invariant of `@unchecked Sendable`: as said.
+  /// Invariant of `@unchecked Sendable`: it is read in the isolation of the view only, which releases the view.
   private struct View: @unchecked Sendable {
     weak var live: LiveStore?
   }
@@ -36,7 +36,7 @@ final class LiveSignal: Sendable {
 
   // MARK: Reading
 
-  /// What the view reads from; nil when it does not read yet.
+  /// The read transaction of the view; nil before its first read.
   var pin: PinnedRead? { state.withLock(\.pin) }
 
   func setPin(_ pin: PinnedRead?) {
@@ -45,13 +45,13 @@ final class LiveSignal: Sendable {
       defer { state.pin = state.isEnded ? nil : pin }
       return state.pin
     }
-    // A snapshot may go on reading from it.
+    // A snapshot may share it.
     old?.handOver()
   }
 
   // MARK: Commits
 
-  /// Hears of all commits until the store closes.
+  /// Subscribes to all commits until the store closes.
   func listen() -> NotificationToken {
     core.commits.subscribe(
       CommitSignal { [weak self] in self?.call() },
@@ -70,13 +70,13 @@ final class LiveSignal: Sendable {
     guard sends else { return }
     target.send { [weak self] in
       guard let self else { return }
-      // A commit from now on sends another job.
+      // A later commit sends another job.
       state.withLock { $0.hasJob = false }
-      live?.comeAlong()
+      live?.followCommits()
     }
   }
 
-  /// Releases what the view reads from: the store closes, or the view is gone.
+  /// Releases the read transaction, when the store closes or the view ends.
   private func end() {
     state.withLock { $0.isEnded = true }
     setPin(nil)

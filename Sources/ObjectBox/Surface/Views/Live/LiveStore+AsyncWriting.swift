@@ -1,17 +1,17 @@
 extension LiveStore {
   // MARK: Suspending
 
-  /// Runs a block in a write transaction of its own, in the isolation of the view, without blocking a thread
-  /// while it waits for its turn or for the disk.
+  /// Runs a block in a write transaction of its own, in the isolation of the view; suspends while it waits for
+  /// other writers or the disk.
   ///
-  /// The view is moved to the newest version before the block, and shows the new one afterwards.
+  /// The view moves to the newest version before the block, and shows the new one afterwards.
   ///
   /// - Parameters:
-  ///   - tokens: Observers of the store that are not told.
+  ///   - tokens: The tokens of observers of the store that are not told.
   ///   - isolation: That of the view; the caller's.
   ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
+  /// - Returns: The result of the block, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
   ///   ``Store/write(withoutNotifying:isolation:_:)``.
   @discardableResult
   public func write<R>(
@@ -24,15 +24,8 @@ extension LiveStore {
     return try await write(skipping: skipping, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told; see
-  /// ``write(withoutNotifying:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - silence: Which observers are left out.
-  ///   - isolation: That of the view; the caller's.
-  ///   - body: Reads and writes.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: As ``write(withoutNotifying:isolation:_:)``.
+  /// Runs a block in a write transaction of which no observer is told, as
+  /// ``write(withoutNotifying:isolation:_:)`` does.
   @discardableResult
   public func write<R>(
     withoutNotifying silence: SilentWrite,
@@ -48,7 +41,7 @@ extension LiveStore {
     isolation: isolated (any Actor)?,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
-    let entry = ownWrites.add(canBeRun: false)
+    let entry = pendingWrites.add(canBeRun: false)
     defer { entry.complete() }
     let result = try await store.writeSuspending(skipping: skipping, isolation: isolation) {
       write in
@@ -63,18 +56,18 @@ extension LiveStore {
 
   /// Runs a block in a write transaction later, in the isolation of the view, and returns at once.
   ///
-  /// The view is moved to the newest version before the block, and shows the new one before `onComplete`.
+  /// The view moves to the newest version before the block, and shows the new one before `onComplete`.
   ///
   /// - Parameters:
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - block: Reads and writes; what it leaves open is committed, and rolled back when it throws.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not. What keeps the
-  ///     block from being scheduled is told at once, where the caller is: `closed`, `readOnly`,
-  ///     `asyncWriteNotSchedulable` by views of threads, where nothing can be called back, and
+  ///   - block: Reads and writes; an open transaction is committed at its end, and rolled back when it throws.
+  ///   - onComplete: Called once, when the changes are on disk, or with an error. It is called at once, on
+  ///     the calling thread, when the block cannot be scheduled: `closed`, `readOnly`,
+  ///     `asyncWriteNotSchedulable` for views of threads, where nothing can be called back, and
   ///     `wrongIsolation` outside of the isolation of the view. Without it
-  ///     ``Store/Configuration/onUnheardFailure`` is told of a failure.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  ///     ``Store/Configuration/onUnheardFailure`` is called with an error.
+  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
@@ -90,17 +83,17 @@ extension LiveStore {
       return try schedule(own)
     } catch {
       own.refuse(error, store)
-      // Of a write that is complete.
+      // The name of a write that is complete.
       return store.core.writer.operations.nextID()
     }
   }
 
   /// Runs a block later that begins a write transaction, in the isolation of the view, and returns at once.
   ///
-  /// It throws what keeps the block from being scheduled, since there is no completion to tell it to.
+  /// It throws when the block cannot be scheduled, since there is no completion.
   ///
-  /// - Parameter block: Reads and writes, and commits; what it leaves open is rolled back.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Parameter block: Reads and writes, and commits; an open transaction is rolled back at its end.
+  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
   ///   threads.
   @discardableResult
@@ -120,24 +113,23 @@ extension LiveStore {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: What `writeAsync` or `beginAsyncWrite` returned: its block is not called, unless it has
-  ///   been. What `commitAsyncWrite` returned: its `onComplete` is not called; the commit stays.
+  /// - Parameter id: Of `writeAsync` or `beginAsyncWrite`: the block is not called, unless it has been. Of
+  ///   `commitAsyncWrite`: its `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { store.cancelAsyncWrite(id) }
 
-  /// True from the call of an asynchronous write of this view until all of those are complete, their
-  /// `onComplete` included.
+  /// True while an asynchronous write of this view is not complete, its `onComplete` included.
   ///
   /// Stops the process outside of the isolation of the view.
   public var isPerformingAsynchronousWriteOperations: Bool {
     requireIsolation()
-    return ownWrites.isPerforming
+    return pendingWrites.isPerforming
   }
 
   private func schedule(_ block: AsyncBlock) throws -> AsyncTransactionID {
     try checkUsable()
-    let entry = ownWrites.add(canBeRun: true)
+    let entry = pendingWrites.add(canBeRun: true)
     var own = block
     own.body = { write in
       try self.follow(write)
@@ -155,9 +147,9 @@ extension LiveStore {
     return store.schedule(own, in: signal.isolation.callbackTarget)
   }
 
-  /// Runs the own asynchronous writes that have been asked for, except for suspended ones.
-  func finishOwnWrites() {
-    guard ownWrites.hasUnended, let home = signal.isolation.key else { return }
-    store.core.writer.run(isHome: { $0 == home }, until: { !ownWrites.hasUnended })
+  /// Runs the asynchronous writes of the view that are pending, except for suspended ones.
+  func finishPendingWrites() {
+    guard pendingWrites.hasUnended, let home = signal.isolation.key else { return }
+    store.core.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
   }
 }

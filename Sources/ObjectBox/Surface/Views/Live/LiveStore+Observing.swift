@@ -1,11 +1,11 @@
 extension LiveStore {
   /// Tells when the view has moved to a newer version, or must be moved when `autorefresh` is off.
   ///
-  /// Several commits are told once. A view of a thread tells inside `refresh`.
+  /// Several commits are told once. A view of a thread calls the handler inside `refresh`.
   ///
   /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them; at the
-  ///   beginning of an own write, for what others have committed.
-  /// - Returns: What ends it, and keeps the view meanwhile.
+  ///   beginning of the view's own write, for earlier commits of others.
+  /// - Returns: The token that ends it, and keeps the view meanwhile.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
   public func observe(
     _ handler: @escaping (StoreNotification) -> Void
@@ -18,13 +18,13 @@ extension LiveStore {
     }
   }
 
-  /// Tells of something in the view, from its version on.
+  /// Tells the steps of a tracker, from the version of the view on.
   ///
   /// - Parameters:
-  ///   - tracker: What it is.
-  ///   - beginsAtOnce: True when nothing is told first.
-  ///   - handler: Called when the view has moved, with each step.
-  /// - Returns: What ends it, and keeps the view meanwhile.
+  ///   - tracker: Computes the steps.
+  ///   - beginsAtOnce: True when the tracker has no first step to tell.
+  ///   - handler: Called with each step, when the view has moved.
+  /// - Returns: The token that ends it, and keeps the view meanwhile.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `observerAfterChanges`.
   func observe<Tracker: ChangeTracking>(
     _ tracker: Tracker,
@@ -37,7 +37,7 @@ extension LiveStore {
     queue.setOnNews {}
     let observer = StepObserver(queue, handler)
     let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
-    // What has been committed since the view's version is not told by anybody.
+    // The commits since the view's version are not announced to the queue any more.
     let pin = try currentPin()
     let newest = try newestVersion()
     if pin.version < newest { queue.addUnknown(upTo: newest) }
@@ -76,14 +76,14 @@ extension LiveResults {
   ///       }
   ///     }
   ///
-  /// Never called during a commit. All commits that the view has passed over are told by one call. What
-  /// others have committed before an own write is told at the beginning of that.
+  /// Never called during a commit. One call tells all commits that the view has passed over. At the beginning
+  /// of the view's own write it is called for earlier commits of others.
   ///
   /// - Parameters:
   ///   - properties: Those whose change counts as a modification; nil for all. Other changes are told in any
   ///     case.
   ///   - handler: Called in the isolation of the view; may write. It is passed these results.
-  /// - Returns: What ends it, and keeps the view meanwhile; keep it.
+  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query runs on
@@ -93,7 +93,7 @@ extension LiveResults {
     _ handler: @escaping (CollectionChange<LiveResults<E>>) -> Void
   ) throws -> NotificationToken {
     try checkValid()
-    let tracker = try SelectionTracker<E>(selection, live.store, properties: properties)
+    let tracker = try SelectionTracker(selection, Box<E>(store: live.store), properties: properties)
     return try live.observe(tracker, beginsAtOnce: false) { step in
       handler(step.change(of: self))
     }
@@ -109,7 +109,7 @@ extension LiveObject {
   ///   - properties: Those that count; nil for all.
   ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
   ///     properties that differ, and last `deleted`.
-  /// - Returns: What ends it, and keeps the view meanwhile; keep it.
+  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   public func observe(

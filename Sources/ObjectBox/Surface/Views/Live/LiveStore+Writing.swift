@@ -1,13 +1,13 @@
 extension LiveStore: WriteFollower {
   /// Runs a block in a write transaction of its own, which begins at the newest version.
   ///
-  /// The view is moved there first, and its observers hear of what came before; then it shows the changes
-  /// of the block, and after the commit the new version. Waits for its turn, blocking the thread; use
-  /// `await write` where blocking is not fine.
+  /// The view moves there first, and tells its observers of earlier commits; then it shows the changes of the
+  /// block, and after the commit the new version. Blocks the thread until other writers are done; use
+  /// `await write` where it must not block.
   ///
   /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `wrongIsolation`,
+  /// - Returns: The result of the block, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `wrongIsolation`,
   ///   `alreadyInWriteTransaction` inside another write, also of another view, `closed`, `readOnly`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -17,12 +17,12 @@ extension LiveStore: WriteFollower {
     return try write(skipping: .none, body)
   }
 
-  /// Runs a block in a write transaction that some observers are not told of; see ``write(_:)``.
+  /// Runs a block in a write transaction of which some observers are not told; see ``write(_:)``.
   ///
   /// - Parameters:
-  ///   - tokens: Observers of the store that are not told.
+  ///   - tokens: The tokens of observers of the store that are not told.
   ///   - body: Reads and writes.
-  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: As ``write(_:)``, and `foreignToken`.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
@@ -35,13 +35,7 @@ extension LiveStore: WriteFollower {
     return try write(skipping: skipping, body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told; see ``write(_:)``.
-  ///
-  /// - Parameters:
-  ///   - silence: Which observers are left out.
-  ///   - body: Reads and writes.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: As ``write(_:)``.
+  /// Runs a block in a write transaction of which no observer is told, as ``write(_:)`` does.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
   public func write<R>(
@@ -52,12 +46,12 @@ extension LiveStore: WriteFollower {
     return try write(skipping: .all, body)
   }
 
-  /// Begins a write transaction that is ended by a call; the view goes along with it.
+  /// Begins a write transaction that is ended by a call; the view shows its changes.
   ///
-  /// Waits for its turn, blocking the thread. When the returned object is let go while it is open, it is
-  /// rolled back.
+  /// Blocks the thread until other writers are done. The transaction is rolled back when the returned object is
+  /// released while it is open.
   ///
-  /// - Parameter isolation: Where `onComplete` of `commitAsyncWrite` is called; the caller's.
+  /// - Parameter isolation: The isolation that `onComplete` of `commitAsyncWrite` is called in; the caller's.
   /// - Returns: The transaction, which must not leave the thread.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, and as ``Store/beginWrite(isolation:)``.
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
@@ -70,7 +64,7 @@ extension LiveStore: WriteFollower {
     return write
   }
 
-  // MARK: Going along
+  // MARK: Moving with writes
 
   private func write<R>(
     skipping: SkippedListeners,
@@ -82,7 +76,7 @@ extension LiveStore: WriteFollower {
     }
   }
 
-  /// Brings the view to the version that a write transaction has begun at.
+  /// Moves the view to the version that a write transaction has begun at.
   func follow(_ write: WriteTransaction) throws {
     try checkUsable()
     openWrite = write
@@ -91,16 +85,16 @@ extension LiveStore: WriteFollower {
     deliver()
   }
 
-  /// Brings the view to what an own transaction has committed.
+  /// Moves the view to the version that its own transaction has committed.
   func didCommit() {
     moveOrTell()
-    // For its observers; behind the caller, who goes on first.
+    // Its observers are called later, so that the caller continues first.
     if !observers.isEmpty { signal.call() }
   }
 
-  /// Returns what is to be called when a commit that is asked for is complete.
+  /// Returns the completion of an asynchronous commit, which moves the view before it calls another one.
   func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void {
-    let entry = ownWrites.add(canBeRun: false)
+    let entry = pendingWrites.add(canBeRun: false)
     return { error in
       self.didCommit()
       onComplete?(error)

@@ -1,39 +1,39 @@
-/// The store as it goes along with changes, for one actor, serial queue or thread.
+/// A view of the store that follows commits, for one actor, serial queue or thread.
 ///
-/// It shows one version until it is moved to the newest: by `autorefresh` soon after each commit, by
-/// `refresh`, and by its own writes. Its handles show that version as well. It begins to read when it is
-/// first looked at, and keeps that version's pages in the file, so views that are not moved let the file
-/// grow.
+/// It shows one version until it moves to the newest: by `autorefresh` soon after each commit, by `refresh`,
+/// and by its own writes. Its handles show that version as well. It begins to read when it is first looked at,
+/// and keeps that version's pages in the file, so the file grows while a view does not move.
 ///
-/// It may be used in its isolation only. The compiler sees to that; where it cannot, functions that throw
-/// throw ``ObjectBoxError/wrongIsolation(message:)``, and others stop the process with the same text.
+/// It may be used in its isolation only. The compiler ensures that; where it cannot, functions that throw
+/// throw ``ObjectBoxError/wrongIsolation(message:)``, and others stop the process with the same text. Functions
+/// that read throw ``ObjectBoxError/closed(message:)`` when the store is closed.
 ///
 /// A class, since it owns a read transaction.
-public final class LiveStore: StoreView {
-  /// The store, which this keeps open only if the one that it was asked of is not closed.
+public final class LiveStore: StoreView, ReadableView {
+  /// The store, which the view does not keep open once the instance is closed that made the view.
   public let store: Store
-  /// Not closed by being let go, as long as the view lives.
+  /// The instance that made the view; kept, since its release would close it.
   private let keeper: Store
   let signal: LiveSignal
   /// The call that made it.
   private let site: CallSite
   private let subscription: NotificationToken
   private var followsCommits: Bool
-  /// Grows whenever something else may be seen.
+  /// Grows whenever the view may show another version.
   private var moveCount = 0
-  /// True when handles have written in a transaction that the view does not follow.
+  /// True when handles have written in a transaction that was not begun by the view.
   private var hasWritten = false
   /// Grows with each `invalidate`.
   private(set) var generation = 0
-  /// True when a snapshot reads from the same transaction, which must stay where it is.
+  /// True when a snapshot shares the read transaction, which must stay at its version.
   private var isPinShared = false
   /// True while observers are called.
   private var isNotifying = false
-  /// Belong to their tokens: what they hold may hold this view.
+  /// Weak, since observers may retain the view; their tokens keep them.
   var observers: [WeakLiveObserver] = []
-  /// Writes that are open, begun by this view.
+  /// The open write that the view has begun.
   weak var openWrite: WriteTransaction?
-  let ownWrites = OwnWrites()
+  let pendingWrites = PendingWrites()
 
   init(_ store: Store, _ signal: LiveSignal, _ site: CallSite) {
     keeper = store
@@ -49,7 +49,7 @@ public final class LiveStore: StoreView {
     subscription.invalidate()
   }
 
-  /// False: it changes.
+  /// False: it follows commits.
   public nonisolated var isFrozen: Bool { false }
 
   // MARK: Checking
@@ -84,26 +84,20 @@ public final class LiveStore: StoreView {
 
   // MARK: Reading
 
-  /// Runs a body that reads what the view shows; inside a write, with the changes so far.
-  ///
-  /// - Parameter body: Is passed the store for its boxes and queries.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, and ``ObjectBoxError``: `wrongIsolation`, `closed`,
-  ///   `maxReadersExceeded`.
   func reading<T>(_ body: (Store) throws -> T) throws -> T {
     try checkUsable()
     if store.isInWriteTransaction { return try body(store) }
     return try currentPin().reading { try body(store) }
   }
 
-  /// Changes whenever something else may be seen.
+  /// A number that changes whenever the view may show another version.
   var epoch: Int {
-    catchUpWithOwnWrites()
+    catchUpAfterHandleWrites()
     return moveCount
   }
 
   func currentPin() throws -> PinnedRead {
-    catchUpWithOwnWrites()
+    catchUpAfterHandleWrites()
     if let pin = signal.pin { return pin }
     let pin = try newestPin()
     isPinShared = false
@@ -116,9 +110,9 @@ public final class LiveStore: StoreView {
     try PinnedRead(store.transactions, .live, site, movesByItself: followsCommits)
   }
 
-  /// The number of the commit that is seen.
+  /// The number of the commit that the view shows.
   ///
-  /// Begins to read at the newest commit, when nothing has been looked at. Throws ``ObjectBoxError``:
+  /// The first read begins at the newest commit. Throws ``ObjectBoxError``:
   /// `wrongIsolation`, `closed`, `maxReadersExceeded`.
   public func version() throws -> Int {
     try checkUsable()
@@ -137,10 +131,10 @@ public final class LiveStore: StoreView {
 
   /// Whether the view moves to the newest version by itself, soon after each commit.
   ///
-  /// It is one job in the view's isolation, however many commits came before it. True at the beginning; for
-  /// views of threads always false, since nothing can be sent there. When false, observers are told that a
-  /// refresh is required. Own writes are seen at once in any case. In debug builds standard error tells of
-  /// a view that does not move by itself and that nothing has moved for 1000 commits.
+  /// One job in the view's isolation moves it over several commits. True at the beginning; for views of
+  /// threads always false, since no job can be sent to them. When false, observers are told that a refresh is
+  /// required. The view's own writes are seen at once in any case. Debug builds warn on standard error of a
+  /// view that does not move by itself and has not moved for 1000 commits.
   ///
   /// Stops the process outside of the isolation of the view.
   public var autorefresh: Bool {
@@ -152,14 +146,14 @@ public final class LiveStore: StoreView {
       requireIsolation()
       followsCommits = newValue && signal.isolation.canCallBack
       signal.pin?.setMovesByItself(followsCommits)
-      // What has been missed.
+      // For the commits so far.
       if followsCommits { signal.call() }
     }
   }
 
   /// Moves to the newest version, and tells the observers of the view.
   ///
-  /// - Returns: True when there was something new; false inside a write and when an observer calls it.
+  /// - Returns: True when there was a newer version; false inside a write and when an observer calls it.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func refresh() throws -> Bool {
@@ -175,11 +169,10 @@ public final class LiveStore: StoreView {
     return isNew
   }
 
-  /// Moves to the newest version, and waits until all that is on its way to the view has come: jobs that
-  /// tell of commits so far.
+  /// Moves to the newest version, and waits for the jobs that tell the view of commits so far.
   ///
   /// - Parameter isolation: That of the view; the caller's.
-  /// - Returns: True when there was something new; false inside a write, and when the task is cancelled.
+  /// - Returns: True when there was a newer version; false inside a write, and when the task is cancelled.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func asyncRefresh(
@@ -201,7 +194,7 @@ public final class LiveStore: StoreView {
     guard let pin = signal.pin else { return false }
     guard try newestVersion() != pin.version else { return false }
     for observer in observers { observer.observer?.willMove() }
-    // What a snapshot, or a body that runs, reads from stays where it is.
+    // A read transaction that a snapshot or a running body uses is replaced, not renewed.
     if try isPinShared || !pin.renew() {
       signal.setPin(try newestPin())
       isPinShared = false
@@ -210,16 +203,16 @@ public final class LiveStore: StoreView {
     return true
   }
 
-  /// Moves to the newest version where nobody can be told that it does not succeed.
+  /// Moves to the newest version; an error goes to the store's handler of unheard failures.
   func moveOrTell() {
     do { try move() } catch { store.core.failures.tell(.liveView, error) }
   }
 
-  /// Takes note that a handle writes in the open transaction, which may be one that the view does not follow.
+  /// Notes that a handle writes in the open transaction, which the view may not have begun.
   func didWrite() { hasWritten = true }
 
   /// Moves to the newest version when handles have written in a transaction that has ended.
-  private func catchUpWithOwnWrites() {
+  private func catchUpAfterHandleWrites() {
     guard hasWritten, !store.isInWriteTransaction, !store.transactions.isClosed else { return }
     hasWritten = false
     didCommit()
@@ -232,15 +225,15 @@ public final class LiveStore: StoreView {
     deliver()
   }
 
-  /// Is called in the isolation after commits.
-  func comeAlong() {
+  /// Moves the view after commits; called in its isolation.
+  func followCommits() {
     // A transaction that is open moves the view when it ends.
     guard !store.transactions.isClosed, !store.isInWriteTransaction else { return }
     if followsCommits { moveOrTell() }
     deliver()
   }
 
-  /// Tells the observers what has not been told, as far as the view is.
+  /// Tells the observers the changes up to the version of the view that they have not been told.
   func deliver() {
     guard !isNotifying, !observers.isEmpty else { return }
     isNotifying = true
@@ -259,24 +252,23 @@ public final class LiveStore: StoreView {
 
   // MARK: Ending
 
-  /// Lets the version go; handles of the view are invalid from then on, and the next read begins at the
+  /// Releases the version; handles of the view are invalid from then on, and the next read begins at the
   /// newest version.
   ///
-  /// Own asynchronous writes that were asked for run first, in this call; suspended ones (`await`) do not,
-  /// and run later. An own write that is open is rolled back instead. Nothing happens before the first read
-  /// and when an observer calls it. Stops the process outside of the isolation of the view.
+  /// Pending asynchronous writes of the view run first, in this call; suspended ones (`await`) run later. An
+  /// open write of the view is rolled back instead. Nothing happens before the first read and when an observer
+  /// calls it. Stops the process outside of the isolation of the view.
   public func invalidate() {
     requireIsolation()
     if isNotifying { return }
-    if store.isInWriteTransaction { openWrite?.cancelWrite() } else { finishOwnWrites() }
+    if store.isInWriteTransaction { openWrite?.cancelWrite() } else { finishPendingWrites() }
     guard signal.pin != nil else { return }
     signal.setPin(nil)
     generation += 1
     moveCount += 1
   }
 
-  /// True when there is nothing to be seen: before the first read, after `invalidate` until the next read,
-  /// and when the store is closed.
+  /// True when the view shows nothing: after `invalidate` until the next read, and when the store is closed.
   ///
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
@@ -286,14 +278,14 @@ public final class LiveStore: StoreView {
 
   // MARK: Freezing
 
-  /// Returns what never changes of what is seen now.
+  /// Returns the snapshot of the version that the view shows.
   ///
   /// Changes of a transaction that is open are not in it.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The snapshot of the version that the view shows.
+  /// - Returns: The snapshot.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {

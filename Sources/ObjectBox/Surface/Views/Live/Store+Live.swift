@@ -1,14 +1,14 @@
 extension Store {
-  /// Returns the view of the store that goes along with changes, for the caller's actor.
+  /// Returns the live view of the store for the caller's actor.
   ///
-  /// Outside of every actor it is that of the calling task, wherever that goes on after an `await`, and of
-  /// the calling thread; it is moved by `refresh` and own writes only. Another task makes one of its own.
+  /// Outside of every actor it belongs to the calling task, also where that resumes on another thread, and to
+  /// the calling thread; only `refresh` and its own writes move it. Another task gets another view.
   ///
   /// - Parameters:
-  ///   - isolation: Where it may be used; the caller's.
+  ///   - isolation: The isolation that may use the view; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The same one for the same isolation, as long as somebody holds it.
+  /// - Returns: The existing view of the isolation, as long as that is in use, else a new one.
   /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
   public func live(
     isolation: isolated (any Actor)? = #isolation,
@@ -18,13 +18,13 @@ extension Store {
     try live(in: LiveIsolation(isolation), CallSite(file, line))
   }
 
-  /// Returns the view of the store that goes along with changes, for a serial queue.
+  /// Returns the live view of the store for a serial queue.
   ///
   /// - Parameters:
-  ///   - queue: Where it may be used, and where this is called.
+  ///   - queue: The queue that may use the view, on which this must be called.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: The same one for the same queue, as long as somebody holds it.
+  /// - Returns: The existing view of the queue, as long as that is in use, else a new one.
   /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` elsewhere than on the queue.
   public func live(
     on queue: SerialQueue,

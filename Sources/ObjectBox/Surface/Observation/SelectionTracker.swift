@@ -7,20 +7,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let store: Store
   var tracker: ChangeTracker
 
+  /// Makes the tracker of a selection that fits the model.
+  ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity or one of the properties.
-  init(_ selection: Selection, _ store: Store, properties: [any ObservedProperty<E>]?) throws {
+  init(_ selection: Selection, _ box: Box<E>, properties: [any ObservedProperty<E>]?) throws {
+    let table = try box.table()
     self.selection = selection
-    self.store = store.forReading()
-    let file = store.file
-    let table = try Box<E>(store: store).table()
-    let others = (selection.condition?.linkTargets ?? []) + [selection.related?.hostEntity ?? 0]
-    interest = .tables(
-      Set(others.compactMap { file.table(entity: $0)?.number }).union([table.number])
-    )
+    store = box.store.forReading()
+    interest = .tables(selection.entities(in: store.file).union([table.number]))
     tracker = try ChangeTracker(table, properties: properties)
   }
 
   func ids(at pin: PinnedRead) throws -> [UInt64] {
-    try pin.reading { try selection.ids(E.self, store) }
+    try pin.reading { try selection.ids(Box<E>(store: store)) }
   }
 }

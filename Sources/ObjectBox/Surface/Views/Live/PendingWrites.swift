@@ -1,34 +1,35 @@
-/// The asynchronous writes that a live view has asked for.
+/// The asynchronous writes that a live view has started, by number.
 ///
 /// A class, since threads that commit and cancel share it.
-final class OwnWrites: Sendable {
-  /// One of them; it ends at the latest when nobody has it any more, so cancelled ones do not stay.
+final class PendingWrites: Sendable {
+  /// A write, which ends at the latest with its last reference, so that cancelled writes end as well.
   final class Entry: Sendable {
-    private let writes: OwnWrites
-    /// The steps that are left.
-    private let isOpen = Guarded(true)
+    private let writes: PendingWrites
+    /// False once the completion has been called.
+    private let isIncomplete = Guarded(true)
+    /// False once the transaction has ended, and for one that cannot be waited for.
     private let isUnended: Guarded<Bool>
 
-    fileprivate init(_ writes: OwnWrites, canBeRun: Bool) {
+    fileprivate init(_ writes: PendingWrites, canBeRun: Bool) {
       self.writes = writes
       isUnended = Guarded(canBeRun)
       writes.counts.withLock { counts in
-        counts.open += 1
+        counts.incomplete += 1
         if canBeRun { counts.unended += 1 }
       }
     }
 
-    /// Takes note that its transaction has ended.
+    /// Counts the end of the transaction.
     func transactionEnded() {
       guard isUnended.withLock({ $0.exchange(false) }) else { return }
       writes.counts.withLock { $0.unended -= 1 }
     }
 
-    /// Takes note that its completion has been called.
+    /// Counts the call of the completion.
     func complete() {
       transactionEnded()
-      guard isOpen.withLock({ $0.exchange(false) }) else { return }
-      writes.counts.withLock { $0.open -= 1 }
+      guard isIncomplete.withLock({ $0.exchange(false) }) else { return }
+      writes.counts.withLock { $0.incomplete -= 1 }
     }
 
     deinit {
@@ -37,20 +38,20 @@ final class OwnWrites: Sendable {
   }
 
   private struct Counts {
-    var open = 0
+    var incomplete = 0
     var unended = 0
   }
 
   private let counts = Guarded(Counts())
 
-  /// Adds one.
+  /// Adds a write.
   ///
-  /// - Parameter canBeRun: True when its block can be called by whoever blocks its isolation.
-  /// - Returns: What takes note of its end.
+  /// - Parameter canBeRun: True when code that blocks the view's isolation can call the block.
+  /// - Returns: The entry, which counts the write's end.
   func add(canBeRun: Bool) -> Entry { Entry(self, canBeRun: canBeRun) }
 
   /// True until all completions have been called.
-  var isPerforming: Bool { counts.withLock { $0.open > 0 } }
+  var isPerforming: Bool { counts.withLock { $0.incomplete > 0 } }
 
   /// True until all transactions have ended that can be waited for.
   var hasUnended: Bool { counts.withLock { $0.unended > 0 } }

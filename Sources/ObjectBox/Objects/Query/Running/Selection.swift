@@ -1,0 +1,126 @@
+/// The objects that a query, an observer or a view asks for: those of an entity or of one relation, as far as
+/// they meet a condition, in an order.
+///
+/// Its functions read in the transaction that is open on the thread, or in one of their own.
+struct Selection: Sendable {
+  /// A relation of an object.
+  struct Related: Sendable, Equatable {
+    var link: RelationLink
+    /// The ID of the entity of the object that has the relation.
+    var hostEntity: UInt32
+  }
+
+  /// The relation whose objects are selected; nil for those of the whole entity.
+  var related: Related?
+  var condition: Condition?
+  var orders: [QueryOrder] = []
+
+  /// Selects fewer objects.
+  func narrowed(by other: Condition) -> Selection {
+    var copy = self
+    copy.condition = condition?.adding(other) ?? other
+    return copy
+  }
+
+  /// Adds an order that decides where the orders so far are equal.
+  func ordered(by order: QueryOrder) -> Selection {
+    var copy = self
+    copy.orders.append(order)
+    return copy
+  }
+
+  // MARK: The model
+
+  /// Checks that condition and orders fit the entity.
+  ///
+  /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
+  func check(on table: EntityTable, in file: StoreFile) throws {
+    try condition?.check(on: table, in: file)
+    _ = try ResultOrder(orders, entity: table.schema)
+  }
+
+  /// The numbers of the entities that links and the relation lead to, whose changes concern the selection.
+  func entities(in file: StoreFile) -> Set<Int> {
+    let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
+    return Set(others.compactMap { file.table(entity: $0)?.number })
+  }
+
+  // MARK: Reading
+
+  /// Returns the query for the objects, those of a relation as they are now.
+  ///
+  /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
+  func query<E>(_ box: Box<E>) throws -> Query<E> {
+    let entity = try box.table().schema
+    var selection = Selection(condition: condition, orders: orders)
+    if let ids = try relatedIDs(box) {
+      selection = selection.narrowed(by: try .hasID(in: ids, of: entity))
+    }
+    return Query(box: box, entity: entity, selection)
+  }
+
+  private func relatedIDs<E>(_ box: Box<E>) throws -> [UInt64]? {
+    try related.map { related in
+      try box.reading { table, transaction in try related.link.ids(in: table, transaction) }
+    }
+  }
+
+  /// Returns the IDs of the objects, in their order.
+  func ids<E>(_ box: Box<E>) throws -> [UInt64] {
+    if condition == nil, orders.isEmpty, let ids = try relatedIDs(box) { return ids }
+    return try query(box).findIds().map(\.value)
+  }
+
+  /// Returns whether the object that has the relation is stored; true without a relation.
+  func isHostThere(_ store: Store) throws -> Bool {
+    guard let related else { return true }
+    guard let table = store.file.table(entity: related.hostEntity) else { return false }
+    return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
+      try table.contains(related.link.host, in: transaction.storage)
+    }
+  }
+}
+
+extension Selection {
+  /// Selects the objects that a relation of an object leads to.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such relation.
+  init<E, R>(_ relation: ToManyProperty<R>, of host: EntityId<E>, _ store: Store) throws
+  where
+    E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
+    R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType
+  {
+    let link = LinkCondition(relation.end, to: R.entityInfo, .all([]))
+    _ = try link.targetTable(of: try Box<E>(store: store).table(), in: store.file)
+    related = Related(
+      link: RelationLink(end: relation.end, host: host.value),
+      hostEntity: E.entityInfo.entitySchemaId
+    )
+  }
+
+  /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
+  init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
+    guard let link = relation.link, link.host != 0,
+      let table = file.table(entity: R.entityInfo.entitySchemaId),
+      let host = link.end.hostTable(of: table, in: file)
+    else {
+      condition = .any([])
+      return
+    }
+    related = Related(link: link, hostEntity: host.schema.identity.id)
+  }
+}
+
+extension Condition {
+  /// Checks that the condition fits the entity it is on, and those inside of links their targets.
+  ///
+  /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
+  fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
+    let links = links
+    for link in links {
+      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
+    }
+    let resolved = try replacingNearest(in: table.schema) { _ in [] }
+    _ = try RecordFilter(resolved, entity: table.schema, links: links)
+  }
+}
