@@ -102,49 +102,4 @@ struct ContractTests {
       #expect(example.contains { $0.contains(block.1) }, "\(block.1)")
     }
   }
-
-  @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
-    let layers = [
-      "Base/Model", "Base/Codec", "Base/Threading", "Tables/Index", "Tables/Vector",
-      "Tables/Schema",
-      "Tables", "Store", "Objects/Box", "Objects/Relation", "Objects/Query/Conditions",
-      "Objects/Query/Planning", "Objects/Query/Running", "Objects/Query/Properties",
-      "Objects/Dynamic", "Surface/Blocks", "Surface/Observation", "Surface/Views",
-      "Surface/Compatibility",
-    ]
-    let folder = Self.root.appendingPathComponent("Sources/ObjectBox")
-    var declared: [String: Int] = [:]
-    var texts: [(layer: Int, name: String, text: String)] = []
-    // Types that stand inside of others are left out: those go by the outer ones' names.
-    let pattern = /^(?:[@a-z()]+ )*(?:class|struct|enum|protocol|typealias) ([A-Z][A-Za-z0-9_]*)/
-      .anchorsMatchLineEndings()
-    for (layer, name) in layers.enumerated() {
-      let path = folder.appendingPathComponent(name).path
-      let files = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-      for file in files.sorted()
-      where file.hasSuffix(".swift") && (name != "Tables" || !file.contains("/")) {
-        let text = try String(contentsOfFile: path + "/" + file, encoding: .utf8)
-          .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-          .joined(separator: "\n")
-        texts.append((layer, "\(name)/\(file)", text))
-        for match in text.matches(of: pattern) {
-          let type = String(match.1)
-          declared[type] = min(declared[type] ?? layer, layer)
-        }
-      }
-    }
-    #expect(texts.count > 50)
-    // A binding is handed the store, and a store its boxes: the public API is a circle there.
-    let admitted: [String: Set<String>] = [
-      "Store/Store.swift": ["Box"], "Base/Model/Entity.swift": ["EntityBinding"],
-    ]
-    for file in texts {
-      let words = Set(
-        file.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-      )
-      let later = words.filter { (declared[$0] ?? 0) > file.layer }
-        .subtracting(admitted[file.name] ?? [])
-      #expect(later == [], "\(file.name) uses \(later.sorted())")
-    }
-  }
 }

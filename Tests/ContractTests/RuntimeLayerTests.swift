@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// The folders of the runtime, in the order in which they may use each other.
+struct RuntimeLayerTests {
+  private static let layers = [
+    "Base/Model", "Base/Codec", "Base/Threading", "Tables/Index", "Tables/Vector", "Tables/Schema",
+    "Tables", "Store/File", "Store/Commits", "Store/Transactions", "Store/Writing", "Store",
+    "Objects/Box", "Objects/Relation", "Objects/Query/Conditions", "Objects/Query/Planning",
+    "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Surface/Blocks",
+    "Surface/Observation", "Surface/Views", "Surface/Compatibility",
+  ]
+  /// The folders that may import the storage module: those that hold tables and transactions.
+  private static let storageFolders = ["Tables/", "Store/"]
+
+  private static func check() throws -> LayerCheck {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    return try LayerCheck(
+      sources.appendingPathComponent("ObjectBox"),
+      layers: layers,
+      beside: ["ObjectBoxJSON", "ObjectBoxStorage"].map { sources.appendingPathComponent($0) },
+      // Of the standard library and Foundation.
+      ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "set"],
+      // A store is handed out its boxes, and a binding the store: the public API is a circle there.
+      admitting: [
+        "Store/Store.swift": ["Box"], "Base/Model/Entity.swift": ["EntityBinding"],
+      ]
+    )
+  }
+
+  @Test func `inside the runtime a folder uses itself and earlier ones only`() throws {
+    let check = try Self.check()
+    #expect(check.fileCount > 200)
+    #expect(check.findings == [])
+  }
+
+  @Test func `only the layers of tables and transactions import the storage module`() throws {
+    let importers = try Self.check().importers(of: "ObjectBoxStorage")
+    let others = importers.filter { path in
+      !Self.storageFolders.contains { path.hasPrefix($0) }
+    }
+    #expect(others == [])
+    #expect(importers.count <= 45)
+  }
+}
