@@ -15,9 +15,7 @@ struct GeneratorLayerTests {
     let check = try LayerCheck(
       sources.appendingPathComponent("ObjectBoxGenerator"),
       layers: Self.layers,
-      beside: [sources.appendingPathComponent("ObjectBoxJSON")],
-      // The table of annotations still checks types of the parser.
-      admitting: ["Annotations/AnnotationNames.swift": ["CompoundIndexRule", "ParsedType"]]
+      beside: [sources.appendingPathComponent("ObjectBoxJSON")]
     )
     #expect(check.fileCount > 100)
     #expect(check.findings == [])

@@ -91,9 +91,8 @@ struct AnnotationRegions {
 
   /// Returns findings about names that neither types nor variables have.
   private static func unknownNames(in annotations: Annotations) -> [Diagnostic] {
-    AnnotationNames.unknown(
-      annotations,
-      known: AnnotationNames.ofTypes.union(AnnotationNames.ofVariables),
+    annotations.unknown(
+      among: Annotation.ofTypes.union(Annotation.ofVariables),
       on: "all declarations of a region"
     )
   }

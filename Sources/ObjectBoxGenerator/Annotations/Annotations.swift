@@ -47,7 +47,7 @@ package struct Annotations: Hashable, Sendable {
       return
     }
     if old.value == value || old.others.contains(where: { $0.value == value }) { return }
-    if AnnotationNames.repeatable.contains(name) {
+    if Annotation.repeatable.contains(name) {
       items[name]?.others.append(new)
       return
     }
@@ -82,6 +82,13 @@ package struct Annotations: Hashable, Sendable {
     }
   }
 
+  /// The annotations without those that regions give.
+  var own: Self {
+    var own = self
+    own.removeThoseOfRegions()
+    return own
+  }
+
   /// Removes the items of regions.
   mutating func removeThoseOfRegions() {
     items = items.filter { !$0.value.isFromRegion }
@@ -95,7 +102,7 @@ package struct Annotations: Hashable, Sendable {
   ///
   /// They replace those of the same name, unless they come from a region or are repeatable.
   mutating func merge(_ later: Annotations) {
-    let repeatable = items.filter { AnnotationNames.repeatable.contains($0.key) }
+    let repeatable = items.filter { Annotation.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }
     for (name, first) in repeatable where !first.isFromRegion {
       guard let added = later.items[name], !added.isFromRegion else { continue }

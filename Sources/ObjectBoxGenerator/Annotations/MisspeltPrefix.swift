@@ -24,9 +24,9 @@ package struct MisspeltPrefix: Hashable, Sendable {
     var isCertain = false
   }
 
-  private static let known = AnnotationNames.ofTypes.union(AnnotationNames.ofVariables)
+  private static let known = Annotation.ofTypes.union(Annotation.ofVariables)
   /// The names before a colon.
-  private static let namespaces: Set<String> = ["hnswIndex", "begin", "file"]
+  private static let namespaces = Annotation.namespaces.union(["begin", "file"])
 
   /// Finds the misspelt prefix of a comment without its opener and outer blanks.
   static func match(_ body: some Collection<UInt8>, prefix: String) -> Match? {

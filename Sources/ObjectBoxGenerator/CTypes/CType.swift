@@ -15,18 +15,6 @@ package struct CType: Hashable, Sendable {
   package var module: String?
   /// A declaration in another header as something else.
   package var conflict: SourcePosition?
-
-  package init(
-    _ kind: Kind,
-    at position: SourcePosition,
-    module: String? = nil,
-    conflict: SourcePosition? = nil
-  ) {
-    self.kind = kind
-    self.position = position
-    self.module = module
-    self.conflict = conflict
-  }
 }
 
 /// A C type that Swift imports with a raw value: an enum, or a typedef marked as a new type.

@@ -19,7 +19,7 @@
         let kind = ClangTypeKind.kind(ofDeclaration: cursor)
         guard let first = types[name] else {
           let module = modules.first { position.path.hasPrefix($0.folder + "/") }?.name
-          types[name] = CType(kind, at: position, module: module)
+          types[name] = CType(kind: kind, position: position, module: module)
           continue
         }
         if first.conflict == nil, first.kind != kind { types[name]?.conflict = position }

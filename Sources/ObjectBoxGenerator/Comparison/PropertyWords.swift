@@ -33,6 +33,14 @@ enum PropertyWords {
   static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
 }
 
+extension ModelDocument.Property {
+  /// The type of the values, where the model tells that they are kept in another form.
+  var encodedType: EncodedType? {
+    guard let externalType else { return nil }
+    return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
+  }
+}
+
 extension FlagNames {
   /// The flags of an entity as reports name them; `none` for none.
   static func words(of flags: EntityFlags) -> String {

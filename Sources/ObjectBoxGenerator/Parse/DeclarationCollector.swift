@@ -128,7 +128,7 @@ final class DeclarationCollector: SyntaxVisitor {
         isPrivate: scope.isPrivate,
         isolation: isolation(of: node),
         inherited: node.inheritanceClause?.names ?? [],
-        annotations: annotations(of: node, keyword: keyword, known: AnnotationNames.ofTypes),
+        annotations: annotations(of: node, keyword: keyword, known: Annotation.ofTypes),
         variables: [],
         mayHaveMacros: node.attributes.mayAddCode,
         undecidedConditions: undecided,
@@ -184,7 +184,7 @@ final class DeclarationCollector: SyntaxVisitor {
     let annotations = annotations(
       of: node,
       keyword: node.bindingSpecifier,
-      known: AnnotationNames.ofVariables
+      known: Annotation.ofVariables
     )
     result.types[owner].variables += VariableReader(source: source).variables(of: node, annotations)
     for finding in undecided where !result.types[owner].undecidedConditions.contains(finding) {

@@ -66,6 +66,8 @@ package struct ParsedVariable: Sendable {
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
   package var hasPrivateSetter: Bool
+  /// The default value as written.
+  package var defaultValue: String?
   /// True for a default value, written or implied, so that initializers need not set the variable.
   package var hasDefault: Bool
   package var isLazy: Bool
@@ -110,6 +112,9 @@ package struct ParsedImport: Sendable {
   /// True when the import has a word such as `internal`.
   package var hasAccess: Bool
   package var position: SourcePosition
+
+  /// The import as generated code has it: with an access word there, it needs one as well.
+  var statement: String { (hasAccess ? "internal " : "") + "import \(module)" }
 }
 
 /// A typealias.

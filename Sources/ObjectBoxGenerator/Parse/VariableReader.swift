@@ -26,6 +26,7 @@ struct VariableReader {
             isComputed: Self.isComputed(binding.accessorBlock),
             isPrivate: node.modifiers.arePrivate,
             hasPrivateSetter: node.modifiers.havePrivateSetter,
+            defaultValue: binding.initializer?.value.trimmedDescription,
             hasDefault: hasDefault(binding, of: node, type: laterType),
             isLazy: node.modifiers.contains { $0.name.text == "lazy" },
             mayBeWrapped: node.attributes.mayAddCode,

@@ -1,4 +1,4 @@
-/// What the template says about one entity.
+/// The context of the template for one entity.
 struct EntityContext {
   let entity: SchemaEntity
   let visibility: String
@@ -90,7 +90,7 @@ struct EntityContext {
 
   private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }
 
-  /// Of nested types the names around them are part of the name, since bindings are not nested.
+  /// The name of the binding with all outer names, since bindings are not nested.
   private var bindingName: String {
     entity.qualifiedName.split(separator: ".").joined(separator: "_") + "Binding"
   }

@@ -1,4 +1,4 @@
-/// What the template says about one property.
+/// The context of the template for one property.
 struct PropertyContext {
   let property: SchemaProperty
   private var modelID: ModelID { property.modelID ?? .none }
@@ -37,7 +37,7 @@ struct PropertyContext {
     ]
   }
 
-  /// What initialisers of structs and `createEntity` say about the property.
+  /// The property in initialisers of structs and in `createEntity`.
   var member: MustacheValue {
     [
       "name": .text(name),
@@ -51,7 +51,7 @@ struct PropertyContext {
   /// The escaped name of the target of a to-one relation; nil for other properties.
   private var target: String? { property.targetType.map(SwiftName.escaped(qualified:)) }
 
-  /// What is said once for each to-one relation.
+  /// The to-one relation of the property; nil for others.
   var toOne: MustacheValue? {
     guard let target else { return nil }
     return ["name": .text(name), "id": .text("\(modelID.id)"), "target": .text(target)]

@@ -1,4 +1,4 @@
-/// What the template says about one to-many relation.
+/// The context of the template for one to-many relation.
 struct RelationContext {
   let relation: SchemaRelation
   let owner: SchemaEntity
@@ -30,7 +30,7 @@ struct RelationContext {
     ]
   }
 
-  /// What initialisers of structs and `createEntity` say about the relation.
+  /// The relation in initialisers of structs and in `createEntity`.
   var member: MustacheValue {
     [
       "name": .text(name),

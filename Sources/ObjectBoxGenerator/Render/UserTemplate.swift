@@ -1,4 +1,4 @@
-/// A template of the user, rendered with what the bindings are rendered with.
+/// A template of the user, rendered with the context of the bindings.
 package struct UserTemplate: Hashable, Sendable {
   package var path: String
   package var outputPath: String

@@ -1,8 +1,8 @@
-/// Which names of types only C headers could explain.
+/// The names of types that only C headers can explain.
 enum CTypeDemand {
   /// Returns the types of properties that are neither stored as they are nor declared in the sources.
   ///
-  /// Where it is empty, no header need be read.
+  /// With an empty result, no header need be read.
   static func names(in parsed: [ParsedSource]) -> Set<String> {
     let names = DeclaredNames(parsed)
     var demand: Set<String> = []

@@ -1,4 +1,4 @@
-/// How a property of a C type is kept, and what is told where it cannot be.
+/// The storage of properties of C types, with findings about types that cannot be stored.
 ///
 /// Typedefs of numbers need no rule: ``DeclaredNames`` resolves them as it does typealiases.
 enum CTypeRule {
@@ -17,7 +17,7 @@ enum CTypeRule {
     return conversion.isTotal || type.isOptional ? conversion : nil
   }
 
-  /// Says which stored values convert back, where a C enum is kept as its raw value.
+  /// Sets the stored values that convert back, for a C enum that is stored as its raw value.
   static func complete(
     _ conversion: inout Conversion,
     of type: DeclaredType,
@@ -40,16 +40,16 @@ enum CTypeRule {
   /// Returns the imports that generated code needs to name a C enum; none for other types.
   ///
   /// That is the import of its module, or where the module is unknown, all of the file that declares
-  /// the property. With an access word there, generated code needs one as well; `internal` is enough.
+  /// the property.
   static func imports(for type: DeclaredType, in path: String, names: DeclaredNames) -> [String] {
     guard enumeration(type, names) != nil else { return [] }
-    var imports = names.imports(in: path).filter { !swiftModules.contains($0.module) }
+    var imports = names.foreignImports(in: path)
     if let module = names.cTypes[type.name]?.module,
       let own = imports.first(where: { $0.module == module }) ?? names.firstImport(of: module)
     {
       imports = [own]
     }
-    return imports.map { ($0.hasAccess ? "internal " : "") + "import \($0.module)" }
+    return imports.map(\.statement)
   }
 
   /// Returns what is wrong with a type that is a C type, or could be one; nil for others.
@@ -96,8 +96,7 @@ enum CTypeRule {
     of variable: ParsedVariable,
     _ names: DeclaredNames
   ) -> String? {
-    let foreign = names.imports(in: variable.position.path).map(\.module)
-      .filter { !swiftModules.contains($0) }
+    let foreign = names.foreignImports(in: variable.position.path).map(\.module)
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_.`".contains($0) }),
       !name.contains(".") || foreign.contains(where: { name.hasPrefix($0 + ".") }),
       !foreign.isEmpty || names.cTypes.hasSingleHeaders

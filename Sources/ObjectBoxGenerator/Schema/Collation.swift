@@ -1,4 +1,4 @@
-/// How the index of a text tells texts apart; the raw value is the word of annotations and of model.json.
+/// The comparison of texts in an index; the raw value is the word of annotations and of model.json.
 package enum Collation: String, CaseIterable, Hashable, Sendable {
   case binary, nocase
 
@@ -12,18 +12,13 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
     in owner: String
   ) -> [Diagnostic] {
     guard let item = annotations["collation"] else { return [] }
-    let word = item.value.string
-    let known = Set(allCases.map(\.rawValue))
-    guard let collation = word.flatMap(Collation.init(rawValue:)) else {
-      let message = DiagnosticMessage.unknownCollation(
-        word,
-        property.name,
-        entity: owner,
-        nearest: word.flatMap { EditDistance.nearest(to: $0, in: known) }
-      )
-      let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
-      return [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])]
-    }
+    let found = AnnotationRule.word(
+      "collation",
+      annotations,
+      of: "'\(owner).\(property.name)'",
+      among: byWord
+    )
+    guard let collation = found.word else { return found.diagnostics }
     guard property.isText else {
       let message = DiagnosticMessage.collationOfNoText(
         property.name,
@@ -42,17 +37,6 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DiagnosticMessage {
-  static func unknownCollation(
-    _ word: String?,
-    _ name: String,
-    entity: String,
-    nearest: String?
-  ) -> Self {
-    let found = word.map { "is '\($0)', which is unknown" } ?? "is no word"
-    let advice = nearest.map { "did you mean '\($0)'?" } ?? "write \"nocase\" or \"binary\""
-    return Self(.error, "the collation of '\(entity).\(name)' \(found); \(advice)")
-  }
-
   static func collationOfNoText(_ name: String, _ type: String, entity: String) -> Self {
     Self(
       .error,

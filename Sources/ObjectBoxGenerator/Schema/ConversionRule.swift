@@ -1,14 +1,37 @@
-/// What the `convert` annotation asks for.
+/// The conversion of a property: by its `convert` annotation, or of a C enum without one.
 enum ConversionRule {
   enum Outcome {
     case conversion(Conversion)
     case faults([Diagnostic])
   }
 
-  private static let keys: Set<String> = ["dbType", "converter", "default"]
+  /// Makes the conversion that the annotations of a variable or its C type ask for; nil where nothing asks
+  /// for one.
+  static func outcome(
+    for variable: ParsedVariable,
+    type: DeclaredType,
+    in owner: String,
+    names: DeclaredNames
+  ) -> Outcome? {
+    if let item = variable.annotations["convert"] {
+      return conversion(item, of: variable.name, type: type, in: owner, names: names)
+    }
+    return CTypeRule.conversion(of: type, names: names).map { .conversion($0) }
+  }
 
-  /// Makes the conversion of a property whose type is resolved.
-  static func conversion(
+  /// Returns the imports that generated code needs for a conversion.
+  static func imports(
+    for conversion: Conversion,
+    of variable: ParsedVariable,
+    type: DeclaredType,
+    in owner: String,
+    names: DeclaredNames
+  ) -> [String] {
+    CTypeRule.imports(for: type, in: variable.position.path, names: names)
+  }
+
+  /// Makes the conversion that `convert` asks for, of a property whose type is resolved.
+  private static func conversion(
     _ item: Annotations.Item,
     of name: String,
     type: DeclaredType,
@@ -19,20 +42,9 @@ enum ConversionRule {
     switch item.value {
     case .text(let type): options["dbType"] = type
     case .dictionary(let dictionary):
-      var faults: [Diagnostic] = []
-      for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
-        if keys.contains(key), case .text(let text) = value {
-          options[key] = text
-        } else {
-          let message = DiagnosticMessage.invalidConversion(key, name, entity: owner)
-          let place = keys.contains(key) ? item.valuePlace(of: key) : item.keyPlace(key)
-          let fixIts =
-            keys.contains(key)
-            ? [] : FixIt.correction(of: key, at: place, among: keys.subtracting(dictionary.keys))
-          faults.append(Diagnostic(message, at: place, fixIts: fixIts))
-        }
-      }
-      guard faults.isEmpty else { return .faults(faults) }
+      let read = AnnotationRule.texts("convert", item, dictionary, of: "'\(owner).\(name)'")
+      guard read.diagnostics.isEmpty else { return .faults(read.diagnostics) }
+      options = read.texts
     default:
       let fixIts = names.rawType(of: type.name) == nil ? [] : fixIts(item, type: type, names)
       return .faults([
@@ -111,16 +123,7 @@ extension DiagnosticMessage {
   static func emptyConversion(_ name: String, entity: String) -> Self {
     Self(
       .error,
-      "the convert annotation of '\(entity).\(name)' says nothing; write `convert = { \"dbType\": "
-        + "\"Int\", \"default\": \".someCase\" }`"
-    )
-  }
-
-  static func invalidConversion(_ key: String, _ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' has '\(key)', which is unknown or no text; it "
-        + "takes the texts 'dbType', 'converter' and 'default'"
+      "the convert annotation of '\(entity).\(name)' says nothing; write \(Annotation.usage("convert"))"
     )
   }
 

@@ -38,6 +38,11 @@ struct DeclaredNames {
   /// Returns the modules that a file imports, in its order.
   func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }
 
+  /// Returns the modules that a file imports, but for those of Swift and ObjectBox.
+  func foreignImports(in path: String) -> [ParsedImport] {
+    imports(in: path).filter { !CTypeRule.swiftModules.contains($0.module) }
+  }
+
   /// Returns the first import of a module in all files.
   func firstImport(of module: String) -> ParsedImport? { imports.first { $0.module == module } }
 

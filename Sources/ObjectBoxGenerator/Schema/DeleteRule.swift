@@ -1,4 +1,4 @@
-/// What happens to the objects at one end of a relation when the one at the other end is removed; the
+/// The effect on the objects at one end of a relation when the one at the other end is removed; the
 /// raw value is the word of annotations and of model.json.
 package enum DeleteRule: String, CaseIterable, Hashable, Sendable {
   case nullify, restrict, cascade
@@ -12,18 +12,13 @@ package enum DeleteRule: String, CaseIterable, Hashable, Sendable {
     of name: String,
     in owner: String
   ) -> (rule: DeleteRule?, diagnostics: [Diagnostic]) {
-    guard let item = annotations["onDelete"] else { return (nil, []) }
-    let word = item.value.string
-    if let rule = word.flatMap(DeleteRule.init(rawValue:)) { return (rule, []) }
-    let known = Set(allCases.map(\.rawValue))
-    let message = DiagnosticMessage.unknownDeleteRule(
-      word,
-      name,
-      entity: owner,
-      nearest: word.flatMap { EditDistance.nearest(to: $0, in: known) }
+    let found = AnnotationRule.word(
+      "onDelete",
+      annotations,
+      of: "'\(owner).\(name)'",
+      among: byWord
     )
-    let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
-    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
+    return (found.word, found.diagnostics)
   }
 }
 
@@ -62,18 +57,6 @@ extension RelationResolution {
 }
 
 extension DiagnosticMessage {
-  static func unknownDeleteRule(
-    _ word: String?,
-    _ name: String,
-    entity: String,
-    nearest: String?
-  ) -> Self {
-    let found = word.map { "is '\($0)', which is unknown" } ?? "is no word"
-    let advice =
-      nearest.map { "did you mean '\($0)'?" } ?? "write \"cascade\", \"restrict\" or \"nullify\""
-    return Self(.error, "the onDelete of '\(entity).\(name)' \(found); \(advice)")
-  }
-
   static func conflictingDeleteRules(
     _ backlink: String,
     _ rule: DeleteRule,

@@ -10,8 +10,6 @@ struct EncodedType: Sendable {
   var externalType: UInt16?
   /// The label of the function that prepares values.
   var label = "encoded"
-  /// True when conditions and indexes take the values for texts.
-  var isText = false
   /// True when the values have an order of their own, which needs the external type.
   var isOrdered = false
   /// The type as reports call it.
@@ -42,13 +40,5 @@ extension SchemaProperty {
   }
 
   /// True when conditions and indexes take the values for texts.
-  var isText: Bool { type == .string && encodedType?.isText ?? true }
-}
-
-extension ModelDocument.Property {
-  /// The type of the values, where the model tells that they are kept in another form.
-  var encodedType: EncodedType? {
-    guard let externalType else { return nil }
-    return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
-  }
+  var isText: Bool { type == .string && encodedType?.isOrdered != true }
 }

@@ -26,12 +26,18 @@ enum EntityRule {
       }
       let result = PropertyRule.property(of: variable, in: type, names: names)
       diagnostics += result.diagnostics
-      if let property = result.property { properties.append(property) }
+      guard let property = result.property else { continue }
+      properties.append(property)
+      diagnostics += AnnotationRule.conflicts(
+        variable.annotations,
+        of: property,
+        in: type.qualifiedName
+      )
     }
     diagnostics += checkNames(properties, of: type)
     diagnostics += InitializerRule.check(type, storing: storedVariables(of: type))
     let id = IDRule.apply(to: &properties, of: type)
-    diagnostics += id
+    diagnostics += id + AnnotationRule.misplaced(onIDOf: type, among: properties)
 
     let uid = UIDRule.request(type.annotations, on: "'\(type.qualifiedName)'")
     diagnostics += uid.diagnostics
@@ -44,22 +50,22 @@ enum EntityRule {
     )
     let compound = CompoundIndexRule.indexes(of: type, over: properties)
     diagnostics += compound.diagnostics
-    var entity = SchemaEntity(
+    let entity = SchemaEntity(
       typeName: type.name,
       qualifiedName: type.qualifiedName,
       databaseName: name(type.annotations) ?? type.name,
       kind: type.kind == .struct ? .struct : .class,
+      declaresConformance: type.statesConformance,
+      isolation: type.isolation,
+      uid: uid.request,
+      flags: sync.flags,
+      externalName: type.annotations["externalName"]?.value.string,
       properties: properties,
-      position: type.position
+      relations: relations,
+      compoundIndexes: compound.indexes,
+      position: type.position,
+      uidPlace: uid.place
     )
-    entity.declaresConformance = type.statesConformance
-    entity.isolation = type.isolation
-    entity.uid = uid.request
-    entity.uidPlace = uid.place
-    entity.flags = sync.flags
-    entity.relations = relations
-    entity.compoundIndexes = compound.indexes
-    entity.externalName = type.annotations["externalName"]?.value.string
     return (entity, diagnostics)
   }
 

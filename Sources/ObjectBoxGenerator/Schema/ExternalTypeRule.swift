@@ -22,18 +22,14 @@ enum ExternalTypeRule {
     of name: String,
     in owner: String
   ) -> (type: UInt16?, diagnostics: [Diagnostic]) {
-    guard let item = annotations["externalType"] else { return (nil, []) }
-    if let text = item.value.string, let number = numbers[text] { return (number, []) }
-    let word = item.value.string
-    let known = Set(numbers.keys)
-    let message = DiagnosticMessage.unknownExternalType(
-      word,
-      name,
-      entity: owner,
-      nearest: word.flatMap { EditDistance.nearest(to: $0, in: known) }
+    let found = AnnotationRule.word(
+      "externalType",
+      annotations,
+      of: "'\(owner).\(name)'",
+      among: numbers,
+      absent: "names no type"
     )
-    let fixIts = word.map { FixIt.correction(of: $0, at: item.valuePlace, among: known) }
-    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
+    return (found.word, found.diagnostics)
   }
 
   /// Refuses another external type than the one that tells the order of the values.
@@ -68,16 +64,5 @@ extension DiagnosticMessage {
       "property '\(name)' of entity '\(entity)' has type '\(type)', whose externalType is always "
         + "'\(known)'; remove it"
     )
-  }
-
-  static func unknownExternalType(
-    _ type: String?,
-    _ name: String,
-    entity: String,
-    nearest: String?
-  ) -> Self {
-    let found = type.map { "is '\($0)', which is unknown" } ?? "names no type"
-    let advice = nearest.map { "did you mean '\($0)'?" } ?? "write for example 'mongoId' or 'uuid'"
-    return Self(.error, "the externalType of '\(entity).\(name)' \(found); \(advice)")
   }
 }

@@ -23,12 +23,10 @@ enum ForeignTypeRule {
       names.cTypes[type.name] == nil,
       !names.isDeclared(type.name), !unstorable.contains(type.name)
     else { return nil }
-    let foreign = names.imports(in: variable.position.path)
-      .filter { !CTypeRule.swiftModules.contains($0.module) }
+    let foreign = names.foreignImports(in: variable.position.path)
       .filter { !names.cTypes.modules.contains($0.module) }
       .filter { !type.name.contains(".") || type.name.hasPrefix($0.module + ".") }
-    return foreign.isEmpty
-      ? nil : foreign.map { ($0.hasAccess ? "internal " : "") + "import \($0.module)" }
+    return foreign.isEmpty ? nil : foreign.map(\.statement)
   }
 }
 

@@ -1,4 +1,4 @@
-/// Which property of an entity holds the object ID.
+/// The choice of the property that holds the object ID.
 enum IDRule {
   /// Marks the ID property and returns the findings.
   ///

@@ -81,7 +81,7 @@ enum IndexRule {
         let place = item.keyPlace(key)
         let fixIts =
           options["onConflict"] == nil
-          ? FixIt.correction(of: key, at: place, among: ["onConflict"]) : []
+          ? FixIt.correction(of: key, at: place, among: Annotation.keys("unique")) : []
         bad.append(("the key '\(key)' is unknown", place, fixIts))
       }
       if options["onConflict"] != .text("replace"), bad.isEmpty || options["onConflict"] != nil {
@@ -130,7 +130,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write `unique` or `unique = { \"onConflict\": \"replace\" }`"
+        + "write \(Annotation.usage("unique"))"
     )
   }
 

@@ -1,4 +1,4 @@
-/// Whether generated code can make objects of an entity, as far as the source alone tells.
+/// A check that generated code can make objects of an entity, as far as the source tells.
 ///
 /// It calls `init()` of a class and then assigns, and of a struct the initializer that takes all
 /// properties in declaration order. Whether there is one the compiler decides: a superclass, a macro or a

@@ -1,4 +1,4 @@
-/// What a stored variable of an entity is kept as.
+/// The property that a stored variable of an entity becomes.
 enum PropertyRule {
   typealias Result = (property: SchemaProperty?, diagnostics: [Diagnostic])
 
@@ -9,7 +9,7 @@ enum PropertyRule {
     names: DeclaredNames
   ) -> Result {
     let owner = type.qualifiedName
-    // What the parser could not read is told already, and would cause more findings.
+    // Annotations with syntax errors have their findings already, and would cause more.
     if variable.annotations.diagnostics.contains(where: \.isError) { return (nil, []) }
     var diagnostics: [Diagnostic] = []
     if variable.isPrivate {
@@ -36,37 +36,30 @@ enum PropertyRule {
       isOptional: declared.isOptional,
       isMutable: !variable.isLet,
       type: nil,
-      position: variable.position
+      uid: uid.request,
+      externalName: variable.annotations["externalName"]?.value.string,
+      position: variable.position,
+      uidPlace: uid.place
     )
-    property.uid = uid.request
-    property.uidPlace = uid.place
-    property.externalName = variable.annotations["externalName"]?.value.string
 
     if let target = RelationRule.target(of: "ToOne", in: declared) {
       diagnostics += RelationRule.applyToOne(variable, target: target, to: &property, in: owner)
       return (property, diagnostics)
     }
     var stored = declared
-    if let item = variable.annotations["convert"] {
-      let outcome = ConversionRule.conversion(
-        item,
-        of: variable.name,
+    switch ConversionRule.outcome(for: variable, type: declared, in: owner, names: names) {
+    case .conversion(let conversion):
+      property.conversion = conversion
+      property.imports = ConversionRule.imports(
+        for: conversion,
+        of: variable,
         type: declared,
         in: owner,
         names: names
       )
-      switch outcome {
-      case .conversion(let conversion):
-        property.conversion = conversion
-        stored = DeclaredType(conversion.databaseType)
-      case .faults(let faults): return (nil, diagnostics + faults)
-      }
-    } else if let conversion = CTypeRule.conversion(of: declared, names: names) {
-      property.conversion = conversion
       stored = DeclaredType(conversion.databaseType)
-    }
-    if property.conversion != nil {
-      property.imports = CTypeRule.imports(for: declared, in: variable.position.path, names: names)
+    case .faults(let faults): return (nil, diagnostics + faults)
+    case nil: break
     }
     let (kept, typeFindings) = entry(for: stored, variable, owner: owner, names: names)
     diagnostics += typeFindings
@@ -93,13 +86,11 @@ enum PropertyRule {
     diagnostics += Collation.apply(variable.annotations, to: &property, in: owner)
     diagnostics += VectorIndexRule.apply(variable.annotations, to: &property, in: owner)
     diagnostics += SyncClockRule.applyCompanion(variable.annotations, to: &property, in: owner)
-    if let item = variable.annotations["onDelete"] {
-      let message = DiagnosticMessage.misplacedAnnotation(
-        "onDelete",
-        "'\(owner).\(variable.name)', which is no relation"
-      )
-      diagnostics.append(Diagnostic(message, at: item.name))
-    }
+    diagnostics += AnnotationRule.misplaced(
+      variable.annotations,
+      on: .property,
+      "'\(owner).\(variable.name)', which is no relation"
+    )
     if let item = variable.annotations["backlink"] {
       diagnostics.append(
         Diagnostic(.backlinkOnProperty(variable.name, entity: owner), at: item.name)

@@ -1,8 +1,8 @@
-/// What a variable of type `ToOne` or `ToMany` is kept as.
+/// The relation that a variable of type `ToOne` or `ToMany` becomes.
 enum RelationRule {
   /// Returns the qualified name of the target of a relation type; nil for other types.
   ///
-  /// Of `ToMany<Order, Customer>`, as old sources have it, the first argument counts.
+  /// The first argument counts in `ToMany<Order, Customer>`, the form of old sources.
   static func target(of relation: String, in type: DeclaredType) -> String? {
     guard let arguments = DeclaredType.argument(of: relation, in: type.name) else { return nil }
     return arguments.split(separator: ",").first.map(String.init)
@@ -38,9 +38,12 @@ enum RelationRule {
       )
       diagnostics.append(Diagnostic(message, at: item.name))
     }
-    let unfit = ["convert", "date-nano", "flex", "type", "hnswIndex", "collation"]
     return diagnostics
-      + misplaced(unfit, variable.annotations, property.name, "to-one relation", in: owner)
+      + AnnotationRule.misplaced(
+        variable.annotations,
+        on: .toOne,
+        "'\(owner).\(property.name)', a to-one relation"
+      )
   }
 
   /// Makes a to-many relation; it has no property in the model.
@@ -85,41 +88,24 @@ enum RelationRule {
         Diagnostic(.uidOfBacklink(variable.name, entity: owner), at: item.name)
       )
     }
-    let unfit = [
-      "id", "index", "unique", "convert", "date-nano", "flex", "type", "hnswIndex", "id-companion",
-      "syncClock", "syncPrecedence", "collation",
-    ]
-    diagnostics += misplaced(unfit, annotations, variable.name, "to-many relation", in: owner)
-    var relation = SchemaRelation(
+    diagnostics += AnnotationRule.misplaced(
+      annotations,
+      on: .toMany,
+      "'\(owner).\(variable.name)', a to-many relation"
+    )
+    let relation = SchemaRelation(
       name: variable.name,
       targetType: target,
       kind: kind,
       isMutable: !variable.isLet,
       uid: uid.request,
+      uidPlace: uid.place,
       externalName: annotations["externalName"]?.value.string,
       externalType: external.type,
+      onDelete: rule.rule,
       position: variable.position
     )
-    relation.uidPlace = uid.place
-    relation.onDelete = rule.rule
     return (relation, diagnostics)
-  }
-
-  private static func misplaced(
-    _ names: [String],
-    _ annotations: Annotations,
-    _ relation: String,
-    _ kind: String,
-    in owner: String
-  ) -> [Diagnostic] {
-    names.compactMap { name in
-      annotations[name].map { item in
-        Diagnostic(
-          .misplacedAnnotation(name, "'\(owner).\(relation)', a \(kind)"),
-          at: item.name
-        )
-      }
-    }
   }
 }
 
@@ -157,7 +143,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the backlink annotation of '\(entity).\(name)' names no relation of the target; write "
-        + "`backlink = \"nameOfTheToOneOrToMany\"`"
+        + Annotation.usage("backlink")
     )
   }
 
@@ -175,9 +161,5 @@ extension DiagnosticMessage {
       "the uid annotation of '\(entity).\(name)' has no effect: a backlink is no element of the model; "
         + "remove it"
     )
-  }
-
-  static func misplacedAnnotation(_ name: String, _ element: String) -> Self {
-    Self(.error, "the annotation '\(name)' cannot be used on \(element); remove it")
   }
 }

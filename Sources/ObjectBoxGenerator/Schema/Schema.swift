@@ -1,4 +1,4 @@
-/// What the annotated sources declare: the entities, sorted by qualified type name.
+/// The entities that annotated sources declare, sorted by qualified type name.
 ///
 /// ``SchemaBuilder`` makes it from parsed sources; ``ModelSynchronizer`` fills in the model IDs;
 /// the renderer turns it into Swift.
@@ -25,7 +25,7 @@ package struct ModelID: Hashable, Sendable {
   package static let none = Self(id: 0, uid: 0)
 }
 
-/// What the `uid` annotation of a declaration asks for.
+/// The request of the `uid` annotation of a declaration.
 package enum UIDRequest: Hashable, Sendable {
   /// There is no `uid` annotation.
   case none
@@ -49,11 +49,11 @@ package struct SchemaEntity: Hashable, Sendable {
   package var databaseName: String
   package var kind: Kind
   /// True when the sources state the `Entity` conformance, so that generated code must not.
-  package var declaresConformance: Bool
+  package var declaresConformance = false
   /// The isolation that the declaration states; generated code states the same.
   package var isolation = Isolation.unstated
-  package var uid: UIDRequest
-  package var flags: EntityFlags
+  package var uid = UIDRequest.none
+  package var flags: EntityFlags = []
   package var externalName: String?
   /// The stored properties with the ID and the to-one relations, in declaration order.
   package var properties: [SchemaProperty]
@@ -71,35 +71,11 @@ package struct SchemaEntity: Hashable, Sendable {
   /// Set by ``ModelSynchronizer``.
   package var lastPropertyID: ModelID?
 
-  package init(
-    typeName: String,
-    qualifiedName: String,
-    databaseName: String,
-    kind: Kind,
-    declaresConformance: Bool = false,
-    uid: UIDRequest = .none,
-    flags: EntityFlags = [],
-    externalName: String? = nil,
-    properties: [SchemaProperty],
-    position: SourcePosition
-  ) {
-    self.typeName = typeName
-    self.qualifiedName = qualifiedName
-    self.databaseName = databaseName
-    self.kind = kind
-    self.declaresConformance = declaresConformance
-    self.uid = uid
-    self.flags = flags
-    self.externalName = externalName
-    self.properties = properties
-    self.position = position
-  }
-
   /// The property that holds the object ID; nil only while errors are still being collected.
   package var idProperty: SchemaProperty? { properties.first(where: \.isID) }
 }
 
-/// How a property that is no database type by itself is written and read.
+/// The conversion of a property whose type is no database type.
 package struct Conversion: Hashable, Sendable {
   /// The Swift type that is stored, with its `?` where there is one, such as `Int?`.
   package var databaseType: String
@@ -139,18 +115,17 @@ package struct SchemaProperty: Hashable, Sendable {
   /// Nil when the type is unknown: the model then has no `type`, and the code asks the runtime.
   package var type: PropertyType?
   /// All flags as model.json has them, those of the index included.
-  package var flags: PropertyFlags
+  package var flags: PropertyFlags = []
   package var index: IndexKind?
-  package var uid: UIDRequest
+  package var uid = UIDRequest.none
   package var conversion: Conversion?
   /// The database name of the target of a to-one relation.
   package var relationTarget: String?
   /// The qualified Swift name of the target of a to-one relation.
   package var targetType: String?
-  /// How the index tells texts apart; nil for the usual way.
+  /// The comparison of texts in the index; nil for the default.
   package var collation: Collation?
-  /// Of a to-one relation: what happens to the objects that have it when their target is removed; nil
-  /// when nothing states it.
+  /// The effect on the objects of a to-one relation when their target is removed; nil when not stated.
   package var onDelete: DeleteRule?
   /// The parameters of a nearest-neighbour index.
   package var vectorIndex: SchemaVectorIndex?
@@ -167,40 +142,6 @@ package struct SchemaProperty: Hashable, Sendable {
   package var modelID: ModelID?
   /// Set by ``ModelSynchronizer`` for a property with an index.
   package var indexID: ModelID?
-
-  package init(
-    name: String,
-    databaseName: String,
-    swiftType: String,
-    unwrappedType: String,
-    isOptional: Bool = false,
-    isMutable: Bool = true,
-    type: PropertyType?,
-    flags: PropertyFlags = [],
-    index: IndexKind? = nil,
-    uid: UIDRequest = .none,
-    conversion: Conversion? = nil,
-    relationTarget: String? = nil,
-    externalName: String? = nil,
-    externalType: UInt16? = nil,
-    position: SourcePosition
-  ) {
-    self.name = name
-    self.databaseName = databaseName
-    self.swiftType = swiftType
-    self.unwrappedType = unwrappedType
-    self.isOptional = isOptional
-    self.isMutable = isMutable
-    self.type = type
-    self.flags = flags
-    self.index = index
-    self.uid = uid
-    self.conversion = conversion
-    self.relationTarget = relationTarget
-    self.externalName = externalName
-    self.externalType = externalType
-    self.position = position
-  }
 
   package var isID: Bool { flags.contains(.id) }
 

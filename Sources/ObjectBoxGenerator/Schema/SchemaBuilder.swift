@@ -35,9 +35,9 @@ package enum SchemaBuilder {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics
     guard syntaxErrors.isEmpty else {
-      // What a file that cannot be read declares would be missed in the others: only what each
-      // declaration says of itself is certain.
-      for type in parsed.flatMap(\.types) { diagnostics += AnnotationNames.check(type) }
+      // The declarations of a file with syntax errors are missing, so only findings that concern a single
+      // declaration are certain.
+      for type in parsed.flatMap(\.types) { diagnostics += AnnotationRule.check(type) }
       return Result(
         schema: Schema(),
         diagnostics: sorted(syntaxErrors + diagnostics),
@@ -46,7 +46,7 @@ package enum SchemaBuilder {
     }
     let names = DeclaredNames(parsed, cTypes: cTypes)
     let types = TypeMerging.merge(parsed.flatMap(\.types), names)
-    for type in types { diagnostics += AnnotationNames.check(type) }
+    for type in types { diagnostics += AnnotationRule.check(type) }
     // Entities that stand under one `#if` share the finding about it.
     diagnostics += Set(types.filter(\.isEntity).flatMap(\.undecidedConditions))
 

@@ -11,10 +11,4 @@ package struct SchemaCompoundIndex: Hashable, Sendable {
   package var modelID: ModelID?
   /// Set by ``ModelSynchronizer``.
   package var propertyIDs: [ModelID] = []
-
-  package init(properties: [String], isUnique: Bool, position: SourcePosition) {
-    self.properties = properties
-    self.isUnique = isUnique
-    self.position = position
-  }
 }

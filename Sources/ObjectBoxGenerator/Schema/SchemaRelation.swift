@@ -1,6 +1,6 @@
 /// A to-many relation of an entity.
 package struct SchemaRelation: Hashable, Sendable {
-  /// What the relation is made of.
+  /// The relation in the model.
   package enum Kind: Hashable, Sendable {
     /// An entry of its own in the model.
     case standalone
@@ -24,40 +24,20 @@ package struct SchemaRelation: Hashable, Sendable {
   package var uidPlace: SourceSpan?
   package var externalName: String?
   package var externalType: UInt16?
-  /// What happens to the targets when the object that has them is removed; nil when nothing states it.
+  /// The effect on the targets when the object that has them is removed; nil when not stated.
   package var onDelete: DeleteRule?
-  /// Of a standalone relation: what happens to the objects that have a target when that is removed.
+  /// The effect on the objects that have a target when that is removed; for standalone relations.
   package var onTargetDelete: DeleteRule?
   /// The place of the name in its declaration.
   package var position: SourcePosition
 
   /// The ID of the relation in the model, set by ``ModelSynchronizer``.
   ///
-  /// Of the reverse side of a standalone relation it is that relation's ID, of the reverse side of a to-one
+  /// The reverse side of a standalone relation has that relation's ID, the reverse side of a to-one
   /// relation the ID of that property.
   package var modelID: ModelID?
   /// The target entity's ID, set by ``ModelSynchronizer``.
   package var targetID: ModelID?
-
-  package init(
-    name: String,
-    targetType: String,
-    kind: Kind,
-    isMutable: Bool = true,
-    uid: UIDRequest = .none,
-    externalName: String? = nil,
-    externalType: UInt16? = nil,
-    position: SourcePosition
-  ) {
-    self.name = name
-    self.targetType = targetType
-    self.kind = kind
-    self.isMutable = isMutable
-    self.uid = uid
-    self.externalName = externalName
-    self.externalType = externalType
-    self.position = position
-  }
 
   /// True for a relation that has an entry in the model.
   package var isStandalone: Bool { kind == .standalone }

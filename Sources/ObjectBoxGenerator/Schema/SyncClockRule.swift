@@ -21,12 +21,12 @@ enum SyncClockRule {
         let property = properties[place]
         let reason: String?
         var notes: [Diagnostic] = []
-        if name == "syncClock", variable.annotations.has("syncPrecedence") {
-          reason = "it stands beside 'syncPrecedence'; a property has one of them"
-        } else if variable.annotations.has("syncClock"), name == "syncPrecedence" {
-          // Told with the other annotation.
+        if kinds.allSatisfy({ variable.annotations.has($0.name) }) {
+          // Told by the table of annotations, for the first of the two.
+          if name == "syncClock" { first = first ?? property }
           continue
-        } else if !isSynchronized {
+        }
+        if !isSynchronized {
           reason = "the entity is not annotated with 'sync'"
         } else if property.type != .long || property.isID {
           reason = "it is for Int64"
@@ -69,20 +69,5 @@ enum SyncClockRule {
     }
     property.flags.insert(.idCompanion)
     return []
-  }
-}
-
-extension DiagnosticMessage {
-  static func invalidPropertyAnnotation(
-    _ annotation: String,
-    on property: SchemaProperty,
-    _ reason: String,
-    entity: String
-  ) -> Self {
-    Self(
-      .error,
-      "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
-        + "'\(entity)' cannot be used: \(reason); remove it"
-    )
   }
 }

@@ -12,7 +12,7 @@ enum SyncRule {
         let place = item.keyPlace(key)
         let fixIts =
           options["sharedGlobalIds"] == nil
-          ? FixIt.correction(of: key, at: place, among: ["sharedGlobalIds"]) : []
+          ? FixIt.correction(of: key, at: place, among: Annotation.keys("sync")) : []
         let message = DiagnosticMessage.invalidSync(key, entity: type.qualifiedName)
         diagnostics.append(Diagnostic(message, at: place, fixIts: fixIts))
       }
@@ -26,7 +26,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; "
-        + "write `sync = { \"sharedGlobalIds\": true }`"
+        + "write \(Annotation.usage("sync"))"
     )
   }
 }

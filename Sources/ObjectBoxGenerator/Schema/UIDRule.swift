@@ -1,4 +1,4 @@
-/// What the `uid` annotation asks for.
+/// The request of a `uid` annotation.
 enum UIDRule {
   static func request(
     _ annotations: Annotations,
@@ -19,7 +19,7 @@ extension DiagnosticMessage {
   static func invalidUID(on element: String) -> Self {
     Self(
       .error,
-      "the uid of \(element) is no positive number; write `uid = N`, or `uid` alone to be told one"
+      "the uid of \(element) is no positive number; write \(Annotation.usage("uid"))"
     )
   }
 }

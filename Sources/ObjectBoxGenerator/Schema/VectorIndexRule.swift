@@ -62,12 +62,8 @@ enum VectorIndexRule {
       case "distanceType": index.distanceType = try word(value, key, distanceTypes)
       case "flags": index.flags = try flags(value)
       default:
-        let keys: Set<String> = [
-          "dimensions", "neighborsPerNode", "indexingSearchCount", "flags", "distanceType",
-          "reparationBacklinkProbability", "vectorCacheHintSizeKB",
-        ]
         throw Fault(
-          reason: "the key '\(key)' is unknown" + advice(key, keys),
+          reason: "the key '\(key)' is unknown" + advice(key, Annotation.keys("hnswIndex")),
           key: key,
           isKey: true
         )
@@ -130,8 +126,7 @@ extension DiagnosticMessage {
     Self(
       .error,
       "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write for example `hnswIndex: dimensions=2, distanceType=euclidean` above a property of "
-        + "type [Float]"
+        + "write \(Annotation.usage("hnswIndex"))"
     )
   }
 }

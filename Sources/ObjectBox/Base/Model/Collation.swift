@@ -16,32 +16,15 @@ extension Collation {
     }
   }
 
+  /// The order of values with an external type, which no annotation changes; binary for most types.
+  init(externalType: UInt32) {
+    switch ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)) {
+    default: self = .binary
+    }
+  }
+
   /// Returns the collation by which a query compares values of a property with this one.
   func ofQuery(foldsCase: Bool) -> Collation {
     decidesOrder ? self : foldsCase ? .nocase : .binary
-  }
-
-  /// The key of the value that stands for null where nulls count as zero.
-  var zero: [UInt8] {
-    switch self {
-    case .binary, .nocase: []
-    }
-  }
-
-  /// Passes the bytes by which a text or bytes compare to a body.
-  @inline(__always)
-  func withKey<T>(
-    of value: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) throws -> T
-  ) rethrows -> T {
-    switch self {
-    case .binary: try body(value)
-    case .nocase: try FoldedText.bytes(of: value).withUnsafeBytes(body)
-    }
-  }
-
-  /// Returns the bytes by which a text or bytes compare.
-  func key(of value: UnsafeRawBufferPointer) -> [UInt8] {
-    withKey(of: value) { [UInt8]($0) }
   }
 }

@@ -74,7 +74,8 @@ public class PropertyBuilder {
   public func externalType(_ type: UInt32) throws -> PropertyBuilder {
     change { property in
       property.externalType = type
-      if let own = property.encodedType?.__collation, own.decidesOrder { property.collation = own }
+      let order = Collation(externalType: type)
+      if property.type == .string, order.decidesOrder { property.collation = order }
     }
     return self
   }

@@ -19,6 +19,14 @@ enum CallbackTarget: Sendable {
     }
   }
 
+  /// True for code that runs there now.
+  var isCurrent: Bool {
+    switch self {
+    case .actor(let mailbox): CurrentActor.isIt(mailbox.actor)
+    case .queue(let queue): queue.isCurrent
+    }
+  }
+
   /// Sends a block and returns at once.
   func send(_ block: @escaping @Sendable () -> Void) {
     switch self {

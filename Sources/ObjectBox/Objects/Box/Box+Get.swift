@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Box {
   // MARK: One object
 
@@ -35,7 +33,13 @@ extension Box {
       try transactions.end(state)
       return nil
     }
-    let object = E.entityBinding.createEntity(entityReader: reader, store: store)
+    let object: E
+    do {
+      object = try E.entityBinding.createEntity(entityReader: reader, store: store)
+    } catch {
+      try transactions.end(state)
+      throw error
+    }
     try transactions.end(state)
     return object
   }
@@ -70,13 +74,13 @@ extension Box {
       var found: [E?] = []
       if isAscending(ids) {
         return try ids.compactMap { id in
-          try scan.record(id: id).map { binding.createEntity(entityReader: $0, store: store) }
+          try scan.record(id: id).map { try binding.createEntity(entityReader: $0, store: store) }
         }
       }
       found = [E?](repeating: nil, count: ids.count)
       for place in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
         if let reader = try scan.record(id: ids[place]) {
-          found[place] = binding.createEntity(entityReader: reader, store: store)
+          found[place] = try binding.createEntity(entityReader: reader, store: store)
         }
       }
       return found.compactMap(\.self)
@@ -95,7 +99,7 @@ extension Box {
       var found: [E] = []
       for id in ids where found.count < maxCount {
         if let reader = try scan.record(id: id.value) {
-          found.append(binding.createEntity(entityReader: reader, store: store))
+          found.append(try binding.createEntity(entityReader: reader, store: store))
         }
       }
       return found
@@ -130,7 +134,7 @@ extension Box {
       var found: [I: E] = [:]
       for id in ids where found[id] == nil {
         if let reader = try scan.record(id: id.value) {
-          found[id] = binding.createEntity(entityReader: reader, store: store)
+          found[id] = try binding.createEntity(entityReader: reader, store: store)
         }
       }
       return found
@@ -157,7 +161,7 @@ extension Box {
   where C.Element == E {
     try reading { table, transaction in
       var objects = empty
-      objects.reserveCapacity(try transaction.storage.count(table.records.objects))
+      objects.reserveCapacity(try table.count(in: transaction.storage))
       try forEach(by: E.entityBinding, table, transaction) {
         objects.append($0)
         return true

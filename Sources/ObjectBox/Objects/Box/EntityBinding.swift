@@ -24,8 +24,8 @@ public protocol EntityBinding: AnyObject {
   /// Runs after a put, still inside its transaction and before a new ID is written back.
   func postPut(fromEntity entity: EntityType, id: Id, store: Store) throws
 
-  /// Makes an object from a record.
-  func createEntity(entityReader: FlatBufferReader, store: Store) -> EntityType
+  /// Makes an object from a record; throws when a value cannot be converted to the type of its property.
+  func createEntity(entityReader: FlatBufferReader, store: Store) throws -> EntityType
 
   /// Sets the ID of an instance of a class; does nothing for structs.
   func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id)

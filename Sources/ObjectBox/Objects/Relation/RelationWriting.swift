@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Changes the stored objects of a to-many relation, in an open write transaction.
 struct RelationWriting<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
@@ -136,7 +134,7 @@ extension Box {
     let known = knownID(of: object)
     if known != 0 { try store.checkOwns(object) }
     let isStored = try reading { table, transaction in
-      try known != 0 && transaction.storage.get(table.records.objects, id: known) != nil
+      try known != 0 && table.contains(known, in: transaction.storage)
     }
     prepare()
     return try isStored ? known : put(object).value

@@ -1,9 +1,7 @@
-internal import ObjectBoxStorage
-
 extension Store {
   /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
   ///
-  /// Waits for its turn, blocking the thread, while others write; use it where blocking is fine, and
+  /// Blocks the thread while others write; use it where blocking is fine, and
   /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
   /// In debug builds standard error tells when the main actor has waited for more than 250 milliseconds.
   ///
@@ -88,7 +86,7 @@ extension Store {
 
   /// Begins a write transaction that is ended by a call.
   ///
-  /// Waits for its turn, blocking the thread. Until it ends, boxes and queries of the store that are used on
+  /// Blocks the thread while others write. Until it ends, boxes and queries of the store that are used on
   /// this thread take part in it. When the returned object is let go while it is open, it is rolled back.
   ///
   ///     let transaction = try store.beginWrite()
@@ -104,7 +102,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try transactions.warnings.waitingForTurn { try TransactionThread.begin(core) }
+    let lent = try transactions.warnings.waitingForTurn { try core.writer.begin() }
     let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
@@ -118,9 +116,7 @@ extension Store {
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
-    try transactions.inTransaction(isWritable: false) { transaction, _ in
-      transaction.storage.snapshotID
-    }
+    try transactions.inTransaction(isWritable: false) { transaction, _ in transaction.version }
   }
 }
 

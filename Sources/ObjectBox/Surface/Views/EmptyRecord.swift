@@ -16,7 +16,14 @@ enum EmptyRecord {
       guard let reader = FlatBufferReader(record: record, id: id.value, layout: layout.view) else {
         fatalError("a record of the size of its fixed part is a record")
       }
-      return E.entityBinding.createEntity(entityReader: reader, store: store.forReading(.nothing))
+      do {
+        return try E.entityBinding.createEntity(
+          entityReader: reader,
+          store: store.forReading(.nothing)
+        )
+      } catch {
+        fatalError("a record without values has none that cannot be converted: \(error)")
+      }
     }
   }
 }

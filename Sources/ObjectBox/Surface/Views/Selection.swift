@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Which objects of an entity results stand for, whatever view shows them.
 ///
 /// Its functions read in the transaction that is open on the thread, or in one of their own.
@@ -81,7 +79,7 @@ struct Selection: Sendable {
     guard let related else { return true }
     guard let table = store.file.table(entity: related.hostEntity) else { return false }
     return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
-      try transaction.storage.get(table.records.objects, id: related.link.host) != nil
+      try table.contains(related.link.host, in: transaction.storage)
     }
   }
 }

@@ -165,7 +165,7 @@ extension Box {
       )
       var found: E?
       try execution.forEach { record in
-        found = E.entityBinding.createEntity(entityReader: record, store: store)
+        found = try E.entityBinding.createEntity(entityReader: record, store: store)
         return false
       }
       return found

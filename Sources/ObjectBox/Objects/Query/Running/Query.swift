@@ -70,7 +70,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try executing { execution, _ in
       var first: E?
       try execution.forEach { record in
-        first = binding.createEntity(entityReader: record, store: box.store)
+        first = try binding.createEntity(entityReader: record, store: box.store)
         return false
       }
       return first
@@ -142,7 +142,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
           skipped += 1
           return true
         }
-        objects.append(binding.createEntity(entityReader: record, store: store))
+        objects.append(try binding.createEntity(entityReader: record, store: store))
         count += 1
         return count != limit
       }

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Snapshot {
   // MARK: Objects
 
@@ -12,7 +10,7 @@ extension Snapshot {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try reading {
       let isThere = try Box<E>(store: reader).reading { table, transaction in
-        try transaction.storage.get(table.records.objects, id: id.value) != nil
+        try table.contains(id.value, in: transaction.storage)
       }
       return isThere ? FrozenObject(id, in: self) : nil
     }

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A stored object as a live view shows it: it changes with the view.
 ///
 /// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
@@ -205,7 +203,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
     return try live.reading { store in
       try Box<E>(store: store).reading { table, transaction in
-        try transaction.storage.get(table.records.objects, id: id.value) != nil
+        try table.contains(id.value, in: transaction.storage)
       }
     }
   }

@@ -91,7 +91,7 @@ extension LiveStore {
     } catch {
       own.refuse(error, store)
       // Of a write that is complete.
-      return store.core.asyncTransactions.nextID()
+      return store.core.writer.operations.nextID()
     }
   }
 
@@ -145,7 +145,7 @@ extension LiveStore {
     }
     own.onEnded = { [core = store.core] in
       entry.transactionEnded()
-      core.asyncTransactions.recheck()
+      core.writer.recheck()
     }
     own.onComplete = { error in
       self.didCommit()
@@ -158,6 +158,6 @@ extension LiveStore {
   /// Runs the own asynchronous writes that have been asked for, except for suspended ones.
   func finishOwnWrites() {
     guard ownWrites.hasUnended, let home = signal.isolation.key else { return }
-    store.core.asyncTransactions.run(isHome: { $0 == home }, until: { !ownWrites.hasUnended })
+    store.core.writer.run(isHome: { $0 == home }, until: { !ownWrites.hasUnended })
   }
 }

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The store as it goes along with changes, for one actor, serial queue or thread.
 ///
 /// It shows one version until it is moved to the newest: by `autorefresh` soon after each commit, by
@@ -257,12 +255,7 @@ public final class LiveStore: StoreView {
   }
 
   /// The number of the newest commit.
-  func newestVersion() throws -> Int {
-    let file = store.file
-    return try file.translating {
-      try file.environment.information().lastCommit
-    }
-  }
+  func newestVersion() throws -> Int { try store.file.newestVersion() }
 
   // MARK: Ending
 

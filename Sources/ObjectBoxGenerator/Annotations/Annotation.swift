@@ -1,0 +1,144 @@
+/// An annotation that the generator knows: its name, the declarations that it may stand on, and its values.
+///
+/// ``all`` drives the parser, the advice about unknown names and keys, and the findings about misspelt
+/// prefixes, misplaced annotations and pairs that exclude each other. The rules in `Schema/` say what an
+/// annotation makes of its declaration.
+struct Annotation: Sendable {
+  /// Kinds of declarations.
+  struct Places: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// A class, struct or extension.
+    static let type = Self(rawValue: 1)
+    /// A stored variable that is neither ID nor relation.
+    static let property = Self(rawValue: 2)
+    static let id = Self(rawValue: 4)
+    static let toOne = Self(rawValue: 8)
+    static let toMany = Self(rawValue: 16)
+    /// A variable that is static, computed or transient.
+    static let unstored = Self(rawValue: 32)
+
+    static let variable: Self = [.property, .id, .toOne, .toMany, .unstored]
+  }
+
+  let name: String
+  let places: Places
+  /// The keys of an object that it takes as its value.
+  var keys: [String] = []
+  /// The annotations that must not stand beside it on one declaration.
+  var excluded: [String] = []
+  /// The text to write, for findings about another one.
+  var usage = ""
+  /// True when it may be given several times, and each one counts.
+  var isRepeatable = false
+  /// True when a colon and keys may follow its name.
+  var isNamespace = false
+
+  init(
+    _ name: String,
+    on places: Places,
+    keys: [String] = [],
+    excludes excluded: [String] = [],
+    usage: String = "",
+    isRepeatable: Bool = false,
+    isNamespace: Bool = false
+  ) {
+    self.name = name
+    self.places = places
+    self.keys = keys
+    self.excluded = excluded
+    self.usage = usage
+    self.isRepeatable = isRepeatable
+    self.isNamespace = isNamespace
+  }
+}
+
+extension Annotation {
+  /// The table of annotations.
+  static let all: [Annotation] = [
+    Annotation("entity", on: .type),
+    Annotation("Entity", on: .type),
+    Annotation(
+      "sync",
+      on: .type,
+      keys: ["sharedGlobalIds"],
+      usage: "`sync = { \"sharedGlobalIds\": true }`"
+    ),
+    Annotation("indexTogether", on: .type, isRepeatable: true),
+    Annotation("uniqueTogether", on: .type, isRepeatable: true),
+
+    Annotation("name", on: [.type, .variable]),
+    Annotation("uid", on: [.type, .variable], usage: "`uid = N`, or `uid` alone to be told one"),
+    Annotation("externalName", on: [.type, .variable]),
+    Annotation("externalType", on: .variable, usage: "for example 'mongoId' or 'uuid'"),
+    Annotation("transient", on: .variable),
+
+    Annotation("id", on: notToMany, keys: ["assignable"]),
+    Annotation("id-companion", on: notToMany),
+    Annotation("index", on: notToMany),
+    Annotation(
+      "unique",
+      on: notToMany,
+      keys: ["onConflict"],
+      usage: "`unique` or `unique = { \"onConflict\": \"replace\" }`"
+    ),
+    Annotation("syncClock", on: notToMany, excludes: ["syncPrecedence"]),
+    Annotation("syncPrecedence", on: notToMany),
+
+    Annotation("collation", on: noRelation, usage: "\"nocase\" or \"binary\""),
+    Annotation(
+      "convert",
+      on: noRelation,
+      keys: ["dbType", "converter", "default"],
+      usage: "`convert = { \"dbType\": \"Int\", \"default\": \".someCase\" }`"
+    ),
+    Annotation("date-nano", on: noRelation),
+    Annotation("flex", on: noRelation),
+    Annotation("type", on: noRelation),
+    Annotation(
+      "hnswIndex",
+      on: noRelation,
+      keys: [
+        "dimensions", "neighborsPerNode", "indexingSearchCount", "flags", "distanceType",
+        "reparationBacklinkProbability", "vectorCacheHintSizeKB",
+      ],
+      usage:
+        "for example `hnswIndex: dimensions=2, distanceType=euclidean` above a property of type [Float]",
+      isNamespace: true
+    ),
+
+    // Its rule warns where it has no effect.
+    Annotation("backlink", on: .variable, usage: "`backlink = \"nameOfTheToOneOrToMany\"`"),
+    Annotation(
+      "onDelete",
+      // An ID is told of as other properties are.
+      on: [.id, .toOne, .toMany, .unstored],
+      usage: "\"cascade\", \"restrict\" or \"nullify\""
+    ),
+  ]
+
+  private static let noRelation: Places = [.property, .id, .unstored]
+  private static let notToMany: Places = [.property, .id, .toOne, .unstored]
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// Returns the annotation with a name; nil for an unknown one.
+  static func named(_ name: String) -> Annotation? { byName[name] }
+
+  /// Returns the keys of the objects that an annotation takes.
+  static func keys(_ name: String) -> Set<String> { Set(named(name)?.keys ?? []) }
+
+  /// Returns the text to write for an annotation.
+  static func usage(_ name: String) -> String { named(name)?.usage ?? "" }
+
+  /// Names of the annotations that types may have.
+  static let ofTypes = names { $0.places.contains(.type) }
+  /// Names of the annotations that variables may have, wherever they are misplaced.
+  static let ofVariables = names { !$0.places.isDisjoint(with: .variable) }
+  static let repeatable = names(where: \.isRepeatable)
+  static let namespaces = names(where: \.isNamespace)
+
+  private static func names(where isIncluded: (Annotation) -> Bool) -> Set<String> {
+    Set(all.filter(isIncluded).map(\.name))
+  }
+}

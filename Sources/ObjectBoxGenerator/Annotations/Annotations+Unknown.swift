@@ -1,0 +1,23 @@
+extension Annotations {
+  /// Returns a finding for each annotation that is none of the known ones, with the nearest of them.
+  func unknown(among known: Set<String>, on element: String) -> [Diagnostic] {
+    items.filter { !known.contains($0.key) }.map { name, item in
+      let suggestion = EditDistance.suggestion(for: name, in: known)
+      // The right word beside the misspelt one would then stand there twice.
+      let fix = suggestion.flatMap { has($0.word) ? nil : $0 }
+        .map { FixIt.replace(name, at: item.name, by: $0) }
+      return Diagnostic(
+        .unknownAnnotation(name, on: element, nearest: suggestion?.word),
+        at: item.name,
+        fixIts: fix.map { [$0] } ?? []
+      )
+    }
+  }
+}
+
+extension DiagnosticMessage {
+  static func unknownAnnotation(_ name: String, on element: String, nearest: String?) -> Self {
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "remove it, or correct its name"
+    return Self(.error, "unknown annotation '\(name)' on \(element); \(advice)")
+  }
+}

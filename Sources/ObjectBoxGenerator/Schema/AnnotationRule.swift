@@ -1,0 +1,208 @@
+/// The checks that annotations have in common, by the table of ``Annotation``.
+enum AnnotationRule {
+  /// Returns the findings about the annotations of a type, and of the variables of an entity:
+  /// unknown names, and what the parser could not read.
+  static func check(_ type: ParsedType) -> [Diagnostic] {
+    var findings =
+      type.annotations.diagnostics
+      + type.annotations.unknown(among: Annotation.ofTypes, on: "'\(type.qualifiedName)'")
+      + misspelt(
+        type.annotations,
+        given: type.isEntity ? ["entity"] : [],
+        on: "'\(type.qualifiedName)'"
+      ).filter { $0.isEntity || type.isEntity }.map(\.finding)
+    if type.isEntity {
+      for variable in type.variables {
+        let element = "'\(type.qualifiedName).\(variable.name)'"
+        findings += variable.annotations.diagnostics
+        findings += misspelt(variable.annotations, on: element).map(\.finding)
+        findings += variable.annotations.unknown(among: Annotation.ofVariables, on: element)
+        findings += misplaced(onUnstored: variable, element)
+      }
+    }
+    return findings
+  }
+
+  /// Returns a finding for each comment that names an annotation which is not given, with a misspelt
+  /// prefix, and whether it is meant to make an entity.
+  private static func misspelt(
+    _ annotations: Annotations,
+    given: Set<String> = [],
+    on element: String
+  ) -> [(finding: Diagnostic, isEntity: Bool)] {
+    annotations.misspelt.compactMap { misspelt in
+      let names = misspelt.names.map { $0.lowercased() }
+      let given = given.union(annotations.names.map { $0.lowercased() })
+      if given.isSuperset(of: names) { return nil }
+      let finding = misspelt.finding(prefix: annotations.prefix, on: element)
+      return (finding, names.contains("entity"))
+    }
+  }
+
+  /// Returns a finding for each annotation that needs a stored variable and stands on another one.
+  private static func misplaced(
+    onUnstored variable: ParsedVariable,
+    _ element: String
+  ) -> [Diagnostic] {
+    let kind: String
+    if variable.isStatic {
+      kind = "static"
+    } else if variable.isComputed {
+      kind = "computed"
+    } else if variable.annotations.has("transient") {
+      kind = "transient"
+    } else {
+      return []
+    }
+    return misplaced(variable.annotations.own, on: .unstored, "\(element), a \(kind) variable")
+  }
+
+  /// Returns a finding for each annotation that must not stand on the ID of an entity.
+  static func misplaced(onIDOf type: ParsedType, among properties: [SchemaProperty]) -> [Diagnostic]
+  {
+    guard let id = properties.first(where: \.isID),
+      let variable = type.variables.first(where: { $0.position == id.position })
+    else { return [] }
+    let element = "'\(type.qualifiedName).\(id.name)', the ID of its entity"
+    return misplaced(variable.annotations.own, on: .id, element)
+  }
+
+  /// Returns a finding for each annotation that must not stand on a variable of the given kind.
+  ///
+  /// - Parameter element: The variable with its kind, such as "'Note.tags', a to-many relation".
+  static func misplaced(
+    _ annotations: Annotations,
+    on place: Annotation.Places,
+    _ element: String
+  ) -> [Diagnostic] {
+    annotations.items.compactMap { name, item in
+      guard let known = Annotation.named(name), !known.places.isDisjoint(with: .variable),
+        !known.places.contains(place)
+      else { return nil }
+      return Diagnostic(.misplacedAnnotation(name, element), at: item.name)
+    }
+  }
+
+  /// Returns a finding for each annotation of a property beside which another one must not stand.
+  static func conflicts(
+    _ annotations: Annotations,
+    of property: SchemaProperty,
+    in owner: String
+  ) -> [Diagnostic] {
+    annotations.items.compactMap { name, item in
+      let excluded = Annotation.named(name)?.excluded ?? []
+      guard let other = excluded.first(where: annotations.has) else { return nil }
+      let message = DiagnosticMessage.invalidPropertyAnnotation(
+        name,
+        on: property,
+        "it stands beside '\(other)'; a property has one of them",
+        entity: owner
+      )
+      return Diagnostic(message, at: item.name)
+    }
+  }
+
+  /// Reads the word that an annotation has as its value; nil without one, and with a finding for others
+  /// than the known ones.
+  static func word<Word>(
+    _ name: String,
+    _ annotations: Annotations,
+    of element: String,
+    among known: [String: Word],
+    absent: String = "is no word"
+  ) -> (word: Word?, diagnostics: [Diagnostic]) {
+    guard let item = annotations[name] else { return (nil, []) }
+    let text = item.value.string
+    if let word = text.flatMap({ known[$0] }) { return (word, []) }
+    let names = Set(known.keys)
+    let message = DiagnosticMessage.unknownWord(
+      text.map { "is '\($0)', which is unknown" } ?? absent,
+      of: name,
+      on: element,
+      nearest: text.flatMap { EditDistance.nearest(to: $0, in: names) }
+    )
+    let fixIts = text.map { FixIt.correction(of: $0, at: item.valuePlace, among: names) }
+    return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
+  }
+
+  /// Reads the texts that an annotation has in its object, by their keys, and tells of other keys and
+  /// values.
+  static func texts(
+    _ name: String,
+    _ item: Annotations.Item,
+    _ object: [String: AnnotationValue],
+    of element: String
+  ) -> (texts: [String: String], diagnostics: [Diagnostic]) {
+    let keys = Annotation.named(name)?.keys ?? []
+    var texts: [String: String] = [:]
+    var diagnostics: [Diagnostic] = []
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+      if keys.contains(key), case .text(let text) = value {
+        texts[key] = text
+        continue
+      }
+      let place = keys.contains(key) ? item.valuePlace(of: key) : item.keyPlace(key)
+      let fixIts =
+        keys.contains(key)
+        ? [] : FixIt.correction(of: key, at: place, among: Set(keys).subtracting(object.keys))
+      let message = DiagnosticMessage.invalidText(key, of: name, on: element, keys: keys)
+      diagnostics.append(Diagnostic(message, at: place, fixIts: fixIts))
+    }
+    return (texts, diagnostics)
+  }
+}
+
+extension DiagnosticMessage {
+  static func misplacedAnnotation(_ name: String, _ element: String) -> Self {
+    Self(.error, "the annotation '\(name)' cannot be used on \(element); remove it")
+  }
+
+  static func invalidPropertyAnnotation(
+    _ annotation: String,
+    on property: SchemaProperty,
+    _ reason: String,
+    entity: String
+  ) -> Self {
+    Self(
+      .error,
+      "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
+        + "'\(entity)' cannot be used: \(reason); remove it"
+    )
+  }
+
+  static func unknownWord(
+    _ found: String,
+    of annotation: String,
+    on element: String,
+    nearest: String?
+  ) -> Self {
+    let advice =
+      nearest.map { "did you mean '\($0)'?" } ?? "write \(Annotation.usage(annotation))"
+    return Self(.error, "the \(annotation) of \(element) \(found); \(advice)")
+  }
+
+  static func invalidText(
+    _ key: String,
+    of annotation: String,
+    on element: String,
+    keys: [String]
+  ) -> Self {
+    let names = keys.map { "'\($0)'" }
+    let list =
+      names.count < 2
+      ? "text \(names.joined())"
+      : "texts \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+    return Self(
+      .error,
+      "the \(annotation) annotation of \(element) has '\(key)', which is unknown or no text; it takes "
+        + "the \(list)"
+    )
+  }
+}
+
+extension CaseIterable where Self: RawRepresentable, RawValue == String {
+  /// The cases by their words.
+  static var byWord: [String: Self] {
+    Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+  }
+}
