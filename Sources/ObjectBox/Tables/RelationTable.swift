@@ -37,6 +37,9 @@ struct RelationTable: Sendable {
     return links
   }
 
+  /// Returns the number of pairs.
+  func count(in transaction: StorageTransaction) throws -> Int { try transaction.count(forward) }
+
   /// Returns whether there is a pair.
   func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws -> Bool {
     try Self.withKey(source) { try transaction.cursor(forward).contains(key: $0, id: target) }

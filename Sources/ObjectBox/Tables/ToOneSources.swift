@@ -19,14 +19,8 @@ struct ToOneSources {
   /// Returns the IDs of the objects that refer to the given one, ascending.
   func ids(referringTo target: UInt64) throws -> [UInt64] {
     guard let index else { return try scan { $0 == target } }
-    let range = withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) {
-      room -> IndexRange? in
-      guard let base = room.baseAddress else { return nil }
-      var key = OrderedKey(storage: base)
-      index.key.write(integer: Int64(bitPattern: target), into: &key)
-      return .key(Array(key.bytes))
-    }
-    return try range.map { try ids(index, in: $0) } ?? []
+    let key = IndexKey.bytes { index.key.write(integer: Int64(bitPattern: target), into: &$0) }
+    return try ids(index, in: .key(key))
   }
 
   /// Returns the IDs of the objects that refer to any object; in no particular order.
@@ -46,7 +40,8 @@ struct ToOneSources {
     var ids: [UInt64] = []
     var entry = try cursor.firstObject()
     while let object = entry {
-      if isWanted(try target(in: object.record, id: object.id)) { ids.append(object.id) }
+      let record = try table.records.reader(object.record, id: object.id)
+      if isWanted(target(in: record)) { ids.append(object.id) }
       entry = try cursor.nextObject()
     }
     return ids
@@ -54,11 +49,10 @@ struct ToOneSources {
 
   /// Returns what the stored object refers to: 0 for nothing; nil when the object is not stored.
   func target(of id: UInt64) throws -> UInt64? {
-    try transaction.get(table.records.objects, id: id).map { try target(in: $0, id: id) }
+    try table.record(id, in: transaction).map(target(in:))
   }
 
-  private func target(in record: UnsafeRawBufferPointer, id: UInt64) throws -> UInt64 {
-    let reader = try table.records.reader(record, id: id)
-    return UInt64(bitPattern: reader.integer(reader.field(propertyID: propertyID)) ?? 0)
+  private func target(in record: FlatBufferReader) -> UInt64 {
+    UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
   }
 }

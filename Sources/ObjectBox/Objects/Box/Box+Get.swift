@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Box {
   // MARK: One object
 
@@ -163,7 +161,7 @@ extension Box {
   where C.Element == E {
     try reading { table, transaction in
       var objects = empty
-      objects.reserveCapacity(try transaction.storage.count(table.records.objects))
+      objects.reserveCapacity(try table.count(in: transaction.storage))
       try forEach(by: E.entityBinding, table, transaction) {
         objects.append($0)
         return true

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The objects of one entity in a store: puts, gets and removes them.
 ///
 /// Every call runs in the transaction that is open on the thread, or in one of its own. A box may be
@@ -95,7 +93,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Complexity: O(1)
   public func count(limit: Int = 0) throws -> Int {
     let count = try reading { table, transaction in
-      try transaction.storage.count(table.records.objects)
+      try table.count(in: transaction.storage)
     }
     return limit > 0 ? min(limit, count) : count
   }
@@ -115,7 +113,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func contains(_ ids: [IdType]) throws -> Bool {
     try reading { table, transaction in
       try ids.allSatisfy { id in
-        try transaction.storage.get(table.records.objects, id: id.value) != nil
+        try table.contains(id.value, in: transaction.storage)
       }
     }
   }
@@ -123,9 +121,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns whether there is an object with the given ID.
   @inline(__always)
   func contains(id: UInt64) throws -> Bool {
-    try reading { table, transaction in
-      try transaction.storage.get(table.records.objects, id: id) != nil
-    }
+    try reading { table, transaction in try table.contains(id, in: transaction.storage) }
   }
 
   /// Returns whether there is an object for each of the given IDs.

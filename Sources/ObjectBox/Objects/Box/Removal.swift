@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// One removal of objects with all that their delete rules remove with them.
 ///
 /// First finds everything that goes, then looks for objects that stay and restrict that, and only then
@@ -26,7 +24,7 @@ struct Removal {
   mutating func run<S: Sequence>(_ ids: S, of table: EntityTable) throws -> UInt64
   where S.Element == UInt64 {
     for id in ids where id != 0 {
-      guard try transaction.storage.get(table.records.objects, id: id) != nil else { continue }
+      guard try table.contains(id, in: transaction.storage) else { continue }
       add(id, of: table.number)
     }
     let count = members.count

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension DynamicBox {
   /// Stores a new object, or changes the stored one that has the ID in `values`.
   ///
@@ -93,9 +91,7 @@ private struct DynamicPut {
   /// Stores the object in the open transaction and returns its ID.
   func store(_ writer: ObjectWriter, _ state: StoreThreadState, _ mode: PutMode) throws -> UInt64 {
     let chosen = try writer.chooseID(given: id, mode: mode)
-    let records = writer.table.records
-    let stored = try writer.transaction.storage.get(records.objects, id: chosen)
-      .map { try records.reader($0, id: chosen) }
+    let stored = try writer.table.record(chosen, in: writer.transaction.storage)
     try state.withBuilder(writer.layout) { builder in
       builder.scratch.begin(layout: writer.layout)
       for property in entity.schema.properties where !property.has(.id) {

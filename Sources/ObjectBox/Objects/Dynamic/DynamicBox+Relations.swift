@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension DynamicBox {
   /// Returns the IDs of the objects that a relation of an object leads to, ascending.
   ///
@@ -92,7 +90,7 @@ extension DynamicBox {
   }
 
   private static func check(_ id: Id, in table: EntityTable, _ transaction: Transaction) throws {
-    guard try transaction.storage.get(table.records.objects, id: id) == nil else { return }
+    if try table.contains(id, in: transaction.storage) { return }
     throw ObjectBoxError.notFound(
       message:
         "a relation cannot join '\(table.name)' with ID \(id): there is no such object; put it first"

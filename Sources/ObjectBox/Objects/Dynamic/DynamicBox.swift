@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The objects of one entity in a store, by the names of its properties.
 ///
 ///     let people = try store.box(named: "Person")
@@ -75,14 +73,14 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func count() throws -> Int {
-    try reading { try $0.storage.count(entity.table.records.objects) }
+    try reading { try entity.table.count(in: $0.storage) }
   }
 
   /// Returns whether there is an object with the given ID.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ id: Id) throws -> Bool {
-    try reading { try $0.storage.get(entity.table.records.objects, id: id) != nil }
+    try reading { try entity.table.contains(id, in: $0.storage) }
   }
 
   // MARK: Removing

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Reads the IDs of related objects at one end of a relation, in an open transaction.
 struct RelationReader {
   enum Source {
@@ -11,14 +9,14 @@ struct RelationReader {
   }
 
   let source: Source
-  private let transaction: StorageTransaction
+  private let transaction: Transaction
 
   /// Makes the reader of an end; of a to-one property `table` is the host entity, else the related one.
   ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
   init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
     let storage = transaction.storage
-    self.transaction = storage
+    self.transaction = transaction
     switch end {
     case .toOne(let id): source = .targets(ToOneSources(table, propertyID: id, in: storage))
     case .toOneBacklink(let id): source = .sources(ToOneSources(table, propertyID: id, in: storage))
@@ -42,9 +40,9 @@ struct RelationReader {
       return target == 0 ? [] : [target]
     case .sources(let sources): return try sources.ids(referringTo: host)
     case .entries(let entries, isBacklink: false):
-      return try entries.targets(of: host, in: transaction)
+      return try entries.targets(of: host, in: transaction.storage)
     case .entries(let entries, isBacklink: true):
-      return try entries.sources(of: host, in: transaction)
+      return try entries.sources(of: host, in: transaction.storage)
     }
   }
 }

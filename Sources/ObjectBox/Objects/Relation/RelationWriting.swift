@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Changes the stored objects of a to-many relation, in an open write transaction.
 struct RelationWriting<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {

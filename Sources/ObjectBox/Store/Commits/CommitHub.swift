@@ -1,4 +1,3 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 /// The listeners to the commits of an open store file.

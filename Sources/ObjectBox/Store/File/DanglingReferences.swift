@@ -28,7 +28,7 @@ struct DanglingReferences {
   }
 
   private func exists(_ id: UInt64, in table: Int) throws -> Bool {
-    try transaction.get(content.tables[table].records.objects, id: id) != nil
+    try content.tables[table].contains(id, in: transaction)
   }
 
   private func clear(_ propertyID: UInt32, of source: RecordTable, target: RecordTable) throws {

@@ -66,6 +66,11 @@ final class StoreFile: Sendable {
   /// A standalone relation; nil when the model lacks it.
   func relation(id: UInt32) -> RelationTable? { relationByID[id] }
 
+  /// Returns the number of the newest commit.
+  func newestVersion() throws -> Int {
+    try translating { try environment.information().lastCommit }
+  }
+
   /// Closes the environment and lets other processes, and the next opener of this one, have the file.
   ///
   /// No transaction may be open, and none may begin.
@@ -91,14 +96,15 @@ final class StoreFile: Sendable {
   ///
   /// - Parameters:
   ///   - table: The entity.
-  ///   - cursor: A cursor of the transaction on the entity's records, which it moves.
+  ///   - cursor: A cursor of the transaction on the entity's records, which it moves; nil for one of its own.
   ///   - storage: The transaction.
   /// - Throws: What reading the tables throws.
   func catchUp(
     _ table: EntityTable,
-    _ cursor: StorageCursor,
+    _ cursor: StorageCursor? = nil,
     in storage: StorageTransaction
   ) throws {
+    let cursor = try cursor ?? storage.cursor(table.records.objects)
     table.raise(to: try cursor.lastObject()?.id ?? 0)
     if let system {
       table.raise(to: try system.sequence(entity: table.schema.identity.id, in: storage))

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension StoreTransactions {
   /// Runs a body in a transaction that it begins or joins; an error rolls back a write, and of a joined one
   /// what ``Transaction/noteFailure(_:since:)`` says.
@@ -41,10 +39,7 @@ extension StoreTransactions {
     let state = try begin(isWritable: false)
     do {
       guard let transaction = state.current else { throw closedError }
-      guard let record = try transaction.storage.get(table.records.objects, id: id) else {
-        return (state, nil)
-      }
-      return (state, try table.records.reader(record, id: id))
+      return (state, try table.record(id, in: transaction.storage))
     } catch {
       let seen = file.shown(error)
       try end(state)

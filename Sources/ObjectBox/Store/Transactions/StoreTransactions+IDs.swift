@@ -1,5 +1,4 @@
 internal import Foundation
-internal import ObjectBoxStorage
 
 /// IDs that are given out while other processes give out some as well.
 extension StoreTransactions {
@@ -39,8 +38,7 @@ extension StoreTransactions {
   func admitAhead(id: UInt64, of table: EntityTable) throws {
     if file.isShared, id > table.highestID {
       try inTransaction(isWritable: false) { transaction, _ in
-        let storage = transaction.storage
-        try file.catchUp(table, try storage.cursor(table.records.objects), in: storage)
+        try file.catchUp(table, in: transaction.storage)
       }
     }
     try table.admit(id: id)

@@ -12,6 +12,8 @@ final class Transaction {
   /// Unchecked: it is set between the operations that use it.
   @exclusivity(unchecked) var storage: StorageTransaction
   let isWritable: Bool
+  /// The number of the commit that it sees; in a write transaction that of its own.
+  var version: Int { storage.snapshotID }
   /// The number of transactions that have joined, the outermost included.
   var depth = 1
   /// Why everything must be rolled back, although the outermost block goes on.

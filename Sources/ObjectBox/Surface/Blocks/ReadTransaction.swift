@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The reads of a block, which all see the same version of the store.
 ///
 /// It belongs to its block: it must not leave the thread, and throws
@@ -30,7 +28,7 @@ public class ReadTransaction {
   /// The number of the commit that it sees; for a write transaction, of the one that it will make.
   ///
   /// Throws ``ObjectBoxError/transactionEnded(message:)`` after its end.
-  public func version() throws -> Int { try checkUsable().storage.snapshotID }
+  public func version() throws -> Int { try checkUsable().version }
 
   /// Returns the transaction.
   ///

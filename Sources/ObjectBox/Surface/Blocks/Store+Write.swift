@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 extension Store {
   /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
   ///
@@ -118,9 +116,7 @@ extension Store {
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
-    try transactions.inTransaction(isWritable: false) { transaction, _ in
-      transaction.storage.snapshotID
-    }
+    try transactions.inTransaction(isWritable: false) { transaction, _ in transaction.version }
   }
 }
 

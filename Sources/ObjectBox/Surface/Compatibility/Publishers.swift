@@ -1,7 +1,6 @@
 #if canImport(Combine)
   public import Combine
   public import Dispatch
-  internal import ObjectBoxStorage
 
   /// Publishes all objects of a box, now and after each commit that changed them.
   public struct BoxPublisher<E>: Publisher

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Follows one object.
 struct ObjectTracker: ChangeTracking {
   let interest: ChangeInterest
@@ -25,7 +23,7 @@ struct ObjectTracker: ChangeTracking {
       guard let transaction = ThreadContext.current.state(for: pin.transactions).current else {
         return nil
       }
-      return try transaction.storage.get(table.records.objects, id: id).map { [UInt8]($0) }
+      return try table.bytes(of: id, in: transaction.storage)
     }
   }
 

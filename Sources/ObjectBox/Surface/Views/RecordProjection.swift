@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Reads one property from records, in place.
 struct RecordProjection<V: RecordValue> {
   private let table: EntityTable
@@ -48,8 +46,8 @@ struct RecordProjection<V: RecordValue> {
   /// Returns the value of an object; nil when there is no such object.
   @inline(__always)
   func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
-    guard let bytes = try transaction.storage.get(table.records.objects, id: id) else { return nil }
-    return value(in: try table.records.reader(bytes, id: id))
+    guard let record = try table.record(id, in: transaction.storage) else { return nil }
+    return value(in: record)
   }
 
   /// Passes the bytes of the value of an object to a body; a copy inside a write, which the body may go on
@@ -62,11 +60,9 @@ struct RecordProjection<V: RecordValue> {
     _ transaction: Transaction,
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
-    guard let record = try transaction.storage.get(table.records.objects, id: id) else {
-      return nil
-    }
-    let reader = try table.records.reader(record, id: id)
-    guard let bytes = reader.bytes(reader.field(propertyID: propertyID)) else { return nil }
+    guard let reader = try table.record(id, in: transaction.storage),
+      let bytes = reader.bytes(reader.field(propertyID: propertyID))
+    else { return nil }
     if transaction.isWritable { return try body([UInt8](bytes).span.bytes) }
     return try body(bytes.bytes)
   }

@@ -36,6 +36,19 @@ struct IndexKey {
     compound = nil
   }
 
+  /// The greatest length of a key.
+  static var capacity: Int { OrderedKey.capacity }
+
+  /// Returns the bytes of a key that a body writes.
+  static func bytes(_ write: (inout OrderedKey) -> Void) -> [UInt8] {
+    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return [] }
+      var key = OrderedKey(storage: base)
+      write(&key)
+      return Array(key.bytes)
+    }
+  }
+
   /// Writes the key of a record's value; false when the index leaves the value out.
   func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
     if let compound {

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The ranges of indexes over several properties in which all results of joined conditions are.
 struct CompoundRanges {
   struct Found {
@@ -47,7 +45,7 @@ struct CompoundRanges {
       last = condition
     }
     guard let last else { return nil }
-    prefix = Array(prefix.prefix(OrderedKey.capacity))
+    prefix = Array(prefix.prefix(IndexKey.capacity))
     return Found(
       definition: definition,
       range: IndexRange(lower: prefix, upper: .prefix(prefix)),

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The ranges of an index in which all results of a condition are.
 struct IndexRanges {
   private let definition: IndexDefinition
@@ -79,7 +77,7 @@ struct IndexRanges {
   }
 
   private func key(integer: Int64) -> [UInt8] {
-    withKey { maker.write(integer: integer, into: &$0) }
+    IndexKey.bytes { maker.write(integer: integer, into: &$0) }
   }
 
   // MARK: Texts
@@ -104,7 +102,7 @@ struct IndexRanges {
   private func key(text: String) -> [UInt8] {
     var text = text
     return text.withUTF8 { utf8 in
-      withKey { maker.write(bytes: UnsafeRawBufferPointer(utf8), into: &$0) }
+      IndexKey.bytes { maker.write(bytes: UnsafeRawBufferPointer(utf8), into: &$0) }
     }
   }
 
@@ -115,7 +113,7 @@ struct IndexRanges {
     _ values: [[UInt8]]
   ) -> [IndexRange]? {
     let keys = values.map { value in
-      value.withUnsafeBytes { bytes in withKey { maker.write(bytes: bytes, into: &$0) } }
+      value.withUnsafeBytes { bytes in IndexKey.bytes { maker.write(bytes: bytes, into: &$0) } }
     }
     return ranges(comparison, keys, isOrdered: definition.property.collation.decidesOrder)
   }
@@ -141,15 +139,6 @@ struct IndexRanges {
       return [IndexRange(lower: low, upper: IndexRange.values.upper)]
     case .between: return [IndexRange(lower: low, upper: .inclusive(high))]
     default: return nil
-    }
-  }
-
-  private func withKey(_ write: (inout OrderedKey) -> Void) -> [UInt8] {
-    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
-      guard let base = room.baseAddress else { return [] }
-      var key = OrderedKey(storage: base)
-      write(&key)
-      return Array(key.bytes)
     }
   }
 

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Chooses the access path of a condition: indexes, alone or together, or a scan.
 struct QueryPlanner {
   /// A record that an index leads to costs about this many times a record of a scan.
@@ -28,7 +26,7 @@ struct QueryPlanner {
 
   /// Returns the plan of a condition; nil stands for all objects.
   func plan(_ condition: Condition?) throws -> QueryPlan {
-    let total = try transaction.storage.count(table.records.objects)
+    let total = try table.count(in: transaction.storage)
     guard let condition, let best = try candidate(condition, total),
       total < Self.fewObjects || best.cost <= total
     else {

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The way in which a link is carried out.
 struct LinkPlan {
   let link: LinkCondition
@@ -70,7 +68,7 @@ struct LinkResolver {
 
   /// Returns the cost of testing the link on each host that matches the rest of the condition.
   private func testCost(_ open: Open, in condition: Condition) throws -> Int {
-    let total = try transaction.storage.count(table.records.objects)
+    let total = try table.count(in: transaction.storage)
     let pairs: Int
     switch open.link.end {
     case .toOne: pairs = total
@@ -79,7 +77,7 @@ struct LinkResolver {
       pairs = open.targets.plan.total
     case .standalone(let id), .standaloneBacklink(let id):
       let entries = transaction.file.relation(id: id)
-      pairs = try entries.map { try transaction.storage.count($0.forward) } ?? 0
+      pairs = try entries.map { try $0.count(in: transaction.storage) } ?? 0
     }
     let pairsOfHost = 1 + pairs / max(1, total)
     return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// One run of a query inside a transaction.
 struct QueryExecution {
   let table: EntityTable
@@ -60,11 +58,8 @@ struct QueryExecution {
     var ids = try plan.ids ?? candidates(plan.path)
     if backwards { ids.reverse() }
     if ids.count < 2 {
-      // Without a cursor, which takes longer to open than to read one record.
-      guard let id = ids.first,
-        let bytes = try transaction.storage.get(table.records.objects, id: id)
+      guard let id = ids.first, let record = try table.record(id, in: transaction.storage)
       else { return }
-      let record = try table.records.reader(bytes, id: id)
       if try matches(record) { _ = try body(record) }
       return
     }

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// The objects that a query, an observer or a view asks for: those of an entity or of one relation, as far as
 /// they meet a condition, in an order.
 ///
@@ -78,7 +76,7 @@ struct Selection: Sendable {
     guard let related else { return true }
     guard let table = store.file.table(entity: related.hostEntity) else { return false }
     return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
-      try transaction.storage.get(table.records.objects, id: related.link.host) != nil
+      try table.contains(related.link.host, in: transaction.storage)
     }
   }
 }

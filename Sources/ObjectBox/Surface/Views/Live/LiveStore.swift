@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A view of the store that follows commits, for one actor, serial queue or thread.
 ///
 /// It shows one version until it moves to the newest: by `autorefresh` soon after each commit, by `refresh`,
@@ -250,12 +248,7 @@ public final class LiveStore: StoreView, ReadableView {
   }
 
   /// The number of the newest commit.
-  func newestVersion() throws -> Int {
-    let file = store.file
-    return try file.translating {
-      try file.environment.information().lastCommit
-    }
-  }
+  func newestVersion() throws -> Int { try store.file.newestVersion() }
 
   // MARK: Ending
 
