@@ -104,7 +104,7 @@ package final class StorageEnvironment: Sendable {
       guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
       transaction = try begin(flags: UInt32(MDB_RDONLY), isShared: isShared)
     }
-    try transaction.settle()
+    try transaction.renewUntilConsistent()
     return transaction
   }
 

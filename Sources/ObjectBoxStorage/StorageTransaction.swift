@@ -51,16 +51,16 @@ package final class StorageTransaction {
   /// Begins a read transaction anew after `reset`; it sees the newest commit.
   package func renew() throws(StorageError) {
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
-    try settle()
+    try renewUntilConsistent()
   }
 
-  /// Begins a read transaction anew until it shows the commit that it is named by.
+  /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
   /// LMDB takes the number of the newest commit first, and copies the roots of the tables from that one's
   /// head page afterwards. The commit after the next writes its own roots there. A reader that is held up in
   /// between shows those under the older number; they may not even be published yet, and the transaction
   /// that follows would go back behind them.
-  func settle() throws(StorageError) {
+  func renewUntilConsistent() throws(StorageError) {
     var information = MDB_envinfo()
     var isAgain = false
     while true {

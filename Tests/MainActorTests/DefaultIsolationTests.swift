@@ -9,7 +9,9 @@ struct DefaultIsolationTests {
     let draft = Draft()
     draft.title = "one"
     draft.style = .fancy
+    draft.margins.right = 3
     try box.put(draft)
+    #expect(try box.get(draft.id)?.margins == Margins(left: 1, right: 3))
     #expect(try box.query { .title == "one" }.build().findFirst()?.style == .fancy)
     let label = try store.box(for: Label.self).put(struct: Label(id: 0, name: "x"))
     #expect(try store.box(for: Label.self).get(label.id) == label)
@@ -41,8 +43,11 @@ struct DefaultIsolationTests {
       let job = Job()
       job.name = "sweep"
       try box.put(job)
-      let step = try store.box(for: Step.self).put(struct: Step(id: 0, text: "go"))
+      let step = try store.box(for: Step.self).put(
+        struct: Step(id: 0, text: "go", counts: ["a": 1])
+      )
       #expect(step.id == 1)
+      #expect(try store.box(for: Step.self).get(step.id) == step)
       return try box.query { .name == "sweep" && Job.id == job.id }.build().count()
     }.value
     #expect(found == 1)

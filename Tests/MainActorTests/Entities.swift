@@ -10,8 +10,15 @@ final class Draft {
   // objectbox: convert = { "default": ".plain" }
   var style = Style.plain
   var edited: Date?
+  // objectbox: codable
+  var margins = Margins(left: 1, right: 2)
 
   init() {}
+}
+
+struct Margins: Codable, Equatable {
+  var left: Int
+  var right: Int
 }
 
 enum Style: String {
@@ -45,4 +52,6 @@ nonisolated final class Job {
 nonisolated struct Step: Entity, Equatable {
   var id: EntityId<Step>
   var text: String
+  // objectbox: codable
+  var counts: [String: Int] = [:]
 }

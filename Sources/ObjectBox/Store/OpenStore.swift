@@ -12,11 +12,8 @@ final class OpenStore: Sendable {
   let file: StoreFile
   let transactions: StoreTransactions
   let commits: CommitHub
-  let asyncWrites = AsyncQueue()
-  let asyncTransactions = AsyncTransactions()
-  let gatheredWrites = GatheredWrites()
-  /// The actors and queues on which blocks are called back.
-  let places = WeakTable<ObjectIdentifier>()
+  let writer: WriterThread
+  let gatheredPuts: GatheredPuts
   /// The snapshots by the numbers of their commits.
   let snapshots = WeakTable<Int>()
   /// Signals of the live views, keyed by their isolation.
@@ -36,6 +33,13 @@ final class OpenStore: Sendable {
       ),
       maximumVersionCount: configuration.maximumNumberOfActiveVersions
     )
+    let limits = configuration.groupCommit
+    writer = WriterThread(
+      transactions,
+      maximumGroupSize: limits.maximumGroupSize,
+      linger: limits.linger
+    )
+    gatheredPuts = GatheredPuts(transactions, linger: limits.linger)
   }
 
   var failures: UnheardFailures { transactions.failures }
@@ -50,18 +54,16 @@ final class OpenStore: Sendable {
     let own = ThreadContext.current.state(for: transactions)
     if own.current?.isWritable ?? false {
       // The writer thread waits for this transaction.
-      asyncWrites.refuseMore()
-      asyncTransactions.refuseMore()
+      writer.refuseMore()
       own.closing = { self.close(isHome: $0) }
       return
     }
-    if own.isPublishing || asyncWrites.isCurrentThread || asyncTransactions.isCurrentThread {
+    if own.isPublishing || writer.isCurrent {
       let thread = Thread { self.close() }
       thread.name = "ObjectBox closing"
       return thread.start()
     }
-    asyncTransactions.drain(self, isHome: isHome)
-    asyncWrites.drain()
+    writer.drain(isHome: isHome)
     guard transactions.refuseMore() else { return }
     commits.end(of: ObjectIdentifier(self))
     transactions.drain()

@@ -1,5 +1,5 @@
 extension Store {
-  /// What a store is opened with.
+  /// The options that a store is opened with.
   ///
   ///     var configuration = Store.Configuration(directory: "notes")
   ///     configuration.maximumNumberOfActiveVersions = 16
@@ -22,7 +22,7 @@ extension Store {
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false
-    /// How many versions of the store snapshots and live views may keep alive, at least 1; nil for as
+    /// The number of versions that snapshots and live views may keep alive, at least 1; nil for as
     /// many as there are reader slots.
     ///
     /// A write throws `tooManyActiveVersions` while there are as many. Pages of a version that is kept alive are not used again, so the file grows with each commit.
@@ -68,7 +68,7 @@ extension Store {
 
     /// How writes that allow it are committed together.
     public struct GroupCommit: Hashable, Sendable {
-      /// How many asynchronous writes share a commit at most, at least 1.
+      /// The greatest number of asynchronous writes in one commit, at least 1.
       ///
       /// Single puts of threads that block at the same time share one whatever their number, unless this
       /// is 1.

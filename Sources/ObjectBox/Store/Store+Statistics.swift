@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// What an open store has done and what its file holds.
+/// Figures of an open store and its file.
 public struct StoreStatistics: Hashable, Sendable {
   /// The write transactions that changed something and were committed since the store was opened.
   public let commits: Int
@@ -12,7 +12,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public let pageSizeInBytes: Int
   /// The slots for read transactions that are or were in use, in all processes.
   public let readers: Int
-  /// How many read transactions there can be at one time.
+  /// The greatest number of read transactions at one time.
   public let maximumReaders: Int
   /// The failures that no caller was told of; see ``Store/Configuration/onUnheardFailure``.
   public let unheardFailures: Int
@@ -31,7 +31,7 @@ extension Store {
   /// together is listed once, as that of the view.
   public var activeVersions: [VersionInfo] { transactions.activeVersions }
 
-  /// What the store has done since it was opened, and what its file holds; cheap.
+  /// Figures of the store since it was opened, and of its file; cheap.
   ///
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public var statistics: StoreStatistics {

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// A class, since it stands for an open file.
 public final class Store: CustomDebugStringConvertible, Sendable {
-  /// What the directory of a store in memory begins with; the rest is its name in the process.
+  /// The beginning of the directory of a store in memory; the rest is its name in the process.
   public static let inMemoryPrefix = StoreDirectory.inMemoryPrefix
 
   /// The directory exactly as it was given.
@@ -256,7 +256,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     if isClosed { throw closedError(as: ObjectBoxError.illegalState(message:)) }
   }
 
-  /// Returns the box of an entity: the same instance as long as somebody holds it.
+  /// Returns the box of an entity: the same instance as long as it is held.
   ///
   /// The box of a closed store throws when it is used. Stops the process when the entity's code comes from a
   /// generator of another version.

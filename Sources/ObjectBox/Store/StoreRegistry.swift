@@ -11,7 +11,7 @@ final class StoreRegistry: @unchecked Sendable {
 
   private enum Entry {
     case opening
-    /// Its last owner is gone; whoever reads in it keeps the file open.
+    /// Its last owner is gone; transactions and pinned versions keep the file open.
     case closing
     case open(OpenStore, owners: Int)
     /// Its files are being removed.
@@ -28,7 +28,7 @@ final class StoreRegistry: @unchecked Sendable {
     return try body()
   }
 
-  /// Opens a store that nobody else in the process has open, or shares an open one.
+  /// Opens a store that is not open in the process, or shares an open one.
   ///
   /// - Parameters:
   ///   - key: What tells the directory from others.
@@ -47,15 +47,15 @@ final class StoreRegistry: @unchecked Sendable {
     if let shared = try claim(key, configuration, schema) { return shared }
     do {
       let store = try make()
-      settle(key, as: .open(store, owners: 1))
+      setEntry(key, as: .open(store, owners: 1))
       return store
     } catch {
-      settle(key, as: nil)
+      setEntry(key, as: nil)
       throw error
     }
   }
 
-  /// Reserves a key for whoever opens the file, or adds an owner to a store that is open and returns it.
+  /// Reserves a key for the caller, who opens the file, or returns an open store with one owner more.
   private func claim(
     _ key: String,
     _ configuration: Store.Configuration,
@@ -94,7 +94,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  private func settle(_ key: String, as entry: Entry?) {
+  private func setEntry(_ key: String, as entry: Entry?) {
     locked {
       entries[key] = entry
       condition.broadcast()
@@ -128,7 +128,7 @@ final class StoreRegistry: @unchecked Sendable {
     if isLast { store.close(isHome: isHome) }
   }
 
-  /// Runs a body that removes the files of a store, which nobody in the process has open or opens meanwhile.
+  /// Runs a body that removes the files of a store, while the process does not have it open.
   ///
   /// - Parameters:
   ///   - key: What tells the directory from others.
@@ -152,12 +152,12 @@ final class StoreRegistry: @unchecked Sendable {
         message: "cannot remove the store at '\(location)': \(user)"
       )
     }
-    defer { settle(key, as: nil) }
+    defer { setEntry(key, as: nil) }
     try body()
   }
 
   /// Admits the next opener, once the file is closed.
-  func forget(_ key: String) { settle(key, as: nil) }
+  func forget(_ key: String) { setEntry(key, as: nil) }
 
   /// True while at least one store on the directory is open.
   func isOpen(key: String) -> Bool {

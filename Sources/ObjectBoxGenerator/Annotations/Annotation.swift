@@ -85,6 +85,13 @@ extension Annotation {
     Annotation("syncClock", on: notToMany, excludes: ["syncPrecedence"]),
     Annotation("syncPrecedence", on: notToMany),
 
+    Annotation(
+      "codable",
+      on: .property,
+      keys: ["default"],
+      excludes: ["convert"],
+      usage: "`codable` or `codable = { \"default\": \"SomeType()\" }`"
+    ),
     Annotation("collation", on: noRelation, usage: "\"nocase\" or \"binary\""),
     Annotation(
       "convert",

@@ -14,24 +14,22 @@ struct LikelyRename: Hashable {
     let entities = pairs(old.entities, new.entities) { _, _ in likeness }
     var found = entities.map { before, after in
       let isWhole = traits(of: before) == traits(of: after)
-      return LikelyRename(
-        before,
-        after,
-        "'\(after.name)' is new with \(isWhole ? "" : "most of ")the properties of"
-      )
+      let part = isWhole ? "" : "most of "
+      return LikelyRename(before, after, "'\(after.name)' is new with \(part)the properties of")
     }
     for after in new.entities {
       guard let before = old.entities[uid: after.id.uid] else { continue }
       let properties = pairs(before.properties, after.properties) { gone, added in
         let types = Dictionary(grouping: gone + added, by: PropertyWords.type)
         return { one, other in
-          guard PropertyWords.type(one) == PropertyWords.type(other),
-            one.flags.contains(.id) == other.flags.contains(.id),
-            old.entities[name: one.relationTarget]?.id.uid
-              == new.entities[name: other.relationTarget]?.id.uid
+          let type = PropertyWords.type(one)
+          let (target, newTarget) = (
+            old.entities[name: one.relationTarget], new.entities[name: other.relationTarget]
+          )
+          guard type == PropertyWords.type(other), target?.id.uid == newTarget?.id.uid,
+            one.flags.contains(.id) == other.flags.contains(.id)
           else { return 0 }
-          let isOnly = types[PropertyWords.type(one)]?.count == 2
-          return likeness(one.name, other.name, isOnly: isOnly)
+          return likeness(one.name, other.name, isOnly: types[type]?.count == 2)
         }
       }
       let relations = pairs(before.relations, after.relations) { gone, added in
@@ -68,9 +66,7 @@ struct LikelyRename: Hashable {
     func missing(_ elements: [Element], in others: [Element]) -> [Element] {
       let ids = Set(others.map(\.id.uid))
       let names = Set(others.map { $0.name.lowercased() })
-      return elements.filter {
-        !ids.contains($0.id.uid) && !names.contains($0.name.lowercased())
-      }
+      return elements.filter { !ids.contains($0.id.uid) && !names.contains($0.name.lowercased()) }
     }
     let (gone, added) = (missing(old, in: new), missing(new, in: old))
     let likeness = likeness(gone, added)
@@ -90,7 +86,7 @@ struct LikelyRename: Hashable {
     }
   }
 
-  /// The names and types of what an entity holds besides its ID.
+  /// The names and types of the properties and relations of an entity, besides its ID.
   private static func traits(of entity: ModelDocument.Entity) -> Set<String> {
     let properties = entity.properties.filter { !$0.flags.contains(.id) }.map {
       "\($0.name.lowercased()): \(PropertyWords.type($0))"
@@ -98,7 +94,7 @@ struct LikelyRename: Hashable {
     return Set(properties + entity.relations.map { "\($0.name.lowercased()): relation" })
   }
 
-  /// The part that two entities share of what they hold; 0 when it is less than half.
+  /// The part of their traits that two entities share; 0 when it is less than half.
   private static func likeness(
     _ one: ModelDocument.Entity,
     _ other: ModelDocument.Entity

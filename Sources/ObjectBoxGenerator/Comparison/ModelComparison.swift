@@ -3,11 +3,12 @@ package enum ModelComparison {
   /// Returns every difference, with what it does to stored data.
   ///
   /// The order is that of the new model, each entity followed by its properties and relations, then
-  /// what is gone. Retired UIDs and the pool of new ones are no differences: no store holds them.
+  /// the elements that are gone. Retired UIDs and the pool of new ones are no differences: no store holds them.
   package static func differences(
     from old: ModelDocument,
     to new: ModelDocument
   ) -> [ModelDifference] {
-    ModelPair(old: old, new: new, models: ComparedModels(old: old, new: new)).differences
+    let (before, after) = (ModelSide(model: old), ModelSide(model: new))
+    return ModelPair(old: old, new: new, before: before, after: after).differences
   }
 }

@@ -1,67 +1,65 @@
-// The traits of elements whose words depend on more than one value, and how elements come and go.
+// How reports tell of elements that come, change and go; the traits of properties have a file of their own.
 
-extension ModelTrait where Node: ModelElement {
-  /// An external name and type.
-  static func external(_ path: Path<ExternalTrait>, _ kind: ModelDifference.Kind) -> Self {
-    .value("external name or type", path, kind, .notStored, words: \.words)
-  }
+/// The difference that an element makes by coming or going.
+struct ElementLife {
+  typealias Change = (kind: ModelDifference.Kind, effect: DataEffect)
+
+  /// The element in short.
+  var words: String
+  /// The words that introduce a new element; nil for an index, which is told like a trait of its entity.
+  var novelty: String?
+  var added: Change
+  var removed: Change
+  /// The effect of a removal when another element takes over the ID; nil when it is the same.
+  var replaced: DataEffect?
+  /// The effect of a removal when another element takes over the name; nil when it is the same.
+  var reset: DataEffect?
 }
 
 extension ModelElement {
-  static func sentence(
-    _ subject: String,
-    of title: String,
-    _ before: String?,
-    _ after: String?
-  ) -> String {
-    "the \(subject) of \(title) was \(before ?? "none"), and is \(after ?? "none")"
-  }
+  static var quoting: Quoting { .never }
 
-  /// The effect of a removal, which is worse when another element takes over the ID or the name.
-  fileprivate func effectOfRemoval(
-    leaving others: [Self],
-    replaced: DataEffect,
-    reset: DataEffect,
-    removed: DataEffect
-  ) -> DataEffect {
-    others.contains { $0.id.id == id.id } ? replaced : others[name: name] == nil ? removed : reset
+  func title(of owner: String?) -> String { Self.kind.title(name, of: owner) }
+
+  static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String {
+    "the \(subject) of \(title) was \(was), and is \(`is`)"
+  }
+}
+
+extension ModelTrait where Node: ExternallyNamed {
+  static var external: Self {
+    .value("external name or type", \.external, Node.externalKind, .notStored, words: \.words)
   }
 }
 
 // MARK: Entities
 
+extension ModelTrait<ModelDocument.Entity> {
+  static let flags = value("flags", \.flags, .entityFlags, .notStored, words: FlagNames.words)
+    .merging(flags: \.flags)
+
+  static let external =
+    value("external name", \.externalName, .entityExternalName, .notStored, .inText) { $0 }
+}
+
 extension ModelDocument.Entity {
-  static func sentence(
-    _ subject: String,
-    of title: String,
-    _ before: String?,
-    _ after: String?
-  ) -> String {
-    let (was, becomes) = (before ?? "none", after ?? "none")
-    return switch subject {
-    case "name": "\(title) was named '\(was)'"
-    case "ID": "\(title) had ID \(was), and has ID \(becomes)"
-    case "flags": "\(title) had the flags \(was), and has \(becomes)"
-    default:
-      "\(title) had the \(subject) \(PropertyWords.quoted(before)), and has "
-        + PropertyWords.quoted(after)
+  static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String {
+    switch subject {
+    case "name": "\(title) was named \(was)"
+    case "ID": "\(title) had ID \(was), and has ID \(`is`)"
+    default: "\(title) had the \(subject) \(was), and has \(`is`)"
     }
   }
 
-  func added(in models: ComparedModels) -> ModelDifference {
-    let count = properties.count.counted("property", "properties")
-    let text = "\(title()) is new, with \(count)"
-    return models.difference(of: self, .entityAdded, nil, name, text, .entityAdded)
-  }
-
-  func removed(in models: ComparedModels) -> ModelDifference {
-    let effect = effectOfRemoval(
-      leaving: models.new.entities,
+  func life(in side: ModelSide) -> ElementLife {
+    ElementLife(
+      words: name,
+      novelty: "with \(properties.count.counted("property", "properties"))",
+      added: (.entityAdded, .entityAdded),
+      removed: (.entityRemoved, .entityRemoved),
       replaced: .entityReplaced,
-      reset: .entityReset,
-      removed: .entityRemoved
+      reset: .entityReset
     )
-    return models.difference(of: self, .entityRemoved, name, nil, "\(title()) is gone", effect)
   }
 }
 
@@ -70,42 +68,24 @@ extension ModelDocument.Entity {
 extension ModelTrait<ModelDocument.Relation> {
   static let target = Self(difference: { pair in
     guard pair.old.targetID.uid != pair.new.targetID.uid else { return nil }
-    return pair.difference(
-      .relationTarget,
-      pair.models.old.targetName(of: pair.old),
-      pair.models.new.targetName(of: pair.new),
-      "target",
-      .relationTarget
-    )
+    let (old, new) = (pair.before.model, pair.after.model)
+    let (was, becomes) = (old.targetName(of: pair.old), new.targetName(of: pair.new))
+    return pair.difference(.relationTarget, was, becomes, "target", .relationTarget)
   }).merging("target", \.targetID.uid) { uid, names in names[uid].map { "'\($0)'" } }
 }
 
-extension ModelDocument.Relation {
-  var external: ExternalTrait {
-    get { ExternalTrait(name: externalName, type: externalType) }
-    set { (externalName, externalType) = (newValue.name, newValue.type) }
-  }
+extension ModelDocument.Relation: ExternallyNamed {
+  static let externalKind = ModelDifference.Kind.relationExternal
+  static let quoting = Quoting.inText
 
-  static func sentence(
-    _ subject: String,
-    of title: String,
-    _ before: String?,
-    _ after: String?
-  ) -> String {
-    "the \(subject) of \(title) was \(PropertyWords.quoted(before)), and is "
-      + PropertyWords.quoted(after)
-  }
-
-  func added(in models: ComparedModels) -> ModelDifference {
-    let target = models.new.targetName(of: self)
-    let text = "\(models.title(of: self)) is new, to '\(target)'"
-    return models.difference(of: self, .relationAdded, nil, target, text, .relationAdded)
-  }
-
-  func removed(in models: ComparedModels) -> ModelDifference {
-    let target = models.old.targetName(of: self)
-    let text = "\(models.title(of: self)) is gone"
-    return models.difference(of: self, .relationRemoved, target, nil, text, .relationRemoved)
+  func life(in side: ModelSide) -> ElementLife {
+    let target = side.model.targetName(of: self)
+    return ElementLife(
+      words: target,
+      novelty: "to '\(target)'",
+      added: (.relationAdded, .relationAdded),
+      removed: (.relationRemoved, .relationRemoved)
+    )
   }
 }
 
@@ -123,79 +103,38 @@ extension ModelTrait<ModelDocument.CompoundIndex> {
   static let compoundIndex = Self(difference: { pair in
     let (old, new) = (pair.old, pair.new)
     func changed(_ kind: ModelDifference.Kind, _ effect: DataEffect) -> ModelDifference {
-      new.difference(in: pair.models, kind, from: old, to: new, effect)
+      let (was, becomes) = (old.words(in: pair.before), new.words(in: pair.after))
+      return pair.difference(kind, was, becomes, ModelDocument.CompoundIndex.subject, effect)
     }
-    if old.isUnique != new.isUnique {
-      return new.isUnique
-        ? changed(.uniqueAdded, .uniqueAdded) : changed(.uniqueRemoved, .uniqueRemoved)
-    }
+    if new.isUnique, !old.isUnique { return changed(.uniqueAdded, .uniqueAdded) }
+    if old.isUnique, !new.isUnique { return changed(.uniqueRemoved, .uniqueRemoved) }
     let isSame = old.id.id == new.id.id && old.propertyUIDs == new.propertyUIDs
     return isSame ? nil : changed(.indexReplaced, .indexRebuilt)
   })
 }
 
 extension ModelDocument.CompoundIndex {
+  static let subject = "index over several properties"
+
   /// An index has no name.
   var name: String { "" }
 
   /// The UIDs of its properties; an index over others is another one.
   var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
 
-  func added(in models: ComparedModels) -> ModelDifference {
-    isUnique
-      ? difference(in: models, .uniqueAdded, from: nil, to: self, .uniqueAdded)
-      : difference(in: models, .indexAdded, from: nil, to: self, .indexAdded)
-  }
+  func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
 
-  func removed(in models: ComparedModels) -> ModelDifference {
-    isUnique
-      ? difference(in: models, .uniqueRemoved, from: self, to: nil, .uniqueDropped)
-      : difference(in: models, .indexRemoved, from: self, to: nil, .indexRemoved)
-  }
-
-  fileprivate func difference(
-    in models: ComparedModels,
-    _ kind: ModelDifference.Kind,
-    from old: Self?,
-    to new: Self?,
-    _ effect: DataEffect
-  ) -> ModelDifference {
-    let before = old?.words(in: models.owner?.old)
-    let after = new?.words(in: models.owner?.new)
-    let title = "entity '\(models.owner?.new.name ?? "")'"
-    let text = Self.sentence("index over several properties", of: title, before, after)
-    return models.difference(of: self, kind, before, after, text, effect)
-  }
-
-  private func words(in entity: ModelDocument.Entity?) -> String {
-    let names = propertyIDs.map { "'\(entity?.properties[uid: $0.uid]?.name ?? "\($0.id)")'" }
-    return names.joined(separator: ", ") + (isUnique ? ", unique together" : "")
-  }
-}
-
-// MARK: Properties
-
-extension ModelDocument.Property {
-  var external: ExternalTrait {
-    get { ExternalTrait(name: externalName, type: externalType) }
-    set { (externalName, externalType) = (newValue.name, newValue.type) }
-  }
-
-  func added(in models: ComparedModels) -> ModelDifference {
-    let type = PropertyWords.type(self)
-    let text = "\(models.title(of: self)) is new, of type \(type)"
-    return models.difference(of: self, .propertyAdded, nil, type, text, .propertyAdded)
-  }
-
-  func removed(in models: ComparedModels) -> ModelDifference {
-    let effect = effectOfRemoval(
-      leaving: models.owner?.new.properties ?? [],
-      replaced: .propertyReplaced,
-      reset: .propertyReset,
-      removed: .propertyRemoved
+  func life(in side: ModelSide) -> ElementLife {
+    ElementLife(
+      words: words(in: side),
+      added: isUnique ? (.uniqueAdded, .uniqueAdded) : (.indexAdded, .indexAdded),
+      removed: isUnique ? (.uniqueRemoved, .uniqueDropped) : (.indexRemoved, .indexRemoved)
     )
-    let text = "\(models.title(of: self)) is gone"
-    let type = PropertyWords.type(self)
-    return models.difference(of: self, .propertyRemoved, type, nil, text, effect)
+  }
+
+  fileprivate func words(in side: ModelSide) -> String {
+    let properties = side.owner?.properties ?? []
+    let names = propertyIDs.map { "'\(properties[uid: $0.uid]?.name ?? "\($0.id)")'" }
+    return names.joined(separator: ", ") + (isUnique ? ", unique together" : "")
   }
 }

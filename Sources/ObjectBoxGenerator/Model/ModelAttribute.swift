@@ -48,15 +48,20 @@ struct ModelTable<Node: ModelNode>: Sendable {
   /// The attributes in the order in which reports tell of them.
   let attributes: [ModelAttribute<Node>]
   /// The attributes in the order of the file.
-  let members: [ModelAttribute<Node>]
+  private(set) var members: [ModelAttribute<Node>]
 
-  /// `layout` has the keys whose places in the file the reference decides; others follow them.
-  init(layout: String = "", _ attributes: [ModelAttribute<Node>]) {
-    let keys = layout.split(separator: " ").map(String.init)
+  init(_ attributes: [ModelAttribute<Node>]) {
     self.attributes = attributes
-    members =
-      keys.compactMap { key in attributes.first { $0.key == key } }
-      + attributes.filter { !keys.contains($0.key) }
+    members = attributes
+  }
+
+  /// Returns the table with the places in the file that the reference gives to its keys; others follow.
+  func laidOut(_ keys: String) -> Self {
+    let keys = keys.split(separator: " ").map(String.init)
+    var table = self
+    table.members = keys.compactMap { key in attributes.first { $0.key == key } }
+    table.members += attributes.filter { !keys.contains($0.key) }
+    return table
   }
 }
 
@@ -66,6 +71,7 @@ struct ModelTable<Node: ModelNode>: Sendable {
 /// the comparison and the merge know of it.
 struct ModelAttribute<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
+  typealias Source<Value> = @Sendable (Node.Declaration) -> Value
 
   let key: String
   /// True when a node without the key is an error.
@@ -76,7 +82,6 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
   let read: @Sendable (JSONValue, inout Node, inout ModelReader) -> Bool
   /// The value in the file; nil when it is left out.
   let value: @Sendable (Node) -> ModelValue?
-  /// Replaces the IDs of the value.
   var mapIDs: @Sendable (inout Node, (ModelIDUse, ModelID) -> ModelID) -> Void = { _, _ in }
   /// Takes the value that the sources state.
   var take: @Sendable (Node.Declaration, inout Node) -> Void = { _, _ in }
@@ -91,8 +96,8 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     _ codec: ModelCodec<Value>,
     usual: Value? = nil,
     isRequired: Bool = false,
-    from source: (@Sendable (Node.Declaration) -> Value)? = nil,
-    traits: [ModelTrait<Node>] = []
+    from source: Source<Value>? = nil,
+    _ traits: [ModelTrait<Node>] = []
   ) {
     self.key = key
     self.isRequired = isRequired
@@ -102,9 +107,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
       node[keyPath: path] = value
       return true
     }
-    value = { node in
-      node[keyPath: path] == usual ? nil : codec.value(node[keyPath: path])
-    }
+    value = { $0[keyPath: path] == usual ? nil : codec.value($0[keyPath: path]) }
     mapIDs = { node, transform in
       node[keyPath: path] = codec.mapIDs(node[keyPath: path], transform)
     }
@@ -119,10 +122,10 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     optional path: Path<Value?>,
     _ codec: ModelCodec<Value>,
     usual: Value? = nil,
-    from source: (@Sendable (Node.Declaration) -> Value?)? = nil,
-    traits: [ModelTrait<Node>] = []
+    from source: Source<Value?>? = nil,
+    _ traits: [ModelTrait<Node>] = []
   ) {
-    self.init(key, path, codec.optional(usual), from: source, traits: traits)
+    self.init(key, path, codec.optional(usual), from: source, traits)
   }
 
   /// Makes a list of elements.
@@ -134,26 +137,68 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     self.key = key
     isList = true
     read = { json, node, reader in
-      for item in reader.elements(json, of: key) {
-        if let element: Element = reader.node(item) { node[keyPath: path].append(element) }
-      }
+      let elements = reader.elements(json, of: key).compactMap { reader.node($0) as Element? }
+      node[keyPath: path] = elements
       return true
     }
     value = { node in
-      let elements = node[keyPath: path]
-      if elements.isEmpty, isOmittedWhenEmpty { return nil }
-      return .list(elements.sortedByID.map(ModelValue.init))
+      let elements = node[keyPath: path].sortedByID
+      return elements.isEmpty && isOmittedWhenEmpty ? nil : .list(elements.map(ModelValue.init))
     }
     mapIDs = { node, transform in
       for index in node[keyPath: path].indices { node[keyPath: path][index].mapIDs(transform) }
+      node[keyPath: path].sort { ($0.id.id, $0.id.uid) < ($1.id.id, $1.id.uid) }
     }
     traits = [ModelTrait { $0.differences(in: path) }]
   }
 
   /// Makes a member that is the same in all files.
-  init(_ key: String, constant: ModelValue) {
+  init(_ key: String, _ constant: ModelValue) {
     self.key = key
     read = { _, _, _ in true }
     value = { _ in constant }
+  }
+
+  /// Makes a last ID.
+  static func last(
+    _ kind: ElementKind,
+    _ path: Path<ModelID>,
+    of entity: (@Sendable (Node) -> String)? = nil
+  ) -> Self {
+    Self(kind.lastKey, path, .id(.last(kind)), [.last(kind, path, of: entity)])
+  }
+}
+
+extension ModelAttribute where Node: ModelElement {
+  /// Makes the ID of the element.
+  static func id(
+    _ moved: ModelDifference.Kind,
+    effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect
+  ) -> Self {
+    let trait = ModelTrait<Node>.number(moved, effect: effect)
+    return Self("id", \.id, .id(.own(Node.kind)), isRequired: true, [trait])
+  }
+
+  /// Makes the name of the element.
+  static func name(
+    _ path: Path<String>,
+    from source: @escaping Source<String>,
+    _ renamed: ModelDifference.Kind,
+    _ quoting: Quoting = .inText
+  ) -> Self {
+    let trait = ModelTrait.value("name", path, renamed, .name, quoting) { $0 }
+    return Self("name", path, .text, isRequired: true, from: source, [trait])
+  }
+
+  /// Makes a rule for removals at one end of a relation.
+  static func deleteRule(
+    _ key: String,
+    _ path: Path<DeleteRule?>,
+    from source: @escaping Source<DeleteRule?>
+  ) -> Self {
+    let trait = ModelTrait.value("onDelete", path, .deleteRule, .deleteRule) {
+      ($0 ?? .nullify).rawValue
+    }
+    return Self(key, optional: path, .word, usual: .nullify, from: source, [trait])
   }
 }

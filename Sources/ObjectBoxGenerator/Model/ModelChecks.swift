@@ -5,16 +5,14 @@ struct ModelChecks {
   private static let leastUID: UInt64 = 256
 
   private(set) var diagnostics: [Diagnostic] = []
-  private var uids: [UInt64: SourcePosition] = [:]
-  private var entityNames: [String: SourcePosition] = [:]
-  /// The first places of the IDs of an entity, or of an entity and a property of it.
-  private var ids: [[UInt32]: SourcePosition] = [:]
+  /// The first places of UIDs, names of entities, and IDs: of an entity, or of an entity and a property.
+  private var places: [AnyHashable: SourcePosition] = [:]
   private var entityPositions: [UInt32: SourcePosition] = [:]
   /// The entity that is read.
   fileprivate var entity = ModelDocument.Entity()
   fileprivate var entityProperties: Set<ModelID> = []
 
-  fileprivate mutating func report(
+  private mutating func report(
     _ message: DiagnosticMessage,
     at position: SourcePosition,
     other: SourcePosition? = nil,
@@ -24,53 +22,43 @@ struct ModelChecks {
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
 
-  /// Notes the place of what may be there once.
-  private mutating func note<Key>(
-    _ key: Key,
-    in places: WritableKeyPath<Self, [Key: SourcePosition]>,
+  /// Notes the place of a key that may be there once.
+  private mutating func note(
+    _ key: some Hashable,
     at position: SourcePosition,
-    duplicate: DiagnosticMessage
+    _ duplicate: DiagnosticMessage
   ) {
-    if let other = self[keyPath: places][key] {
+    if let other = places[key] {
       report(duplicate, at: position, other: other)
     } else {
-      self[keyPath: places][key] = position
+      places[key] = position
     }
   }
 
   /// Notes a UID of an entity, a property or a retired element; each may be there once.
-  mutating func note(uid: UInt64, at position: SourcePosition) {
+  fileprivate mutating func note(uid: UInt64, at position: SourcePosition) {
     if uid < Self.leastUID || uid > UInt64(Int64.max) {
       report(.uidOutOfRange(uid), at: position)
     } else {
-      note(uid, in: \.uids, at: position, duplicate: .duplicateUID(uid))
+      note(uid, at: position, .duplicateUID(uid))
     }
   }
 
   fileprivate mutating func note(_ entity: ModelDocument.Entity, _ json: JSONValue) {
-    let position = json.position(of: "id")
-    let duplicate = DiagnosticMessage.duplicateEntityID(entity.name, entity.id.id)
-    note([entity.id.id], in: \.ids, at: position, duplicate: duplicate)
-    entityPositions[entity.id.id] = position
-    note(
-      entity.name.lowercased(),
-      in: \.entityNames,
-      at: json["name"]?.position ?? position,
-      duplicate: .duplicateModelEntityName(entity.name)
-    )
+    let (id, position) = (entity.id.id, json.position(of: "id"))
+    note([id], at: position, .duplicateEntityID(entity.name, id))
+    entityPositions[id] = position
+    let namePosition = json["name"]?.position ?? position
+    note(entity.name.lowercased(), at: namePosition, .duplicateModelEntityName(entity.name))
     note(uid: entity.id.uid, at: position)
     self.entity = entity
     entityProperties = []
   }
 
   fileprivate mutating func note(_ property: ModelDocument.Property, _ json: JSONValue) {
-    let position = json.position(of: "id")
-    note(
-      [entity.id.id, property.id.id],
-      in: \.ids,
-      at: position,
-      duplicate: .duplicatePropertyID(property.name, property.id.id, entity: entity.name)
-    )
+    let (id, position) = (property.id.id, json.position(of: "id"))
+    let duplicate = DiagnosticMessage.duplicatePropertyID(property.name, id, entity: entity.name)
+    note([entity.id.id, id], at: position, duplicate)
     note(uid: property.id.uid, at: position)
     entityProperties.insert(property.id)
   }
@@ -80,20 +68,19 @@ struct ModelChecks {
     _ elements: [Element],
     of owner: String? = nil,
     last: ModelID,
-    at position: SourcePosition
+    in json: JSONValue,
+    missing: DiagnosticMessage
   ) {
     let key = Element.kind.lastKey
-    for element in elements {
+    let position = json.position(of: key)
+    guard json[key] != nil else { return report(missing, at: position) }
+    for element in elements where element.id.id >= last.id && element.id != last {
       let (id, title) = (element.id, element.title(of: owner))
-      let message: DiagnosticMessage
-      if id.id > last.id {
-        message = .aboveLast(title, id.id, key: key, last.id)
-      } else if id.id == last.id, id.uid != last.uid {
-        message = .lastUIDMismatch(title, id, key: key, last)
-      } else {
-        continue
-      }
-      let place = owner == nil ? entityPositions[id.id] : ids[[entity.id.id, id.id]]
+      let place = owner == nil ? entityPositions[id.id] : places[[entity.id.id, id.id]]
+      let message: DiagnosticMessage =
+        id.id > last.id
+        ? .aboveLast(title, id.id, key: key, last.id)
+        : .lastUIDMismatch(title, id, key: key, last)
       report(message, at: place ?? position, other: position, .lastID(key))
     }
   }
@@ -101,17 +88,11 @@ struct ModelChecks {
 
 extension ModelDocument {
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
-    let key = ElementKind.entity.lastKey
-    let position = json.position(of: key)
-    if !entities.isEmpty, json[key] == nil {
-      reader.checks.report(.noLastEntityID, at: position)
-    } else {
-      reader.checks.check(entities, last: lastEntityID, at: position)
+    if !entities.isEmpty {
+      reader.checks.check(entities, last: lastEntityID, in: json, missing: .noLastEntityID)
     }
-    for kind in ElementKind.allCases {
-      for value in json[kind.retiredKey]?.elements ?? [] {
-        if let uid: UInt64 = value.integer() { reader.checks.note(uid: uid, at: value.position) }
-      }
+    for value in ElementKind.allCases.flatMap({ json[$0.retiredKey]?.elements ?? [] }) {
+      if let uid: UInt64 = value.integer() { reader.checks.note(uid: uid, at: value.position) }
     }
   }
 }
@@ -120,13 +101,13 @@ extension ModelDocument.Entity {
   func check(_ json: JSONValue, _ reader: inout ModelReader) { reader.checks.note(self, json) }
 
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
-    let key = ElementKind.property.lastKey
-    let position = json.position(of: key)
-    if json[key] == nil {
-      reader.checks.report(.noLastPropertyID(name), at: position)
-    } else {
-      reader.checks.check(properties, of: name, last: lastPropertyID, at: position)
-    }
+    reader.checks.check(
+      properties,
+      of: name,
+      last: lastPropertyID,
+      in: json,
+      missing: .noLastPropertyID(name)
+    )
   }
 }
 
@@ -156,52 +137,50 @@ extension JSONValue {
 }
 
 extension DiagnosticMessage {
-  private static let restore = "restore the model file from version control"
+  private static func broken(_ text: String) -> Self {
+    Self(.error, "\(text); restore the model file from version control")
+  }
+
+  /// A fault that merging by hand leaves behind.
+  private static func duplicate(_ title: String, _ id: UInt32, _ other: String, key: String) -> Self
+  {
+    Self(
+      .error,
+      "\(title) has ID \(id), which another \(other) has; after a merge, give the newer one the next ID "
+        + "and raise \(key), else restore the model file from version control"
+    )
+  }
 
   static func lastID(_ key: String) -> Self { Self(.note, "\(key) is here") }
 
   static func uidOutOfRange(_ uid: UInt64) -> Self {
-    Self(.error, "the UID \(uid) is out of range, which is 256 to \(Int64.max); \(restore)")
+    broken("the UID \(uid) is out of range, which is 256 to \(Int64.max)")
   }
 
   static func duplicateUID(_ uid: UInt64) -> Self {
-    Self(.error, "the UID \(uid) stands in the model file twice; \(restore)")
+    broken("the UID \(uid) stands in the model file twice")
   }
 
   static func duplicateEntityID(_ name: String, _ id: UInt32) -> Self {
-    Self(
-      .error,
-      "entity '\(name)' has ID \(id), which another entity of the model has; after a merge, give the "
-        + "newer one the next ID and raise lastEntityId, else \(restore)"
-    )
+    duplicate("entity '\(name)'", id, "entity of the model", key: "lastEntityId")
   }
 
   static func duplicateModelEntityName(_ name: String) -> Self {
-    Self(
-      .error,
-      "two entities of the model are named '\(name)', where case does not count; \(restore)"
-    )
+    broken("two entities of the model are named '\(name)', where case does not count")
   }
 
   static func duplicatePropertyID(_ name: String, _ id: UInt32, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has ID \(id), which another property has; after a merge, "
-        + "give the newer one the next ID and raise lastPropertyId, else \(restore)"
-    )
+    duplicate("property '\(name)' of entity '\(entity)'", id, "property", key: "lastPropertyId")
   }
 
-  static let noLastEntityID = Self(
-    .error,
-    "the model file has entities and no lastEntityId; \(restore)"
-  )
+  static let noLastEntityID = broken("the model file has entities and no lastEntityId")
 
   static func noLastPropertyID(_ entity: String) -> Self {
-    Self(.error, "entity '\(entity)' of the model has no lastPropertyId; \(restore)")
+    broken("entity '\(entity)' of the model has no lastPropertyId")
   }
 
   static func aboveLast(_ element: String, _ id: UInt32, key: String, _ last: UInt32) -> Self {
-    Self(.error, "\(element) has ID \(id), which is above \(key) with \(last); \(restore)")
+    broken("\(element) has ID \(id), which is above \(key) with \(last)")
   }
 
   static func lastUIDMismatch(
@@ -210,10 +189,8 @@ extension DiagnosticMessage {
     key: String,
     _ last: ModelID
   ) -> Self {
-    Self(
-      .error,
-      "\(element) has ID \(id.id) and UID \(id.uid), and \(key) gives that ID the UID \(last.uid); "
-        + restore
+    broken(
+      "\(element) has ID \(id.id) and UID \(id.uid), and \(key) gives that ID the UID \(last.uid)"
     )
   }
 }

@@ -8,7 +8,9 @@ struct ModelCodec<Value: Sendable>: Sendable {
   let value: @Sendable (Value) -> ModelValue?
   /// Replaces the IDs of a value.
   var mapIDs: @Sendable (Value, (ModelIDUse, ModelID) -> ModelID) -> Value = { value, _ in value }
+}
 
+extension ModelCodec {
   /// Makes the form of values of which the JSON says all.
   ///
   /// A finding calls the value by its key unless `name` says otherwise, and says what is `expected`.
@@ -21,29 +23,14 @@ struct ModelCodec<Value: Sendable>: Sendable {
     self.value = value
     self.read = { json, key, reader in
       if let value = read(json) { return value }
-      let message = DiagnosticMessage.wrongValue(
-        name ?? key,
-        expected: expected,
-        found: json.kind
-      )
+      let message = DiagnosticMessage.wrongValue(name ?? key, expected: expected, found: json.kind)
       reader.report(message, at: json.position)
       return nil
     }
   }
 
-  private init(
-    read: @escaping @Sendable (JSONValue, String, inout ModelReader) -> Value?,
-    value: @escaping @Sendable (Value) -> ModelValue?
-  ) {
-    self.read = read
-    self.value = value
-  }
-
   /// Makes the form of a list.
-  init<Item>(
-    listOf item: ModelCodec<Item>,
-    _ name: String? = nil
-  ) where Value == [Item] {
+  init<Item>(listOf item: ModelCodec<Item>, _ name: String? = nil) where Value == [Item] {
     read = { json, key, reader in
       reader.elements(json, of: name ?? key).compactMap { item.read($0, key, &reader) }
     }
@@ -55,14 +42,11 @@ struct ModelCodec<Value: Sendable>: Sendable {
 extension ModelCodec where Value: Equatable {
   /// The form of a value that may be absent, which means the same as the `usual` value.
   func optional(_ usual: Value? = nil) -> ModelCodec<Value?> {
-    var codec = ModelCodec<Value?>(
-      read: { json, key, reader in
-        self.read(json, key, &reader).map { $0 == usual ? nil : $0 }
-      },
-      value: { $0.flatMap(self.value) }
+    ModelCodec<Value?>(
+      read: { read($0, $1, &$2).map { $0 == usual ? nil : $0 } },
+      value: { $0.flatMap(value) },
+      mapIDs: { value, transform in value.map { mapIDs($0, transform) } }
     )
-    codec.mapIDs = { value, transform in value.map { self.mapIDs($0, transform) } }
-    return codec
   }
 }
 
@@ -70,7 +54,7 @@ extension ModelCodec<String> {
   static var text: Self { Self(expected: "a text", read: \.string, value: ModelValue.text) }
 
   /// A text, where any other value counts as none.
-  static var lenientText: Self {
+  static var anyText: Self {
     Self(read: { json, _, _ in json.string }, value: ModelValue.text)
   }
 }
@@ -131,6 +115,10 @@ extension ModelCodec<ModelID> {
     if let use { codec.mapIDs = { id, transform in transform(use, id) } }
     return codec
   }
+}
+
+extension ModelCodec<[ModelID]> {
+  static var properties: Self { Self(listOf: .id(.reference(.property))) }
 }
 
 extension ModelCodec<[UInt64]> {

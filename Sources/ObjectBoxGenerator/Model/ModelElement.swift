@@ -2,11 +2,6 @@
 enum ElementKind: String, CaseIterable, Sendable {
   case entity, index, property, relation
 
-  /// The words that findings call an element.
-  func title(_ name: String, of owner: String? = nil) -> String {
-    "\(self) '\(name)'" + (owner.map { " of entity '\($0)'" } ?? "")
-  }
-
   private var word: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
   /// The key of the last ID, in the model or, for properties, in the entity.
@@ -16,23 +11,28 @@ enum ElementKind: String, CaseIterable, Sendable {
   var retiredKey: String { "retired\(word)Uids" }
 
   /// The last ID in the model; nil for properties.
-  var last: WritableKeyPath<ModelDocument, ModelID>? {
+  var last: WritableKeyPath<ModelDocument, ModelID>? { paths.last }
+
+  /// The UIDs of removed elements, which never come back.
+  var retired: WritableKeyPath<ModelDocument, [UInt64]> { paths.retired }
+
+  private typealias Paths = (
+    last: WritableKeyPath<ModelDocument, ModelID>?,
+    retired: WritableKeyPath<ModelDocument, [UInt64]>
+  )
+
+  private var paths: Paths {
     switch self {
-    case .entity: \.lastEntityID
-    case .index: \.lastIndexID
-    case .property: nil
-    case .relation: \.lastRelationID
+    case .entity: (\.lastEntityID, \.retiredEntityUIDs)
+    case .index: (\.lastIndexID, \.retiredIndexUIDs)
+    case .property: (nil, \.retiredPropertyUIDs)
+    case .relation: (\.lastRelationID, \.retiredRelationUIDs)
     }
   }
 
-  /// The UIDs of removed elements, which never come back.
-  var retired: WritableKeyPath<ModelDocument, [UInt64]> {
-    switch self {
-    case .entity: \.retiredEntityUIDs
-    case .index: \.retiredIndexUIDs
-    case .property: \.retiredPropertyUIDs
-    case .relation: \.retiredRelationUIDs
-    }
+  /// The words that findings call an element.
+  func title(_ name: String, of owner: String? = nil) -> String {
+    "\(self) '\(name)'" + (owner.map { " of entity '\($0)'" } ?? "")
   }
 }
 
@@ -59,22 +59,24 @@ protocol ModelElement: ModelNode {
   var id: ModelID { get set }
   /// The name in the database; empty for an index.
   var name: String { get }
+  /// The usual quoting of its traits.
+  static var quoting: Quoting { get }
 
-  /// The difference of a model that has this element in addition.
-  func added(in models: ComparedModels) -> ModelDifference
+  /// The words that findings call the element, given the name of its entity.
+  func title(of owner: String?) -> String
 
-  /// The difference of a model that lacks this element.
-  func removed(in models: ComparedModels) -> ModelDifference
+  func life(in side: ModelSide) -> ElementLife
 
-  /// Tells in a sentence that a trait was one thing and is another.
-  static func sentence(_ subject: String, of title: String, _ before: String?, _ after: String?)
-    -> String
+  /// Tells that a trait is another.
+  static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String
+}
+
+/// The use of quotes around the words of a trait, in reports for programs and in sentences.
+enum Quoting {
+  case never, inText, always
 }
 
 extension ModelElement {
-  /// The words that findings call the element, given the name of its entity.
-  func title(of owner: String? = nil) -> String { Self.kind.title(name, of: owner) }
-
   /// The element without its numbers, which are no reason for a conflict.
   var content: Self {
     var content = self
@@ -82,6 +84,34 @@ extension ModelElement {
       if case .last = use { ModelID.none } else { ModelID(id: 0, uid: id.uid) }
     }
     return content
+  }
+}
+
+/// An element with a name and a type for other databases.
+protocol ExternallyNamed: ModelElement {
+  static var externalKind: ModelDifference.Kind { get }
+
+  var externalName: String? { get set }
+  var externalType: UInt16? { get set }
+}
+
+extension ExternallyNamed {
+  var external: ExternalTrait {
+    get { ExternalTrait(name: externalName, type: externalType) }
+    set { (externalName, externalType) = (newValue.name, newValue.type) }
+  }
+}
+
+/// An external name with an external type.
+struct ExternalTrait: Hashable, Sendable {
+  var name: String?
+  var type: UInt16?
+
+  /// The name and type in one text; nil when there is neither.
+  var words: String? {
+    let type = type.map { "type " + (ExternalTypeRule.name(of: $0) ?? "\($0)") }
+    let words = [name, type].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 
@@ -93,6 +123,7 @@ extension Array where Element: ModelElement {
 
   /// The element with a name, where case does not count, as in the database.
   subscript(name name: String?) -> Element? {
-    name.map { $0.lowercased() }.flatMap { name in first { $0.name.lowercased() == name } }
+    let name = name?.lowercased()
+    return first { $0.name.lowercased() == name }
   }
 }

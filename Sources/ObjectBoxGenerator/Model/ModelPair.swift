@@ -1,40 +1,16 @@
-/// Two models that are compared, and the versions of the entity whose parts are compared.
-struct ComparedModels {
-  let old: ModelDocument
-  let new: ModelDocument
+/// One of two models that are compared, with the version of the entity whose parts are compared.
+struct ModelSide {
+  let model: ModelDocument
   /// Nil while the entities themselves are compared.
-  var owner: (old: ModelDocument.Entity, new: ModelDocument.Entity)?
-
-  /// Makes a difference of an element that one of the models has.
-  func difference<Element: ModelElement>(
-    of element: Element,
-    _ kind: ModelDifference.Kind,
-    _ before: String?,
-    _ after: String?,
-    _ text: String,
-    _ effect: DataEffect
-  ) -> ModelDifference {
-    ModelDifference(
-      kind: kind,
-      entity: owner?.new.name ?? element.name,
-      element: owner == nil || element.name.isEmpty ? nil : element.name,
-      uid: element.id.uid,
-      before: before,
-      after: after,
-      text: text,
-      consequence: effect
-    )
-  }
-
-  /// The words that reports call an element.
-  func title(of element: some ModelElement) -> String { element.title(of: owner?.new.name) }
+  var owner: ModelDocument.Entity?
 }
 
 /// Two versions of a node, which are compared.
 struct ModelPair<Node: ModelNode> {
   let old: Node
   let new: Node
-  let models: ComparedModels
+  var before: ModelSide
+  var after: ModelSide
 
   /// The differences of all attributes, in the order of the table.
   var differences: [ModelDifference] {
@@ -43,21 +19,19 @@ struct ModelPair<Node: ModelNode> {
 
   /// Returns the differences of a list: those of the elements of the new version in the order of their
   /// IDs, then the elements that are gone.
-  func differences<Element: ModelElement>(
-    in list: KeyPath<Node, [Element]>
-  ) -> [ModelDifference] {
-    var models = models
-    if let old = old as? ModelDocument.Entity, let new = new as? ModelDocument.Entity {
-      models.owner = (old, new)
+  func differences<Element: ModelElement>(in list: KeyPath<Node, [Element]>) -> [ModelDifference] {
+    let (olds, news) = (old[keyPath: list].sortedByID, new[keyPath: list].sortedByID)
+    var (before, after) = (before, after)
+    before.owner = old as? ModelDocument.Entity
+    after.owner = new as? ModelDocument.Entity
+    func pair(_ old: Element, _ new: Element) -> ModelPair<Element> {
+      ModelPair<Element>(old: old, new: new, before: before, after: after)
     }
-    let (before, after) = (old[keyPath: list].sortedByID, new[keyPath: list].sortedByID)
-    let living = after.flatMap { element in
-      before[uid: element.id.uid].map { old in
-        ModelPair<Element>(old: old, new: element, models: models).differences
-      } ?? [element.added(in: models)]
+    let living = news.flatMap { new in
+      olds[uid: new.id.uid].map { pair($0, new).differences } ?? [pair(new, new).addition]
     }
-    let gone = before.filter { after[uid: $0.id.uid] == nil }
-    return living + gone.map { $0.removed(in: models) }
+    let gone = olds.filter { news[uid: $0.id.uid] == nil }
+    return living + gone.map { pair($0, $0).removal(leaving: news) }
   }
 }
 
@@ -68,15 +42,66 @@ extension ModelPair where Node: ModelElement {
     _ before: String?,
     _ after: String?,
     _ subject: String,
-    _ effect: DataEffect
+    _ effect: DataEffect,
+    _ quoting: Quoting = Node.quoting
   ) -> ModelDifference {
-    models.difference(
-      of: new,
-      kind,
-      before,
-      after,
-      Node.sentence(subject, of: models.title(of: new), before, after),
-      effect
+    let (was, becomes) = (PropertyWords.quoted(before), PropertyWords.quoted(after))
+    if quoting == .always { return difference(kind, was, becomes, subject, effect, .never) }
+    let isQuoted = quoting == .inText
+    let title = new.title(of: self.after.owner?.name)
+    let text = Node.sentence(
+      subject,
+      title,
+      isQuoted ? was : before ?? "none",
+      isQuoted ? becomes : after ?? "none"
     )
+    return difference((kind, effect), before, after, text)
+  }
+
+  private func difference(
+    _ change: ElementLife.Change,
+    _ before: String?,
+    _ after: String?,
+    _ text: String
+  ) -> ModelDifference {
+    let owner = self.after.owner
+    return ModelDifference(
+      kind: change.kind,
+      entity: owner?.name ?? new.name,
+      element: owner == nil || new.name.isEmpty ? nil : new.name,
+      uid: new.id.uid,
+      before: before,
+      after: after,
+      text: text,
+      consequence: change.effect
+    )
+  }
+
+  /// The difference of a model that has the element in addition.
+  fileprivate var addition: ModelDifference {
+    let life = new.life(in: after)
+    let (kind, effect) = life.added
+    guard let novelty = life.novelty else {
+      return difference(kind, nil, life.words, ModelDocument.CompoundIndex.subject, effect)
+    }
+    let text = "\(new.title(of: after.owner?.name)) is new, \(novelty)"
+    return difference(life.added, nil, life.words, text)
+  }
+
+  /// The difference of a model that lacks the element, which may be worse when another one takes over its
+  /// ID or its name.
+  fileprivate func removal(leaving others: [Node]) -> ModelDifference {
+    let life = old.life(in: before)
+    var (kind, effect) = life.removed
+    guard life.novelty != nil else {
+      return difference(kind, life.words, nil, ModelDocument.CompoundIndex.subject, effect)
+    }
+    if others.contains(where: { $0.id.id == old.id.id }) {
+      effect = life.replaced ?? effect
+    } else if others[name: old.name] != nil {
+      effect = life.reset ?? effect
+    }
+    let text = "\(old.title(of: after.owner?.name)) is gone"
+    return difference((kind, effect), life.words, nil, text)
   }
 }

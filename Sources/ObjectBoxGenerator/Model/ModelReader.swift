@@ -58,10 +58,7 @@ struct ModelReader {
   private mutating func checkVersions(_ root: JSONValue) -> Bool {
     if let version = root["modelVersion"] {
       guard let number = version.integer(Int.self), number >= Self.oldestVersion else {
-        report(
-          .modelVersion(found: version.kind, oldest: Self.oldestVersion),
-          at: version.position
-        )
+        report(.modelVersion(found: version.kind, oldest: Self.oldestVersion), at: version.position)
         return false
       }
     }

@@ -3,48 +3,25 @@
 
 extension ModelDocument: ModelNode {
   static let table = ModelTable<Self>([
-    .init(
-      "_note1",
-      constant: .text("KEEP THIS FILE! Check it into a version control system (VCS) like git.")
-    ),
-    .init(
-      "_note2",
-      constant: .text("ObjectBox manages crucial IDs for your object model. See docs for details.")
-    ),
+    .init("_note1", "KEEP THIS FILE! Check it into a version control system (VCS) like git."),
+    .init("_note2", "ObjectBox manages crucial IDs for your object model. See docs for details."),
     .init(
       "_note3",
-      constant: .text(
-        "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs."
-      )
+      "If you have VCS merge conflicts, you must resolve them according to ObjectBox docs."
     ),
     .init("entities", elements: \.entities),
-    .init(
-      "lastEntityId",
-      \.lastEntityID,
-      .id(.last(.entity)),
-      traits: [.last(.entity, \.lastEntityID)]
-    ),
-    .init(
-      "lastIndexId",
-      \.lastIndexID,
-      .id(.last(.index)),
-      traits: [.last(.index, \.lastIndexID)]
-    ),
-    .init(
-      "lastRelationId",
-      \.lastRelationID,
-      .id(.last(.relation)),
-      traits: [.last(.relation, \.lastRelationID)]
-    ),
+    .last(.entity, \.lastEntityID),
+    .last(.index, \.lastIndexID),
+    .last(.relation, \.lastRelationID),
     .init("lastSequenceId", \.lastSequenceID, .id()),
-    .init("modelVersion", constant: .number(UInt64(version))),
-    .init("modelVersionParserMinimum", constant: .number(4)),
+    .init("modelVersion", .number(UInt64(version))),
+    .init("modelVersionParserMinimum", .number(4)),
     .init("newUidPool", optional: \.newUIDPool, .uids),
     .init("retiredEntityUids", \.retiredEntityUIDs, .uids),
     .init("retiredIndexUids", \.retiredIndexUIDs, .uids),
     .init("retiredPropertyUids", \.retiredPropertyUIDs, .uids),
     .init("retiredRelationUids", \.retiredRelationUIDs, .uids),
-    .init("version", constant: .number(1)),
+    .init("version", .number(1)),
   ])
 }
 
@@ -53,53 +30,16 @@ extension ModelDocument.Entity: ModelElement {
 
   static let kind = ElementKind.entity
 
-  static let table = ModelTable<Self>(
-    layout: "id lastPropertyId name flags externalName properties relations",
-    [
-      .init(
-        "name",
-        \.name,
-        .text,
-        isRequired: true,
-        from: \.databaseName,
-        traits: [.value("name", \.name, .entityRenamed, .name) { $0 }]
-      ),
-      .init(
-        "id",
-        \.id,
-        .id(.own(.entity)),
-        isRequired: true,
-        traits: [.number(.entityMoved) { _ in .moved }]
-      ),
-      .init(
-        "flags",
-        \.flags,
-        .flags,
-        usual: [],
-        from: \.flags,
-        traits: [
-          ModelTrait.value("flags", \.flags, .entityFlags, .notStored, words: FlagNames.words)
-            .merging(flags: \.flags)
-        ]
-      ),
-      .init(
-        "externalName",
-        optional: \.externalName,
-        .lenientText,
-        from: \.externalName,
-        traits: [.value("external name", \.externalName, .entityExternalName, .notStored) { $0 }]
-      ),
-      .init("properties", elements: \.properties),
-      .init("compoundIndexes", elements: \.compoundIndexes, isOmittedWhenEmpty: true),
-      .init("relations", elements: \.relations),
-      .init(
-        "lastPropertyId",
-        \.lastPropertyID,
-        .id(.last(.property)),
-        traits: [.last(.property, \.lastPropertyID, of: \.name)]
-      ),
-    ]
-  )
+  static let table = ModelTable<Self>([
+    .name(\.name, from: \.databaseName, .entityRenamed),
+    .id(.entityMoved) { _ in .moved },
+    .init("flags", \.flags, .flags, usual: [], from: \.flags, [.flags]),
+    .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
+    .init("properties", elements: \.properties),
+    .init("compoundIndexes", elements: \.compoundIndexes, isOmittedWhenEmpty: true),
+    .init("relations", elements: \.relations),
+    .last(.property, \.lastPropertyID, of: \.name),
+  ]).laidOut("id lastPropertyId name flags externalName properties relations")
 }
 
 extension ModelDocument.Property: ModelElement {
@@ -107,58 +47,24 @@ extension ModelDocument.Property: ModelElement {
 
   static let kind = ElementKind.property
 
-  static let table = ModelTable<Self>(
-    layout: "id name indexId type flags relationTarget externalName externalType collation",
-    [
-      .init(
-        "name",
-        \.name,
-        .text,
-        isRequired: true,
-        from: \.databaseName,
-        traits: [.value("name", \.name, .propertyRenamed, .name, isQuoted: true) { $0 }]
-      ),
-      .init("id", \.id, .id(.own(.property)), isRequired: true, traits: [.propertyNumber]),
-      .init(
-        "type",
-        optional: \.type,
-        .number,
-        from: \.type?.rawValue,
-        traits: [.type, .role, .sign]
-      ),
-      .init(
-        "indexId",
-        optional: \.indexID,
-        .id(.own(.index)),
-        traits: [.index, .unique, .conflictRule]
-      ),
-      .init("collation", optional: \.collation, .word, usual: .binary, from: \.collation),
-      .init(
-        "relationTarget",
-        optional: \.relationTarget,
-        .lenientText,
-        from: \.relationTarget,
-        traits: [.target]
-      ),
-      .init("flags", \.flags, .flags, usual: [], from: \.flags, traits: [.otherFlags]),
-      .init(
-        "externalName",
-        optional: \.externalName,
-        .lenientText,
-        from: \.externalName,
-        traits: [.external(\.external, .propertyExternal)]
-      ),
-      .init("externalType", optional: \.externalType, .number, from: \.externalType),
-      .init(
-        "onDelete",
-        optional: \.onDelete,
-        .word,
-        usual: .nullify,
-        from: \.onDelete?.stated,
-        traits: [.deleteRule(\.onDelete)]
-      ),
-    ]
-  )
+  static let table = ModelTable<Self>([
+    .name(\.name, from: \.databaseName, .propertyRenamed, .always),
+    .id(.propertyMoved) { $0.isIDTaken ? .propertyReplaced : .propertyMoved },
+    .init("type", optional: \.type, .number, from: \.type?.rawValue, [.type, .role, .sign]),
+    .init("indexId", optional: \.indexID, .id(.own(.index)), [.index, .unique, .conflictRule]),
+    .init("collation", optional: \.collation, .word, usual: .binary, from: \.collation),
+    .init(
+      "relationTarget",
+      optional: \.relationTarget,
+      .anyText,
+      from: \.relationTarget,
+      [.target]
+    ),
+    .init("flags", \.flags, .flags, usual: [], from: \.flags, [.otherFlags]),
+    .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
+    .init("externalType", optional: \.externalType, .number, from: \.externalType),
+    .deleteRule("onDelete", \.onDelete, from: \.onDelete?.stated),
+  ]).laidOut("id name indexId type flags relationTarget externalName externalType collation")
 }
 
 extension ModelDocument.CompoundIndex: ModelElement {
@@ -167,13 +73,8 @@ extension ModelDocument.CompoundIndex: ModelElement {
   static let kind = ElementKind.index
 
   static let table = ModelTable<Self>([
-    .init("id", \.id, .id(.own(.index)), isRequired: true, traits: [.compoundIndex]),
-    .init(
-      "properties",
-      \.propertyIDs,
-      ModelCodec(listOf: .id(.reference(.property))),
-      from: \.propertyIDs
-    ),
+    .init("id", \.id, .id(.own(.index)), isRequired: true, [.compoundIndex]),
+    .init("properties", \.propertyIDs, .properties, from: \.propertyIDs),
     .init("unique", \.isUnique, .boolean, from: \.isUnique),
   ])
 }
@@ -183,49 +84,13 @@ extension ModelDocument.Relation: ModelElement {
 
   static let kind = ElementKind.relation
 
-  static let table = ModelTable<Self>(
-    layout: "id name externalName externalType targetId",
-    [
-      .init(
-        "name",
-        \.name,
-        .text,
-        isRequired: true,
-        from: \.name,
-        traits: [.value("name", \.name, .relationRenamed, .name) { $0 }]
-      ),
-      .init(
-        "id",
-        \.id,
-        .id(.own(.relation)),
-        isRequired: true,
-        traits: [.number(.relationMoved) { _ in .relationMoved }]
-      ),
-      .init("targetId", \.targetID, .id(.reference(.entity)), traits: [.target]),
-      .init(
-        "externalName",
-        optional: \.externalName,
-        .lenientText,
-        from: \.externalName,
-        traits: [.external(\.external, .relationExternal)]
-      ),
-      .init("externalType", optional: \.externalType, .number, from: \.externalType),
-      .init(
-        "onDelete",
-        optional: \.onDelete,
-        .word,
-        usual: .nullify,
-        from: \.onDelete?.stated,
-        traits: [.deleteRule(\.onDelete)]
-      ),
-      .init(
-        "onTargetDelete",
-        optional: \.onTargetDelete,
-        .word,
-        usual: .nullify,
-        from: \.onTargetDelete?.stated,
-        traits: [.deleteRule(\.onTargetDelete)]
-      ),
-    ]
-  )
+  static let table = ModelTable<Self>([
+    .name(\.name, from: \.name, .relationRenamed),
+    .id(.relationMoved) { _ in .relationMoved },
+    .init("targetId", \.targetID, .id(.reference(.entity)), [.target]),
+    .init("externalName", optional: \.externalName, .anyText, from: \.externalName, [.external]),
+    .init("externalType", optional: \.externalType, .number, from: \.externalType),
+    .deleteRule("onDelete", \.onDelete, from: \.onDelete?.stated),
+    .deleteRule("onTargetDelete", \.onTargetDelete, from: \.onTargetDelete?.stated),
+  ]).laidOut("id name externalName externalType targetId")
 }

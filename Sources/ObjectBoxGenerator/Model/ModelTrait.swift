@@ -3,13 +3,6 @@
 struct ModelTrait<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
 
-  /// A trait that both sides of a merge have changed, each to something else.
-  struct Conflict {
-    var subject: String
-    var ours: String
-    var theirs: String
-  }
-
   /// The three versions of a node in a merge.
   struct Versions {
     var base: Node?
@@ -22,7 +15,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
   /// Tells the differences of two versions.
   let differences: @Sendable (ModelPair<Node>) -> [ModelDifference]
   /// Gives the merged node, a copy of ours, the trait of the side that changed it.
-  var merge: @Sendable (Versions, inout Node) -> Conflict?
+  var merge: @Sendable (Versions, inout Node) -> TraitConflict?
 
   /// Makes a trait that is told only.
   init(_ differences: @escaping @Sendable (ModelPair<Node>) -> [ModelDifference]) {
@@ -50,7 +43,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
         merged[keyPath: path] = value
         return nil
       }
-      return Conflict(
+      return TraitConflict(
         subject: subject,
         ours: words(ours, versions.entityNames) ?? "none",
         theirs: words(theirs, versions.entityNames) ?? "none"
@@ -82,33 +75,19 @@ struct ModelTrait<Node: ModelNode>: Sendable {
 
 extension ModelTrait where Node: ModelElement {
   /// A value that is told and merged under the same words.
-  ///
-  /// `isQuoted` is true when reports quote the words wherever they stand.
   static func value<Value: Equatable & Sendable>(
     _ subject: String,
     _ path: Path<Value>,
     _ kind: ModelDifference.Kind,
     _ effect: DataEffect,
-    isQuoted: Bool = false,
+    _ quoting: Quoting = Node.quoting,
     words: @escaping @Sendable (Value) -> String?
   ) -> Self {
     Self(difference: { pair in
       let (old, new) = (pair.old[keyPath: path], pair.new[keyPath: path])
       guard old != new else { return nil }
-      let (before, after) = (words(old), words(new))
-      return pair.difference(
-        kind,
-        isQuoted ? PropertyWords.quoted(before) : before,
-        isQuoted ? PropertyWords.quoted(after) : after,
-        subject,
-        effect
-      )
+      return pair.difference(kind, words(old), words(new), subject, effect, quoting)
     }).merging(subject, path) { value, _ in PropertyWords.quoted(words(value)) }
-  }
-
-  /// The rule for removals at one end of a relation.
-  static func deleteRule(_ path: Path<DeleteRule?>) -> Self {
-    .value("onDelete", path, .deleteRule, .deleteRule) { ($0 ?? .nullify).rawValue }
   }
 
   /// The number of the element, which a merge gives anew.
@@ -151,15 +130,9 @@ extension ModelTrait {
   }
 }
 
-/// An external name with an external type.
-struct ExternalTrait: Hashable, Sendable {
-  var name: String?
-  var type: UInt16?
-
-  /// The name and type in one text; nil when there is neither.
-  var words: String? {
-    let type = type.map { "type " + (ExternalTypeRule.name(of: $0) ?? "\($0)") }
-    let words = [name, type].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
+/// A trait that both sides of a merge have changed, each to something else.
+struct TraitConflict {
+  let subject: String
+  let ours: String
+  let theirs: String
 }

@@ -1,17 +1,18 @@
 /// A value of a model file.
-indirect enum ModelValue: Sendable {
+indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
   case number(UInt64)
   case text(String)
   case boolean(Bool)
   case list([ModelValue])
   case object([(key: String, value: ModelValue)])
 
-  init(_ node: some ModelNode) {
-    self = .object(Self.members(of: node))
+  init<Node: ModelNode>(_ node: Node) {
+    let members = Node.table.members.map { ($0.key, $0.value(node)) }
+    self = .object(members.compactMap { key, value in value.map { (key, $0) } })
   }
 
-  private static func members<Node: ModelNode>(of node: Node) -> [(String, ModelValue)] {
-    Node.table.members.compactMap { member in member.value(node).map { (member.key, $0) } }
+  init(stringLiteral text: String) {
+    self = .text(text)
   }
 
   /// The text in the layout of the reference: two blanks of indentation, a key a line, empty arrays on the

@@ -7,11 +7,6 @@ extension ModelTrait<ModelDocument.Property> {
     [PropertyType.short.rawValue, PropertyType.char.rawValue],
   ]
 
-  static let propertyNumber = number(.propertyMoved) { pair in
-    let isTaken = pair.models.owner?.new.properties.contains { $0.id.id == pair.old.id.id }
-    return isTaken == true ? .propertyReplaced : .propertyMoved
-  }
-
   /// The type, which is merged with the sign of its numbers.
   static let type = Self(difference: { pair in
     let (old, new) = (pair.old, pair.new)
@@ -28,18 +23,18 @@ extension ModelTrait<ModelDocument.Property> {
   }
 
   /// Being the ID or not.
-  static let role = Self(difference: { pair in
-    flagDifference(pair, [.id], .propertyFlags, "role", .idChanged) {
-      $0.flags.contains(.id) ? "the ID" : "a value"
-    }
-  })
+  static let role = flags([.id], .propertyFlags, "role") { _, _ in
+    .idChanged
+  } words: {
+    $0.flags.contains(.id) ? "the ID" : "a value"
+  }
 
-  static let sign = Self(difference: { pair in
-    guard pair.old.type == pair.new.type else { return nil }
-    let isIndexed = pair.old.indexID != nil && pair.new.indexID != nil
-    let effect = isIndexed ? DataEffect.signIndexed : .sign
-    return flagDifference(pair, [.unsigned], .propertySign, "type", effect, PropertyWords.type)
-  })
+  static let sign = flags([.unsigned], .propertySign, "type") { old, new in
+    guard old.type == new.type else { return nil }
+    return old.indexID != nil && new.indexID != nil ? .signIndexed : .sign
+  } words: {
+    PropertyWords.type($0)
+  }
 
   /// The index, which is merged with everything that depends on it.
   static let index = Self(difference: { pair in
@@ -71,51 +66,76 @@ extension ModelTrait<ModelDocument.Property> {
     )
   })
 
-  static let conflictRule = Self(difference: { pair in
-    guard pair.old.isUnique, pair.new.isUnique else { return nil }
-    let flags: PropertyFlags = .uniqueOnConflictReplace
-    return flagDifference(pair, flags, .uniqueConflictRule, "constraint", .conflictRule) {
-      PropertyWords.unique($0.flags)
-    }
-  })
+  static let conflictRule = flags(
+    .uniqueOnConflictReplace,
+    .uniqueConflictRule,
+    "constraint"
+  ) { old, new in
+    old.isUnique && new.isUnique ? .conflictRule : nil
+  } words: {
+    PropertyWords.unique($0.flags)
+  }
 
   /// The target of a to-one relation; one that was only renamed is the same.
   static let target = Self(difference: { pair in
     let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
-    let before = pair.models.old.entities[name: old]?.id.uid
-    guard old != new, before == nil || before != pair.models.new.entities[name: new]?.id.uid
+    let before = pair.before.model.entities[name: old]?.id.uid
+    guard old != new, before == nil || before != pair.after.model.entities[name: new]?.id.uid
     else { return nil }
-    let (was, becomes) = (PropertyWords.quoted(old), PropertyWords.quoted(new))
-    return pair.difference(.propertyTarget, was, becomes, "target", .toOneTarget)
+    return pair.difference(.propertyTarget, old, new, "target", .toOneTarget, .always)
   }).merging("target", \.relationTarget) { target, names in
     PropertyWords.quoted(TargetNames.name(of: target, in: names))
   }
 
   /// The flags that no other trait tells.
-  static let otherFlags = Self(difference: { pair in
-    let told = IndexTrait.flags.union([.id, .unsigned])
-    let others = PropertyFlags(rawValue: .max).subtracting(told)
-    return flagDifference(pair, others, .propertyFlags, "other flags", .notStored) {
-      FlagNames.words(of: $0.flags.intersection(others))
-    }
-  }).merging(flags: \.flags, except: IndexTrait.flags.union(.unsigned))
+  static let otherFlags = flags(others, .propertyFlags, "other flags") { _, _ in
+    .notStored
+  } words: {
+    FlagNames.words(of: $0.flags.intersection(others))
+  }.merging(flags: \.flags, except: IndexTrait.flags.union(.unsigned))
 
-  /// Returns a difference when some of the flags are others.
-  private static func flagDifference(
-    _ pair: ModelPair<Node>,
+  private static let others = PropertyFlags(rawValue: .max)
+    .subtracting(IndexTrait.flags.union([.id, .unsigned]))
+
+  /// Flags that are told together, with no effect where they are told otherwise.
+  private static func flags(
     _ flags: PropertyFlags,
     _ kind: ModelDifference.Kind,
     _ subject: String,
-    _ effect: DataEffect,
-    _ words: (Node) -> String
-  ) -> ModelDifference? {
-    let isSame = pair.old.flags.intersection(flags) == pair.new.flags.intersection(flags)
-    return isSame
-      ? nil : pair.difference(kind, words(pair.old), words(pair.new), subject, effect)
+    effect: @escaping @Sendable (Node, Node) -> DataEffect?,
+    words: @escaping @Sendable (Node) -> String
+  ) -> Self {
+    Self(difference: { pair in
+      let (old, new) = (pair.old, pair.new)
+      let isSame = old.flags.intersection(flags) == new.flags.intersection(flags)
+      guard !isSame, let effect = effect(old, new) else { return nil }
+      return pair.difference(kind, words(old), words(new), subject, effect)
+    })
   }
 }
 
-extension ModelDocument.Property {
+extension ModelPair<ModelDocument.Property> {
+  /// True when another property took over the old ID.
+  var isIDTaken: Bool {
+    after.owner?.properties.contains { $0.id.id == old.id.id } ?? false
+  }
+}
+
+extension ModelDocument.Property: ExternallyNamed {
+  static let externalKind = ModelDifference.Kind.propertyExternal
+
+  func life(in side: ModelSide) -> ElementLife {
+    let type = PropertyWords.type(self)
+    return ElementLife(
+      words: type,
+      novelty: "of type \(type)",
+      added: (.propertyAdded, .propertyAdded),
+      removed: (.propertyRemoved, .propertyRemoved),
+      replaced: .propertyReplaced,
+      reset: .propertyReset
+    )
+  }
+
   fileprivate var isUnique: Bool {
     !flags.isDisjoint(with: [.unique, .uniqueOnConflictReplace])
   }

@@ -12,32 +12,24 @@ package struct ModelChange: Hashable, Sendable {
   ///
   /// A likely rename is one change: the element that is new with the one that is gone. The schema is that
   /// of the sources, with the IDs of the new model.
-  static func between(
-    _ old: ModelDocument,
-    _ new: ModelDocument,
-    schema: Schema
-  ) -> [ModelChange] {
+  static func between(_ old: ModelDocument, _ new: ModelDocument, schema: Schema) -> [ModelChange] {
     let differences = ModelComparison.differences(from: old, to: new)
     let places = Places(schema)
     // A UID that is asked for is meant.
     let renames = LikelyRename.find(from: old, to: new).filter {
       !places.requestedUIDs.contains($0.new)
     }
-    var changes: [ModelChange] = []
-    for difference in differences {
-      if difference.isRemoval, renames.contains(where: { $0.old == difference.uid }) { continue }
-      var change = ModelChange(
-        text: difference.text,
-        effect: difference.consequence,
-        position: places.position(of: difference)
+    let removals = differences.filter(\.isRemoval)
+    var changes = differences.compactMap { difference -> ModelChange? in
+      if difference.isRemoval, renames.contains(where: { $0.old == difference.uid }) { return nil }
+      let rename = renames.first { $0.new == difference.uid }
+      let removal = removals.first { $0.uid == rename?.old }
+      return ModelChange(
+        text: rename?.text ?? difference.text,
+        effect: (removal ?? difference).consequence,
+        position: places.position(of: difference),
+        renamedUID: rename?.old
       )
-      if let rename = renames.first(where: { $0.new == difference.uid }) {
-        change.text = rename.text
-        change.renamedUID = rename.old
-        let removal = differences.first { $0.isRemoval && $0.uid == rename.old }
-        change.effect = removal?.consequence ?? change.effect
-      }
-      changes.append(change)
     }
     if changes.isEmpty, old != new {
       let text =
@@ -66,20 +58,16 @@ package struct ModelChange: Hashable, Sendable {
         for relation in entity.relations where relation.isStandalone {
           note(relation.modelID, relation.position, relation.uid)
         }
-        for index in entity.compoundIndexes { note(index.modelID, index.position) }
+        for index in entity.compoundIndexes { note(index.modelID, index.position, .none) }
       }
     }
 
-    private mutating func note(
-      _ id: ModelID?,
-      _ position: SourcePosition,
-      _ request: UIDRequest = .none
-    ) {
+    private mutating func note(_ id: ModelID?, _ position: SourcePosition, _ request: UIDRequest) {
       if let id { declarations[id.uid] = position }
       if case .value(let uid) = request { requestedUIDs.insert(uid) }
     }
 
-    /// The declaration of what differs, or of the entity that had it.
+    /// The declaration of the changed element, or of the entity that had it.
     func position(of difference: ModelDifference) -> SourcePosition? {
       declarations[difference.uid] ?? difference.entity.flatMap { entities[$0] }
     }

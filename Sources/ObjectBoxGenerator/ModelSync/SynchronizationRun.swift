@@ -17,7 +17,7 @@ struct SynchronizationRun {
   /// all findings.
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
   /// The declarations of known elements by their UIDs; parts are those of the present entity.
-  private var matched: [ElementKind: [UInt64: (name: String, position: SourcePosition)]] = [:]
+  private var matched: [ElementKind: [UInt64: any ModelDeclaration]] = [:]
   private var requestedUIDs: [UInt64: SourceSpan] = [:]
   private(set) var uids: UIDGenerator
 
@@ -51,9 +51,9 @@ struct SynchronizationRun {
     model.entities = entities.sortedByID
     model.newUIDPool = nil
     for kind in ElementKind.allCases {
-      let living = Set(model.ids(of: kind).map(\.uid))
-      let gone = old.ids(of: kind).map(\.uid).filter { !living.contains($0) }
-      model[keyPath: kind.retired] += gone.sorted()
+      let living = Set(model.ids(of: kind))
+      let gone = old.ids(of: kind).filter { !living.contains($0) }
+      model[keyPath: kind.retired] += gone.map(\.uid).sorted()
     }
     result.model = model
     let gone = old.entities.filter { model.entities[uid: $0.id.uid] == nil }
@@ -65,8 +65,7 @@ struct SynchronizationRun {
 
   private mutating func synchronize(_ entity: inout SchemaEntity) -> ModelDocument.Entity? {
     let title = ElementKind.entity.title(entity.databaseName)
-    let match = match(entity, title, "entities", name: entity.typeName, among: old.entities)
-    guard let match else { return nil }
+    guard let match = match(entity, title, among: old.entities) else { return nil }
     matched[.property] = [:]
     matched[.relation] = [:]
     var new = ModelDocument.Entity()
@@ -97,31 +96,26 @@ struct SynchronizationRun {
     guard let match = match(property, title, of: entity, among: existing?.properties) else {
       return
     }
-    if let id = match.existing?.id.id, !(1...Self.greatestPropertyID).contains(id) {
-      report(
-        .propertyIDOutOfRange(title, id, greatest: Self.greatestPropertyID),
-        at: property.position
-      )
+    let greatest = Self.greatestPropertyID
+    if let id = match.existing?.id.id, !(1...greatest).contains(id) {
+      report(.propertyIDOutOfRange(title, id, greatest: greatest), at: property.position)
     }
     var new = ModelDocument.Property()
     new.take(property)
     if property.flags.contains(.indexed) {
-      new.indexID =
-        match.existing?.indexID ?? newID(of: .index, title, at: property.position)
+      new.indexID = match.existing?.indexID ?? newID(of: .index, title, at: property.position)
     }
-    if let existing = match.existing {
-      new.id = existing.id
-    } else {
-      new.id = newID(
+    new.id =
+      match.existing?.id
+      ?? newID(
         after: entity.lastPropertyID,
         of: .property,
         title,
         at: property.position,
-        greatest: Self.greatestPropertyID,
+        greatest: greatest,
         uid: match.uid
       )
-      entity.lastPropertyID = new.id
-    }
+    if match.existing == nil { entity.lastPropertyID = new.id }
     property.modelID = new.id
     property.indexID = new.indexID
     entity.properties.append(new)
@@ -133,9 +127,7 @@ struct SynchronizationRun {
     _ existing: ModelDocument.Entity?
   ) {
     let title = ElementKind.relation.title(relation.name, of: entity.name)
-    guard let match = match(relation, title, of: entity, among: existing?.relations) else {
-      return
-    }
+    guard let match = match(relation, title, of: entity, among: existing?.relations) else { return }
     var new = ModelDocument.Relation()
     new.take(relation)
     new.id =
@@ -203,65 +195,45 @@ struct SynchronizationRun {
   // MARK: Finding elements
 
   /// An element of the old model, or a new one with or without a UID from the pool.
-  private struct Match<Element> {
-    var existing: Element?
-    var uid: UInt64?
-  }
+  private typealias Match<Element> = (existing: Element?, uid: UInt64?)
 
-  /// Finds the element of a part of an entity.
+  /// Finds the element of a declaration, which no other declaration may stand for; nil comes with a
+  /// finding.
   private mutating func match<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
-    of entity: ModelDocument.Entity,
+    of owner: ModelDocument.Entity? = nil,
     among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
-    let plural = Element.kind == .property ? "properties" : "relations"
-    return match(
-      declaration,
-      title,
-      "\(plural) of entity '\(entity.name)'",
-      name: declaration.databaseName,
-      among: elements ?? [],
-      isOwnerNew: elements == nil
-    )
-  }
-
-  /// Finds the element of a declaration by UID or name, which no other declaration may be; nil comes with
-  /// a finding.
-  private mutating func match<Element: ModelElement>(
-    _ declaration: Element.Declaration,
-    _ title: String,
-    _ all: String,
-    name: String,
-    among elements: [Element],
-    isOwnerNew: Bool = false
-  ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
-    let match = find(declaration, title, among: elements, isOwnerNew: isOwnerNew)
+    let match = find(declaration, title, among: elements)
     guard let uid = match?.existing?.id.uid else { return match }
     if let other = matched[Element.kind]?[uid] {
-      report(
-        .sameElement(all, other.name, name, uid: uid),
-        at: declaration.position,
-        other: other.position
+      let all = owner.map { "\(Element.Declaration.plural) of entity '\($0.name)'" }
+      let message = DiagnosticMessage.sameElement(
+        all ?? Element.Declaration.plural,
+        other.nameInFindings,
+        declaration.nameInFindings,
+        uid: uid
       )
+      report(message, at: declaration.position, other: other.position)
       return nil
     }
-    matched[Element.kind, default: [:]][uid] = (name, declaration.position)
+    matched[Element.kind, default: [:]][uid] = declaration
     return match
   }
 
-  /// Finds the element of a declaration by UID or name; nil comes with a finding at the annotation,
-  /// and so does an element whose UID is asked for.
+  /// Finds the element of a declaration by UID or name, where nil stands for the elements of a new entity.
+  ///
+  /// Nil comes with a finding at the annotation, and so does an element whose UID is asked for.
   private mutating func find<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
-    among elements: [Element],
-    isOwnerNew: Bool
+    among elements: [Element]?
   ) -> Match<Element>? where Element.Declaration: ModelDeclaration {
     let place = declaration.uidPlace ?? SourceSpan(position: declaration.position, length: 0)
-    let named = elements[name: declaration.databaseName]
+    let named = elements?[name: declaration.databaseName]
     switch declaration.uid {
-    case .none: return Match(existing: named)
+    case .none: return (named, nil)
     case .tell:
       guard let named else {
         diagnostics.append(Diagnostic(.uidNeedsValue(title), at: place))
@@ -274,20 +246,20 @@ struct SynchronizationRun {
       currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
       // The element is known, so that what stands within can be checked as well.
-      return Match(existing: named)
+      return (named, nil)
     case .value(let uid):
       if let other = requestedUIDs[uid] {
-        let note = Diagnostic(.otherPlace, at: other)
-        diagnostics.append(Diagnostic(.uidUsedTwice(uid, title), at: place, notes: [note]))
+        let notes = [Diagnostic(.otherPlace, at: other)]
+        diagnostics.append(Diagnostic(.uidUsedTwice(uid, title), at: place, notes: notes))
         return nil
       }
       requestedUIDs[uid] = place
-      if let found = elements[uid: uid] { return Match(existing: found) }
-      if pool.contains(uid) { return Match(uid: uid) }
+      if let found = elements?[uid: uid] { return (found, nil) }
+      if pool.contains(uid) { return (nil, uid) }
       let message: DiagnosticMessage =
         retired.contains(uid)
         ? .retiredElement(uid, title)
-        : isOwnerNew ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
+        : elements == nil ? .uidNotInPool(uid, title) : .noSuchElement(uid, title)
       diagnostics.append(Diagnostic(message, at: place))
       return nil
     }
@@ -344,16 +316,30 @@ struct SynchronizationRun {
 
 /// A declaration that stands for an element of the model.
 private protocol ModelDeclaration {
+  static var plural: String { get }
+
   var databaseName: String { get }
+  var nameInFindings: String { get }
   var uid: UIDRequest { get }
   var uidPlace: SourceSpan? { get }
   var position: SourcePosition { get }
 }
 
-extension SchemaEntity: ModelDeclaration {}
+extension SchemaEntity: ModelDeclaration {
+  fileprivate static let plural = "entities"
 
-extension SchemaProperty: ModelDeclaration {}
+  fileprivate var nameInFindings: String { typeName }
+}
+
+extension SchemaProperty: ModelDeclaration {
+  fileprivate static let plural = "properties"
+
+  fileprivate var nameInFindings: String { databaseName }
+}
 
 extension SchemaRelation: ModelDeclaration {
+  fileprivate static let plural = "relations"
+
   fileprivate var databaseName: String { name }
+  fileprivate var nameInFindings: String { name }
 }

@@ -1,7 +1,7 @@
 /// Draws new UIDs: positive 63-bit numbers whose lowest 8 bits are 0.
 package struct UIDGenerator: Sendable {
   private static let maximumDraws = 1000
-  /// Where the counter of the deterministic sequence starts, and how far each draw moves it.
+  /// The start of the counter of the deterministic sequence, and the step of each draw.
   private static let firstCount: UInt64 = 13762
   private static let step: UInt64 = 999
   private static let mask: UInt64 = ~0xFF

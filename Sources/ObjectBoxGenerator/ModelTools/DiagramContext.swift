@@ -1,20 +1,18 @@
-/// What the templates of diagrams say about a model.
+/// The values of the templates of diagrams for a model.
 struct DiagramContext {
   let model: ModelDocument
 
   var value: MustacheValue {
     var names = IdentifierNames()
     var nodes: [UInt64: String] = [:]
-    let entities = model.entities.sorted { $0.id.id < $1.id.id }
+    let entities = model.entities.sortedByID
     for entity in entities { nodes[entity.id.uid] = names.identifier(for: entity.name) }
     return [
       "entities": .list(
         entities.map { entity in
           [
             "node": .text(nodes[entity.id.uid] ?? ""),
-            "alias": .text(
-              nodes[entity.id.uid] == entity.name ? "" : Self.plain(entity.name)
-            ),
+            "alias": .text(nodes[entity.id.uid] == entity.name ? "" : Self.plain(entity.name)),
             "markup": .text(Self.markup(entity.name)),
             "properties": .list(properties(of: entity)),
           ]
@@ -26,7 +24,7 @@ struct DiagramContext {
 
   private func properties(of entity: ModelDocument.Entity) -> [MustacheValue] {
     var names = IdentifierNames()
-    return entity.properties.sorted { $0.id.id < $1.id.id }.map { property in
+    return entity.properties.sortedByID.map { property in
       let identifier = names.identifier(for: property.name)
       let marks = Self.marks(of: property)
       let name = identifier == property.name ? [] : [Self.plain(property.name)]
@@ -55,12 +53,12 @@ struct DiagramContext {
         "isToMany": .boolean(isToMany),
       ]
     }
-    let toOnes = entity.properties.sorted { $0.id.id < $1.id.id }
+    let toOnes = entity.properties.sortedByID
       .filter { $0.relationTarget != nil }.map { property in
         let target = model.entities[name: property.relationTarget]
         return edge(property.name, to: target?.id.uid, isToMany: false)
       }
-    let toManys = entity.relations.sorted { $0.id.id < $1.id.id }.map { relation in
+    let toManys = entity.relations.sortedByID.map { relation in
       edge(relation.name, to: relation.targetID.uid, isToMany: true)
     }
     return (toOnes + toManys).compactMap { $0 }

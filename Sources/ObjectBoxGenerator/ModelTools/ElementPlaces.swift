@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// Where the elements of a model file stand in its text.
+/// The places of the elements of a model file in its text.
 package struct ElementPlaces: Sendable {
   /// The path that findings name.
   package let path: String

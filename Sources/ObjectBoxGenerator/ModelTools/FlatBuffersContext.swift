@@ -1,4 +1,4 @@
-/// What the template of FlatBuffers schemas says about a model.
+/// The values of the template of FlatBuffers schemas for a model.
 struct FlatBuffersContext {
   /// Offsets in a table are 16 bits wide and a field takes two bytes, behind two sizes.
   private static let maximumFields: UInt32 = 32765
@@ -10,7 +10,7 @@ struct FlatBuffersContext {
   init(model: ModelDocument) throws(ModelSchema.Fault) {
     // Types and fields may not have these names.
     var names = IdentifierNames(reserved: Array(Self.reserved))
-    entities = model.entities.sorted { $0.id.id < $1.id.id }.map {
+    entities = model.entities.sortedByID.map {
       ($0, names.identifier(for: $0.name))
     }
     tables = entities.map(\.table)
@@ -43,9 +43,7 @@ struct FlatBuffersContext {
           for relation in entity.relations {
             title += " Relation '\(Self.line(relation.name))' is kept outside of the objects."
           }
-          return [
-            "name": .text(table), "title": .text(title), "fields": .list(fields(of: entity)),
-          ]
+          return ["name": .text(table), "title": .text(title), "fields": .list(fields(of: entity))]
         }
       )
     ]
@@ -54,53 +52,32 @@ struct FlatBuffersContext {
   /// A field for each ID up to the last one; FlatBuffers allows no gaps.
   private func fields(of entity: ModelDocument.Entity) -> [MustacheValue] {
     var names = IdentifierNames(reserved: Array(Self.reserved) + tables)
-    let properties = entity.properties.sorted { $0.id.id < $1.id.id }
-    var next = UInt32(1)
-    var fields: [MustacheValue] = []
-    func addGaps(upTo end: UInt32) {
-      while next < end {
-        fields.append(
-          field(
-            names.identifier(for: "removed_\(next)"),
-            "bool",
-            next,
-            comment: "Stands for a property that was removed.",
-            isDeprecated: true
-          )
-        )
-        next += 1
-      }
-    }
     // Living properties get their names before the gaps take any.
-    let identifiers = properties.map { names.identifier(for: $0.name) }
-    for (property, identifier) in zip(properties, identifiers) where property.id.id >= next {
-      addGaps(upTo: property.id.id)
-      let type = Self.type(of: property)
-      fields.append(
-        field(
-          identifier,
-          type ?? "bool",
-          next,
-          comment: comment(on: property, identifier: identifier),
-          isDeprecated: type == nil
+    let living = entity.properties.sortedByID.map { ($0, names.identifier(for: $0.name)) }
+    return (0..<Self.fieldCount(of: entity)).map { index in
+      guard let (property, identifier) = living.first(where: { $0.0.id.id == index + 1 }) else {
+        return field(
+          names.identifier(for: "removed_\(index + 1)"),
+          nil,
+          index,
+          comment: "Stands for a property that was removed."
         )
-      )
-      next += 1
+      }
+      let comment = comment(on: property, identifier: identifier)
+      return field(identifier, Self.type(of: property), index, comment: comment)
     }
-    addGaps(upTo: Self.fieldCount(of: entity) + 1)
-    return fields
   }
 
+  /// Makes a field; one without a type is deprecated.
   private func field(
     _ name: String,
-    _ type: String,
-    _ propertyID: UInt32,
-    comment: String,
-    isDeprecated: Bool
+    _ type: String?,
+    _ index: UInt32,
+    comment: String
   ) -> MustacheValue {
     [
-      "name": .text(name), "type": .text(type), "id": .text("\(propertyID - 1)"),
-      "comment": .text(comment), "isDeprecated": .boolean(isDeprecated),
+      "name": .text(name), "type": .text(type ?? "bool"), "id": .text("\(index)"),
+      "comment": .text(comment), "isDeprecated": .boolean(type == nil),
     ]
   }
 
@@ -160,7 +137,7 @@ struct FlatBuffersContext {
 }
 
 extension PropertyType {
-  /// What a date counts; nil for other types.
+  /// The unit that a date counts; nil for other types.
   var timeUnit: String? {
     switch self {
     case .date, .dateVector: "Milliseconds"

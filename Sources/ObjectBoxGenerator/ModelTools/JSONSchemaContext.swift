@@ -1,10 +1,10 @@
-/// What the template of JSON Schemas says about a model; all texts are JSON already.
+/// The values of the template of JSON Schemas for a model; all texts are JSON already.
 struct JSONSchemaContext {
   let model: ModelDocument
   let title: String
 
   var value: MustacheValue {
-    let entities = model.entities.sorted { $0.id.id < $1.id.id }
+    let entities = model.entities.sortedByID
     return [
       "title": .text(JSONText.literal(title)),
       "hasEntities": .boolean(!entities.isEmpty),
@@ -18,9 +18,7 @@ struct JSONSchemaContext {
               JSONText.literal("Entity with ID \(entity.id.id) and UID \(entity.id.uid).")
             ),
             "properties": .list(members(of: entity)),
-            "required": .text(
-              required.map { JSONText.literal($0.name) }.joined(separator: ", ")
-            ),
+            "required": .text(required.map { JSONText.literal($0.name) }.joined(separator: ", ")),
             "separator": .text(index == entities.count - 1 ? "" : ","),
           ]
         }
@@ -30,10 +28,10 @@ struct JSONSchemaContext {
 
   /// Properties, then to-many relations as lists of IDs.
   private func members(of entity: ModelDocument.Entity) -> [MustacheValue] {
-    let properties = entity.properties.sorted { $0.id.id < $1.id.id }.map {
+    let properties = entity.properties.sortedByID.map {
       ($0.name, schema(of: $0))
     }
-    let relations = entity.relations.sorted { $0.id.id < $1.id.id }.map { relation in
+    let relations = entity.relations.sortedByID.map { relation in
       let target = model.targetName(of: relation)
       return (
         relation.name,

@@ -3,7 +3,7 @@ struct JSONValueType {
   /// The name that the keyword `type` takes.
   private var name: String
   private var isNullable = false
-  /// What stands behind the type, as JSON.
+  /// The keywords behind the type, with JSON values.
   private var further: [(String, String)] = []
 
   /// Keywords with their values as JSON.

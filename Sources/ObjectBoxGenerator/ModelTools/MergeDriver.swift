@@ -8,7 +8,7 @@ package enum MergeDriver {
   /// model files in its `.gitattributes`.
   ///
   /// `command` is the path of this tool, or its name when it is on `PATH`. A second run changes nothing.
-  /// Returns what was done, in words. Throws ``ProgramFault`` when git is missing, fails, or finds no
+  /// Returns the changes in words. Throws ``ProgramFault`` when git is missing, fails, or finds no
   /// repository, ``FileFault`` when `.gitattributes` cannot be written.
   package static func install(command: String) throws -> [String] {
     guard let git = Program(named: "git") else {
@@ -58,17 +58,12 @@ package enum MergeDriver {
   /// The command as one word of the shell that git runs drivers with.
   private static func quoted(_ command: String) -> String {
     // Git reads a percent sign as the start of a placeholder.
-    let command = command.split(separator: "%", omittingEmptySubsequences: false)
-      .joined(separator: "%%")
+    let command = command.replacing("%", with: "%%")
     let isPlain = command.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter
         || Character(Unicode.Scalar(byte)).isNumber || "/._-+".utf8.contains(byte)
     }
-    guard isPlain, !command.isEmpty else {
-      return "'"
-        + command.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: "'\\''") + "'"
-    }
-    return command
+    return isPlain && !command.isEmpty
+      ? command : "'" + command.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -4,25 +4,18 @@ extension DiagnosticMessage {
     "decide for one, make it so on one of the branches (sources, then the generator), commit, and merge "
     + "again"
 
-  /// Both sides changed a trait of an element, each to something else.
-  static func mergeConflict(
-    _ title: String,
-    _ trait: String,
-    ours: String,
-    theirs: String
-  ) -> Self {
-    Self(
-      .error,
-      "conflict: the \(trait) of \(title) is \(ours) in ours and \(theirs) in theirs; \(decide)"
-    )
+  private static func conflict(_ text: String) -> Self { Self(.error, "conflict: \(text)") }
+
+  static func mergeConflict(_ title: String, _ trait: TraitConflict) -> Self {
+    let sides = "\(trait.ours) in ours and \(trait.theirs) in theirs"
+    return conflict("the \(trait.subject) of \(title) is \(sides); \(decide)")
   }
 
   static func mergeRemoved(_ title: String, byOurs: Bool) -> Self {
     let sides =
       byOurs ? "ours removed it and theirs changed it" : "theirs removed it and ours changed it"
-    return Self(
-      .error,
-      "conflict: \(title): \(sides); to keep it, take the removal back on its branch, to remove it, take "
+    return conflict(
+      "\(title): \(sides); to keep it, take the removal back on its branch, to remove it, take "
         + "the change back on the other, commit, and merge again"
     )
   }
@@ -30,91 +23,72 @@ extension DiagnosticMessage {
   static func mergeRemovedAddition(_ title: String, byOurs: Bool) -> Self {
     let sides = byOurs ? "ours had it and removed it" : "theirs had it and removed it"
     let other = byOurs ? "theirs still has it" : "ours still has it"
-    return Self(
-      .error,
-      "conflict: \(title): \(sides), and \(other); a removed UID never comes back, so remove it there as "
+    return conflict(
+      "\(title): \(sides), and \(other); a removed UID never comes back, so remove it there as "
         + "well, or add it anew under a fresh UID, and merge again"
     )
   }
 
   static func mergeSameName(_ title: String, ours: UInt64, theirs: UInt64) -> Self {
-    Self(
-      .error,
-      "conflict: \(title) stands in both with different UIDs, \(ours) in ours and \(theirs) in theirs; "
+    conflict(
+      "\(title) stands in both with different UIDs, \(ours) in ours and \(theirs) in theirs; "
         + "when both mean the same, remove it from one branch (sources, then the generator), else give one "
         + "another name, commit, and merge again"
     )
   }
 
   static func mergeSameUID(_ uid: UInt64, ours: String, theirs: String) -> Self {
-    Self(
-      .error,
-      "conflict: the UID \(uid) is \(ours) in ours and \(theirs) in theirs; one of the branches has copied "
+    conflict(
+      "the UID \(uid) is \(ours) in ours and \(theirs) in theirs; one of the branches has copied "
         + "it by hand: give one of them a fresh UID there (remove the element from the sources, run the "
         + "generator, add it again), and merge again"
     )
   }
 
   static func mergeLostTarget(_ title: String, target: String) -> Self {
-    Self(
-      .error,
-      "conflict: \(title) points to entity '\(target)', which the other side removed; take the removal "
+    conflict(
+      "\(title) points to entity '\(target)', which the other side removed; take the removal "
         + "back, or remove the relation, commit, and merge again"
     )
   }
 
   static func mergeTwoIDs(_ entity: String, _ names: [String]) -> Self {
     let list = names.map { "'\($0)'" }.joined(separator: " and ")
-    return Self(
-      .error,
-      "conflict: ours and theirs made different properties the ID of entity '\(entity)': \(list); "
+    return conflict(
+      "ours and theirs made different properties the ID of entity '\(entity)': \(list); "
         + decide
     )
   }
 
   static func mergeExhausted(_ kind: String) -> Self {
-    Self(.error, "conflict: there is no \(kind) ID left above \(UInt32.max)")
+    conflict("there is no \(kind) ID left above \(UInt32.max)")
   }
 
   // MARK: Notes
 
   private static func side(_ isOurs: Bool) -> String { isOurs ? "ours" : "theirs" }
 
-  static func mergeMovedEntity(_ name: String, _ move: NumberMerge.Move) -> Self {
+  private static func moved(_ title: String, _ move: NumberMerge.Move, _ effect: String) -> Self {
     Self(
       .note,
-      "entity '\(name)' had ID \(move.from) in \(side(move.isOurs)) and gets ID \(move.to), with its UID; a "
-        + "store that was written with that model is refused by the merged one: start it anew"
+      "\(title) had ID \(move.from) in \(side(move.isOurs)) and gets ID \(move.to), with its UID; \(effect)"
     )
   }
 
-  static func mergeMovedProperty(
-    _ name: String,
-    of entity: String,
-    _ move: NumberMerge.Move,
-    isTaken: Bool
-  ) -> Self {
-    let store =
-      isTaken
-      ? "a store that was written with that model is refused by the merged one: start it anew"
-      : "in a store that was written with that model its values are lost"
-    return Self(
-      .note,
-      "property '\(name)' of entity '\(entity)' had ID \(move.from) in \(side(move.isOurs)) and gets ID "
-        + "\(move.to), with its UID; \(store)"
-    )
+  private static let refused =
+    "a store that was written with that model is refused by the merged one: start it anew"
+
+  static func mergeMovedEntity(_ title: String, _ move: NumberMerge.Move) -> Self {
+    moved(title, move, refused)
   }
 
-  static func mergeMovedRelation(
-    _ name: String,
-    of entity: String,
-    _ move: NumberMerge.Move
-  ) -> Self {
-    Self(
-      .note,
-      "relation '\(name)' of entity '\(entity)' had ID \(move.from) in \(side(move.isOurs)) and gets ID "
-        + "\(move.to), with its UID; start stores anew that were written with that model"
-    )
+  static func mergeMovedProperty(_ title: String, _ move: NumberMerge.Move, isTaken: Bool) -> Self {
+    let lost = "in a store that was written with that model its values are lost"
+    return moved(title, move, isTaken ? refused : lost)
+  }
+
+  static func mergeMovedRelation(_ title: String, _ move: NumberMerge.Move) -> Self {
+    moved(title, move, "start stores anew that were written with that model")
   }
 
   static func mergeSameIndex(_ title: String, retired: UInt64) -> Self {

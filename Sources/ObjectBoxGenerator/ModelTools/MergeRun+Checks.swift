@@ -1,16 +1,16 @@
 extension MergeRun {
-  /// An element as its UID denotes it.
-  private struct Meaning: Equatable {
-    var kind: ElementKind
-    var owner: UInt64
-    var title: String
-    var name: String
+  /// The element that has a UID.
+  private struct Meaning {
+    let kind: ElementKind
+    let owner: UInt64?
+    let name: String
+    let title: String
 
-    init(_ element: some ModelElement, of owner: ModelDocument.Entity? = nil) {
-      kind = type(of: element).kind
-      self.owner = owner?.id.uid ?? 0
-      title = element.title(of: owner?.name)
+    init<Element: ModelElement>(_ element: Element, of owner: ModelDocument.Entity? = nil) {
+      kind = Element.kind
+      self.owner = owner?.id.uid
       name = element.name
+      title = element.title(of: owner?.name)
     }
   }
 
@@ -24,10 +24,7 @@ extension MergeRun {
       guard let their = other[uid] else { continue }
       let isSame = own.kind == their.kind && own.owner == their.owner
       guard !isSame || (before[uid] == nil && own.name != their.name) else { continue }
-      report(
-        .mergeSameUID(uid, ours: own.title, theirs: their.title),
-        at: places.place(of: uid)
-      )
+      report(.mergeSameUID(uid, ours: own.title, theirs: their.title), at: places.place(of: uid))
     }
   }
 
@@ -65,7 +62,7 @@ extension MergeRun {
     ours: [Element]
   ) {
     var first: [String: UInt64] = [:]
-    // Those of ours come first, so that the pair reads ours, theirs.
+    // The elements of ours come first, so that the pair reads ours, theirs.
     let own = elements.filter { ours[uid: $0.id.uid] != nil }
     for element in own + elements.filter({ ours[uid: $0.id.uid] == nil }) {
       if let earlier = first.updateValue(element.id.uid, forKey: element.name.lowercased()) {

@@ -35,7 +35,7 @@ extension MergeRun {
     into merged: inout ModelDocument.Entity
   ) {
     var kept: [ModelDocument.CompoundIndex] = []
-    for triple in MergeTriple.pair(\.compoundIndexes, of: triple) {
+    for triple in triple.pairs(of: \.compoundIndexes) {
       guard var index = triple.ours ?? triple.theirs else { continue }
       let isOnBothSides = triple.ours != nil && triple.theirs != nil
       guard isOnBothSides || triple.base == nil else { continue }

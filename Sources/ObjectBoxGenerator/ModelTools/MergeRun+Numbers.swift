@@ -15,18 +15,15 @@ extension MergeRun {
       merges[kind] = merge
     }
     for index in model.entities.indices { giveNumbers(to: &model.entities[index], merges) }
-    // Moved indexes are built anew when a store is opened, which concerns nobody.
+    // Moved indexes are built anew when a store is opened, without a loss to tell.
     for move in merges[.entity]?.moves ?? [] {
-      let name = model.entities[uid: move.uid]?.name ?? ""
-      report(.mergeMovedEntity(name, move), at: places.place(of: move.uid))
+      let title = model.entities[uid: move.uid]?.title(of: nil) ?? ""
+      report(.mergeMovedEntity(title, move), at: places.place(of: move.uid))
     }
     for move in merges[.relation]?.moves ?? [] {
       for entity in model.entities {
-        guard let relation = entity.relations[uid: move.uid] else { continue }
-        report(
-          .mergeMovedRelation(relation.name, of: entity.name, move),
-          at: places.place(of: move.uid, entity.id.uid)
-        )
+        guard let title = entity.relations[uid: move.uid]?.title(of: entity.name) else { continue }
+        report(.mergeMovedRelation(title, move), at: places.place(of: move.uid, entity.id.uid))
       }
     }
   }
@@ -38,10 +35,7 @@ extension MergeRun {
     let uid = entity.id.uid
     let properties = numbers(entity.properties.map(\.id.uid)) { model in
       let version = model.entities[uid: uid]
-      return NumberMerge.Side(
-        version?.properties.map(\.id) ?? [],
-        version?.lastPropertyID ?? .none
-      )
+      return NumberMerge.Side(version?.properties.map(\.id) ?? [], version?.lastPropertyID ?? .none)
     }
     if properties.isExhausted { report(.mergeExhausted("property"), at: places.place(of: uid)) }
     entity.mapIDs { use, id in
@@ -51,9 +45,9 @@ extension MergeRun {
     }
     let taken = Set(properties.numbers.values)
     for move in properties.moves {
-      let name = entity.properties[uid: move.uid]?.name ?? ""
+      let title = entity.properties[uid: move.uid]?.title(of: entity.name) ?? ""
       report(
-        .mergeMovedProperty(name, of: entity.name, move, isTaken: taken.contains(move.from)),
+        .mergeMovedProperty(title, move, isTaken: taken.contains(move.from)),
         at: places.place(of: move.uid, uid)
       )
     }

@@ -9,7 +9,7 @@ struct MergeRun {
   /// The names of all entities by UID, those of ours first.
   let entityNames: [UInt64: String]
   var diagnostics: [Diagnostic] = []
-  /// The UIDs of new indexes that gave way to what the other side did.
+  /// The UIDs of new indexes that gave way to a change of the other side.
   var droppedIndexUIDs: [UInt64] = []
 
   init(base: ModelDocument, ours: ModelDocument, theirs: ModelDocument, places: ElementPlaces) {
@@ -23,13 +23,13 @@ struct MergeRun {
     )
   }
 
-  /// Returns the merged model; what is wrong with it is in `diagnostics`.
+  /// Returns the merged model; nil comes with errors in `diagnostics`.
   mutating func merge() -> ModelDocument? {
     checkSharedUIDs()
     // Elements that are no pairs would only make more findings.
     guard diagnostics.isEmpty else { return nil }
     var model = ModelDocument()
-    for triple in MergeTriple.pair(base.entities, ours.entities, theirs.entities) {
+    for triple in MergeTriple(base: base, ours: ours, theirs: theirs).pairs(of: \.entities) {
       guard var entity = merge(triple) else { continue }
       if triple.ours != nil, triple.theirs != nil { mergeParts(of: &entity, triple) }
       model.entities.append(entity)
@@ -69,11 +69,8 @@ struct MergeRun {
     var merged = mine
     for trait in Element.table.attributes.flatMap(\.traits) {
       // Ours stands in for a trait in conflict.
-      guard let conflict = trait.merge(versions, &merged) else { continue }
-      report(
-        .mergeConflict(title, conflict.subject, ours: conflict.ours, theirs: conflict.theirs),
-        at: position
-      )
+      let conflict = trait.merge(versions, &merged)
+      if let conflict { report(.mergeConflict(title, conflict), at: position) }
     }
     return merged
   }
@@ -83,14 +80,12 @@ struct MergeRun {
     _ triple: MergeTriple<ModelDocument.Entity>
   ) {
     let owner = entity
-    entity.properties = MergeTriple.pair(\.properties, of: triple).compactMap { triple in
+    entity.properties = triple.pairs(of: \.properties).compactMap { triple in
       guard var property = merge(triple, of: owner) else { return nil }
       mergeIndexID(triple, into: &property, of: owner)
       return property
     }
-    entity.relations = MergeTriple.pair(\.relations, of: triple).compactMap {
-      merge($0, of: owner)
-    }
+    entity.relations = triple.pairs(of: \.relations).compactMap { merge($0, of: owner) }
     mergeCompoundIndexes(triple, into: &entity)
   }
 

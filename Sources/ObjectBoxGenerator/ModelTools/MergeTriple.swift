@@ -1,29 +1,23 @@
-/// The three versions of an element; nil where a version lacks it.
-struct MergeTriple<Element: ModelElement> {
-  var base: Element?
-  var ours: Element?
-  var theirs: Element?
+/// The three versions of a node; nil where a version lacks it.
+struct MergeTriple<Node: ModelNode> {
+  var base: Node?
+  var ours: Node?
+  var theirs: Node?
 
-  /// Pairs elements by UID: those of ours in their order, then those that only theirs has.
+  /// Pairs the elements of a list by UID: those of ours in their order, then those that only theirs has.
   ///
   /// Elements that only the base has are left out.
-  static func pair(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> [Self] {
-    let others = theirs.filter { ours[uid: $0.id.uid] == nil }
-    return (ours + others).map { element in
+  func pairs<Element: ModelElement>(of list: KeyPath<Node, [Element]>) -> [MergeTriple<Element>] {
+    let base = base?[keyPath: list] ?? []
+    let ours = ours?[keyPath: list] ?? []
+    let theirs = theirs?[keyPath: list] ?? []
+    return (ours + theirs.filter { ours[uid: $0.id.uid] == nil }).map { element in
       let uid = element.id.uid
-      return Self(base: base[uid: uid], ours: ours[uid: uid], theirs: theirs[uid: uid])
+      return MergeTriple<Element>(
+        base: base[uid: uid],
+        ours: ours[uid: uid],
+        theirs: theirs[uid: uid]
+      )
     }
-  }
-
-  /// Pairs the elements of a list of an owner.
-  static func pair<Owner>(
-    _ list: KeyPath<Owner, [Element]>,
-    of owner: MergeTriple<Owner>
-  ) -> [Self] {
-    pair(
-      owner.base?[keyPath: list] ?? [],
-      owner.ours?[keyPath: list] ?? [],
-      owner.theirs?[keyPath: list] ?? []
-    )
   }
 }

@@ -16,10 +16,7 @@ package enum ModelCheck {
     let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
     let files = found.sources
     let built = try options.schema(of: files).built
-    var outcome = Outcome(
-      diagnostics: built.diagnostics,
-      entityCount: built.schema.entities.count
-    )
+    var outcome = Outcome(diagnostics: built.diagnostics, entityCount: built.schema.entities.count)
     if outcome.hasErrors { return outcome }
     let text = try SourceFinder.readTextIfPresent(options.modelPath)
     if text == nil {

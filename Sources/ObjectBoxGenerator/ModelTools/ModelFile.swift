@@ -6,7 +6,7 @@ package struct ModelFile: Sendable {
   package let text: String
   package let document: ModelDocument
 
-  /// Why a model file gives no model.
+  /// The faults for which a model file gives no model.
   package struct Broken: Error, Sendable {
     package var diagnostics: [Diagnostic]
   }
@@ -17,11 +17,7 @@ package struct ModelFile: Sendable {
   /// `isAbsentWhenEmpty` takes an empty file for an empty model, as version control systems pass one
   /// where there is no common version. Throws ``FileFault`` when the file cannot be read, ``Broken``
   /// when it holds no valid model.
-  package init(
-    _ path: String,
-    shownPath: String? = nil,
-    isAbsentWhenEmpty: Bool = false
-  ) throws {
+  package init(_ path: String, shownPath: String? = nil, isAbsentWhenEmpty: Bool = false) throws {
     self.path = shownPath ?? path
     text = try Self.read(path)
     if isAbsentWhenEmpty, text.allSatisfy(\.isWhitespace) {
@@ -52,6 +48,6 @@ package struct ModelFile: Sendable {
     _ = try FileWriter.write(text, to: path)
   }
 
-  /// Where the elements stand.
+  /// The places of the elements.
   package var places: ElementPlaces { ElementPlaces(text: text, path: path) }
 }

@@ -1,7 +1,7 @@
 /// Merges two models that came from one, as a version control system merges branches.
 ///
-/// Elements are the same when their UIDs are, and every UID stays. What only one side changed is taken;
-/// what both changed differently is a conflict, told in words.
+/// Elements are the same when their UIDs are, and every UID stays. The change of one side is taken; two
+/// different changes of the same trait are a conflict, told in words.
 package enum ModelMerge {
   package struct Result: Sendable {
     /// The merged model; nil comes with at least one error.
@@ -12,8 +12,8 @@ package enum ModelMerge {
 
   /// Merges `theirs` into `ours`.
   ///
-  /// `base` is what both came from; an empty model when there is no such version. `places` tells where
-  /// the elements of ours stand, for findings.
+  /// `base` is the version from which both came; an empty model when there is none. `places` has the
+  /// places of the elements of ours, for findings.
   package static func merge(
     base: ModelDocument,
     ours: ModelDocument,

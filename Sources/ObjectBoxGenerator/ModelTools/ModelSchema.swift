@@ -9,7 +9,7 @@ package enum ModelSchema {
     case json = "json-schema"
   }
 
-  /// Why a model cannot be written in a schema language.
+  /// A reason for which a model cannot be written in a schema language.
   package struct Fault: Error, CustomStringConvertible {
     package var description: String
   }

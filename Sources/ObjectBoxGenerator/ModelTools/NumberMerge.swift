@@ -39,21 +39,27 @@ struct NumberMerge {
     self.base = base
     self.ours = ours
     self.theirs = theirs
+    let (ordered, ourNumbers) = (order(living), Set(ours.numbers.values))
     var homeless: [UInt64] = []
-    for uid in order(living.filter { ours.numbers[$0] != nil && theirs.numbers[$0] != nil }) {
-      let (mine, other) = (ours.numbers[uid] ?? 0, theirs.numbers[uid] ?? 0)
-      place(uid, ThreeWay.merge(base.numbers[uid], mine, other) ?? mine, &homeless)
-    }
-    for uid in order(living.filter { ours.numbers[$0] != nil && theirs.numbers[$0] == nil }) {
-      place(uid, ours.numbers[uid] ?? 0, &homeless)
-    }
-    let ourNumbers = Set(ours.numbers.values)
-    for uid in order(living.filter { ours.numbers[$0] == nil && theirs.numbers[$0] != nil }) {
-      let number = theirs.numbers[uid] ?? 0
-      // Ours may have given this ID to an element that it removed again.
-      let isUsedUp =
-        number > base.last.id && number <= ours.last.id && !ourNumbers.contains(number)
-      if isUsedUp { homeless.append(uid) } else { place(uid, number, &homeless) }
+    // Elements of both sides come first, then those of ours.
+    for sides in [(true, true), (true, false), (false, true)] {
+      for uid in ordered {
+        let (mine, other) = (ours.numbers[uid], theirs.numbers[uid])
+        guard sides == (mine != nil, other != nil), let number = mine ?? other else { continue }
+        // Ours may have given this ID to an element that it removed again.
+        let isUsedUp =
+          mine == nil && number > base.last.id && number <= ours.last.id
+          && !ourNumbers.contains(number)
+        if isUsedUp {
+          homeless.append(uid)
+        } else {
+          place(
+            uid,
+            ThreeWay.merge(base.numbers[uid], number, other ?? number) ?? number,
+            &homeless
+          )
+        }
+      }
     }
     giveNew(to: homeless)
     findLast()

@@ -19,7 +19,7 @@ struct Program {
     url = URL(fileURLWithPath: file)
   }
 
-  /// What a program said when it ended.
+  /// The output of a program that ended.
   struct Result {
     var status: Int32
     var output: String

@@ -72,6 +72,8 @@ struct EntityContext {
       "hasRelations": .boolean(!entity.relations.isEmpty || hasToOne),
       "hasToOne": .boolean(hasToOne),
       "hasToMany": .boolean(!entity.relations.isEmpty),
+      "canThrow": .boolean(properties.contains(where: \.canThrow)),
+      "defaults": .list(properties.compactMap(\.defaultMember)),
       "isAssignable": .boolean(id?.flags.contains(.idSelfAssignable) ?? false),
     ]
   }

@@ -79,7 +79,10 @@ struct PropertyContext {
   private var written: String {
     let member = "entity.\(name)"
     guard let conversion = property.conversion else { return member }
-    if let converter = conversion.converter { return "\(converter).convert(\(member))" }
+    if let converter = conversion.converter {
+      return conversion.isCodable
+        ? throwing("\(converter).text", member, id: "id") : "\(converter).convert(\(member))"
+    }
     return member + (property.isOptional ? "?" : "") + ".rawValue"
   }
 
@@ -127,7 +130,11 @@ struct PropertyContext {
     let stored = "entityReader.\(function)(at: \(slot))"
     guard let conversion = property.conversion else { return stored }
     if let converter = conversion.converter {
-      return "\(converter).convert(\(stored) as \(conversion.databaseType))"
+      guard conversion.isCodable else {
+        return "\(converter).convert(\(stored) as \(conversion.databaseType))"
+      }
+      let other = conversion.defaultValue.map { _ in ", default: EntityType.\(defaultName)" } ?? ""
+      return throwing("\(converter).value", stored, id: "entityId.value", other)
     }
     if conversion.isTotal { return "\(property.unwrappedType)(rawValue: \(stored))" }
     let known = conversion.knownRawValues.joined(separator: ", ")
@@ -135,6 +142,28 @@ struct PropertyContext {
       "objectBoxValue(\(property.unwrappedType).self, rawValue: \(stored)"
       + (known.isEmpty ? ")" : ", among: [\(known)])")
     return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
+  }
+
+  /// Returns the call of a converter that may fail, and so is told what it converts.
+  private func throwing(_ function: String, _ value: String, id: String, _ other: String = "")
+    -> String
+  {
+    "try \(function)(of: \(value), property: \(SwiftName.literal(property.databaseName)), "
+      + "entity: EntityType.entityInfo, id: \(id)\(other))"
+  }
+
+  /// True when reading the property may fail.
+  var canThrow: Bool { property.conversion?.isCodable == true }
+
+  private var defaultName: String { "__\(property.name)Default" }
+
+  /// The default value of a `Codable` type, which stands in the entity, where its names have their meaning;
+  /// nil for other properties.
+  var defaultMember: MustacheValue? {
+    guard canThrow, let value = property.conversion?.defaultValue else { return nil }
+    return [
+      "name": .text(defaultName), "type": .text(property.swiftType), "value": .text(value),
+    ]
   }
 
   /// True when the declarations of the property name a type of Foundation.

@@ -1,4 +1,4 @@
-/// The conversion of a property: by its `convert` annotation, or of a C enum without one.
+/// The conversion of a property: by its `codable` or `convert` annotation, or of a C enum without one.
 enum ConversionRule {
   enum Outcome {
     case conversion(Conversion)
@@ -13,6 +13,9 @@ enum ConversionRule {
     in owner: String,
     names: DeclaredNames
   ) -> Outcome? {
+    if let item = variable.annotations["codable"] {
+      return CodableRule.conversion(item, of: variable, type: type, in: owner)
+    }
     if let item = variable.annotations["convert"] {
       return conversion(item, of: variable.name, type: type, in: owner, names: names)
     }
@@ -27,7 +30,9 @@ enum ConversionRule {
     in owner: String,
     names: DeclaredNames
   ) -> [String] {
-    CTypeRule.imports(for: type, in: variable.position.path, names: names)
+    conversion.isCodable
+      ? CodableRule.imports(for: conversion, of: variable, type: type, in: owner, names: names)
+      : CTypeRule.imports(for: type, in: variable.position.path, names: names)
   }
 
   /// Makes the conversion that `convert` asks for, of a property whose type is resolved.

@@ -45,6 +45,12 @@ enum IDRule {
       || variable.annotations.diagnostics.contains(where: \.isError)
   }
 
+  /// Returns whether a variable could be the ID of its entity, by its annotations or type alone.
+  static func mayBeID(_ variable: ParsedVariable, _ type: DeclaredType) -> Bool {
+    variable.annotations.has("id") || type.name == "Id"
+      || DeclaredType.argument(of: "EntityId", in: type.name) != nil
+  }
+
   /// Returns whether a type is `EntityId` of the entity itself.
   private static func isOwnID(_ name: String, of type: ParsedType) -> Bool {
     let argument = DeclaredType.argument(of: "EntityId", in: name)
@@ -126,6 +132,7 @@ enum IDRule {
     property.flags = .id
     property.type = .long
     property.index = nil
+    if property.conversion?.isCodable == true { property.conversion = nil }
     switch item?.value {
     case nil, .bare, .integer(1): break
     case .dictionary(["assignable": .boolean(true)]): property.flags.insert(.idSelfAssignable)

@@ -87,6 +87,8 @@ package struct Conversion: Hashable, Sendable {
   package var isTotal = false
   /// The raw values that convert back, where Swift itself would take any; empty elsewhere.
   package var knownRawValues: [String] = []
+  /// True for a value of a `Codable` type, which the converter may fail on.
+  package var isCodable = false
 
   package init(databaseType: String, converter: String? = nil, defaultValue: String? = nil) {
     self.databaseType = databaseType

@@ -21,6 +21,7 @@ struct GoldenCodeTests {
       SourceFile(path: "RelatedEntities.swift", text: try read("RelatedEntities.swift")),
       SourceFile(path: "RuledEntities.swift", text: try read("RuledEntities.swift")),
       SourceFile(path: "UUIDEntities.swift", text: try read("UUIDEntities.swift")),
+      SourceFile(path: "CodableEntities.swift", text: try read("CodableEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")

@@ -388,7 +388,7 @@ struct CaughtErrorTests {
         done.signal()
       }.start()
       // It joins a batch while this transaction has the turn.
-      while !store.core.gatheredWrites.expectsOthers {}
+      while !store.core.gatheredPuts.expectsOthers {}
       try transaction.put(Person("A"))
     }
     done.wait()

@@ -96,6 +96,9 @@ public enum ObjectBoxError: Swift.Error {
   case observerAfterChanges(message: String)
   /// The object is not in the version that is asked for.
   case notInSnapshot(message: String)
+  /// A value of a property with `codable` cannot be written as JSON, then `error` is an `EncodingError`, or
+  /// its text cannot be read, then it is a `DecodingError` or what the type itself throws.
+  case conversionFailed(entity: String, property: String, id: Id, error: any Error)
   /// The limit of versions that are kept alive is reached; the first number counts them, and `oldest` is
   /// the one that has been kept for longest.
   case tooManyActiveVersions(Int, limit: Int)
@@ -138,6 +141,12 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
       "\(count) versions of the store are kept alive by snapshots and live views, and \(limit) are "
         + "allowed; release some before the next write; store.activeVersions tells which calls made "
         + "their holders"
+    case .conversionFailed(let entity, let property, let id, let error):
+      error is EncodingError
+        ? "cannot write '\(entity).\(property)' of the object with ID \(id) as JSON: \(error); put a value "
+          + "that JSON can hold"
+        : "cannot read '\(entity).\(property)' of the object with ID \(id) from its JSON: \(error); let its "
+          + "type decode such a text, or put another with store.box(named: \"\(entity)\")"
     case .unexpected(let error): "\(error)"
     }
   }

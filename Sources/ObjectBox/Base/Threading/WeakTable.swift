@@ -1,4 +1,4 @@
-/// Objects by key, as long as somebody else holds them.
+/// Objects by key, as long as others hold them.
 ///
 /// A class, since it guards shared state.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
@@ -12,7 +12,7 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: Its key.
-  ///   - isUsable: Says whether the one that is there will do.
+  ///   - isUsable: Returns whether the object that is there will do.
   ///   - make: Makes one; must not call this again.
   /// - Returns: The object.
   func object<T: AnyObject & Sendable>(

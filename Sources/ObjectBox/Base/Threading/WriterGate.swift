@@ -1,75 +1,92 @@
 internal import Dispatch
 
-/// The turns of writing within the process: one writer at a time.
+/// A fair lock that makes its holder the only writer of the process.
 ///
-/// Callers that block get their turns in the order in which they came, and go before the writer thread,
-/// which waits for nobody's thread. So that they cannot hold it off for ever, it gets a turn after
-/// `patience` of theirs. Between processes LMDB's lock decides, which the holder of the turn takes next.
+/// Blocked callers get it in the order in which they came, and before a request in the background, which
+/// waits for nobody's thread. So that they cannot hold that off for ever, it is granted after `patience` of
+/// them. Between processes LMDB's lock decides, which the holder takes next.
 ///
-/// A turn is not bound to a thread. A class, since it guards shared state.
+/// It is not bound to a thread. A class, since it guards shared state.
 final class WriterGate: Sendable {
-  /// How many blocked callers may go before the writer thread.
+  /// Number of blocked callers that may overtake the background request.
   static let patience = 16
 
   private struct State {
     var isTaken = false
-    var blocked: [DispatchSemaphore] = []
-    var background: DispatchSemaphore?
-    /// Turns of blocked callers since the writer thread has come.
+    /// Wake the blocked callers, in the order in which they came.
+    var blocked: [@Sendable () -> Void] = []
+    var background: (granted: @Sendable () -> Void, onContention: @Sendable () -> Void)?
+    /// Number of blocked callers that have overtaken the background request.
     var overtakings = 0
-    /// Told of a caller that comes to block while the writer thread has the turn.
+    /// Called for a caller that comes to block while the lock is held in the background.
     var onContention: (@Sendable () -> Void)?
+
+    mutating func take() -> Bool {
+      defer { isTaken = true }
+      return !isTaken
+    }
   }
 
   private let state = Guarded(State())
 
-  /// Waits for a turn on the calling thread.
+  /// Takes the lock, blocking the calling thread.
   func enter() {
     var onContention: (@Sendable () -> Void)?
-    let turn: DispatchSemaphore? = state.withLock { state in
-      guard state.isTaken else {
-        state.isTaken = true
-        return nil
-      }
-      let turn = DispatchSemaphore(value: 0)
-      state.blocked.append(turn)
+    let granted: DispatchSemaphore? = state.withLock { state in
+      if state.take() { return nil }
+      let granted = DispatchSemaphore(value: 0)
+      state.blocked.append { granted.signal() }
       onContention = state.onContention
-      return turn
+      return granted
     }
-    guard let turn else { return }
+    guard let granted else { return }
     onContention?()
-    turn.wait()
+    granted.wait()
   }
 
-  /// Waits for a turn of the writer thread, of which there is one.
+  /// Asks for the lock in the order of the blocked callers, without blocking a thread.
   ///
-  /// - Parameter onContention: Called on the thread of whoever comes to wait during the turn.
-  func enterInBackground(onContention: @escaping @Sendable () -> Void) {
-    let turn: DispatchSemaphore? = state.withLock { state in
-      guard state.isTaken else {
-        state.isTaken = true
-        state.onContention = onContention
-        return nil
-      }
-      let turn = DispatchSemaphore(value: 0)
-      state.background = turn
-      state.overtakings = 0
-      return turn
+  /// - Parameter granted: Called when the lock is granted later, on the thread that gave it up.
+  /// - Returns: True when the lock is granted at once.
+  func request(granted: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      if state.take() { return true }
+      state.blocked.append(granted)
+      return false
     }
-    guard let turn else { return }
-    turn.wait()
-    state.withLock { $0.onContention = onContention }
   }
 
-  /// Gives the turn to the next, if there is one.
+  /// Asks for the lock in the background; there is one such request at a time.
+  ///
+  /// - Parameters:
+  ///   - onContention: Called on the thread of each caller that comes to block while the lock is held so.
+  ///   - granted: Called when the lock is granted later, on the thread that gave it up.
+  /// - Returns: True when the lock is granted at once.
+  func requestInBackground(
+    onContention: @escaping @Sendable () -> Void,
+    granted: @escaping @Sendable () -> Void
+  ) -> Bool {
+    state.withLock { state in
+      if state.take() {
+        state.onContention = onContention
+        return true
+      }
+      state.background = (granted, onContention)
+      state.overtakings = 0
+      return false
+    }
+  }
+
+  /// Gives the lock to the next one, if there is one.
   func leave() {
-    let next: DispatchSemaphore? = state.withLock { state in
+    let granted: (@Sendable () -> Void)? = state.withLock { state in
       state.onContention = nil
       if let background = state.background,
         state.blocked.isEmpty || state.overtakings >= Self.patience
       {
         state.background = nil
-        return background
+        state.onContention = background.onContention
+        return background.granted
       }
       if state.blocked.isEmpty {
         state.isTaken = false
@@ -78,12 +95,12 @@ final class WriterGate: Sendable {
       if state.background != nil { state.overtakings += 1 }
       return state.blocked.removeFirst()
     }
-    next?.signal()
+    granted?()
   }
 
-  /// True while somebody has the turn.
+  /// True while the lock is held.
   var isTaken: Bool { state.withLock(\.isTaken) }
 
-  /// True while callers block for a turn.
+  /// True while callers block for the lock.
   var hasBlockedCallers: Bool { state.withLock { !$0.blocked.isEmpty } }
 }

@@ -146,7 +146,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   private func enqueue(_ writes: [any AsyncWrite]) throws {
     let core = box.store.core
-    try core.asyncWrites.enqueue(writes, core: core, timeout: enqueueTimeout)
+    try core.writer.enqueue(writes, timeout: enqueueTimeout)
   }
 
   private func checkWritable() throws {

@@ -10,7 +10,7 @@ extension Box {
     let state = ThreadContext.current.state(for: transactions)
     guard state.current == nil, !state.isEncoding, store.file.isDurable, !store.file.isReadOnly,
       core.configuration.groupCommit.maximumGroupSize > 1,
-      transactions.gate.isTaken || core.gatheredWrites.expectsOthers
+      transactions.gate.isTaken || core.gatheredPuts.expectsOthers
     else { return nil }
     try store.checkOpen()
     try store.checkWritable()
@@ -27,16 +27,18 @@ extension Box {
     let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
     let encoder = AsyncEncoder(box: self, table: table)
     guard let record = try encoder.recordWithoutWriting(of: entity, id: id) else { return nil }
-    let write = GatheredWrite { [self] transaction in
+    let put = { [self] (transaction: Transaction) -> ObjectBoxError? in
       let writer = try ObjectWriter(table, in: transaction)
-      try record.withUnsafeBytes { try writer.put($0, id: id, isNew: given == 0, mode: mode) }
+      let refusal = try ObjectWriter.refusal {
+        try record.withUnsafeBytes { try writer.put($0, id: id, isNew: given == 0, mode: mode) }
+      }
+      if let refusal { return refusal }
       try binding.postPut(fromEntity: entity, id: id, store: store)
       transaction.gatheredPuts.append(table.number)
+      return nil
     }
     do {
-      try core.gatheredWrites.run(write, in: core) { error in
-        (error as? ObjectBoxError).map(ObjectWriter.isRefusal) ?? false
-      }
+      try core.gatheredPuts.run(put)
     } catch {
       let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
       throw StoreError.naming("put \(object) of \(record.count) bytes", error)

@@ -94,16 +94,6 @@ final class CommitHub: Sendable {
     }
   }
 
-  /// Adds a listener that is only told that there was a commit; see ``subscribe(_:to:owner:onEnd:)``.
-  func subscribe(
-    to interest: CommitInterest,
-    owner: ObjectIdentifier?,
-    onEnd: @escaping @Sendable () -> Void,
-    onCommit: @escaping @Sendable () -> Void
-  ) -> NotificationToken {
-    subscribe(CommitSignal(call: onCommit), to: interest, owner: owner, onEnd: onEnd)
-  }
-
   /// Ends a subscription, unless it has ended.
   func end(_ key: Key) {
     end { $0.key == key }
@@ -238,7 +228,7 @@ extension CommitListener {
 }
 
 /// A listener that is only told that there was a commit.
-private struct CommitSignal: CommitListener {
+struct CommitSignal: CommitListener {
   let call: @Sendable () -> Void
 
   func didCommit(_ commit: CommitSummary, isSkipped: Bool) { call() }

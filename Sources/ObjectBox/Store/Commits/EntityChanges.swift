@@ -1,26 +1,26 @@
-/// What one or several commits did to the objects of one entity, each object counted once.
+/// The changes of one or several commits to the objects of one entity, each object counted once.
 struct EntityChanges: Sendable {
-  /// What became of an object between the beginning and the end.
+  /// The change of an object between the beginning and the end.
   enum Change: Hashable, Sendable {
-    /// It was not there, and is.
+    /// It is new.
     case inserted
-    /// It was there and is, with other values of these properties.
+    /// It stays, with other values of these properties.
     case updated(PropertySet)
-    /// It was there, and is not.
+    /// It is gone.
     case removed
   }
 
-  /// The changes by object ID; objects that came and went are left out.
+  /// The changes by object ID, without objects that were inserted and removed again.
   private(set) var objects: [UInt64: Change] = [:]
-  /// True when all objects that were there at the beginning have been removed together; those that are put
-  /// under their IDs again count as inserted then.
+  /// True when all objects of the beginning were removed together; those put again under their IDs then
+  /// count as inserted.
   private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   private(set) var hasRelated = false
-  /// True when a transaction changed objects that began before anybody listened: which ones was not noted.
+  /// True when the changed objects of a transaction were not noted, since it began before any listener.
   private(set) var isUnknown = false
 
-  /// What is known of a transaction that noted nothing.
+  /// The changes of a transaction that noted none.
   static let unknown: Self = {
     var changes = Self()
     changes.isUnknown = true
@@ -36,7 +36,7 @@ struct EntityChanges: Sendable {
     case (.inserted, _): break
     case (.updated(let first), .updated(let second)): objects[id] = .updated(first.union(second))
     case (.updated, _): objects[id] = change
-    // Whatever it holds now, nobody compared it with what it held.
+    // The two records were not compared.
     case (.removed, .inserted): objects[id] = .updated(.all)
     case (.removed, _): objects[id] = change
     }
@@ -51,14 +51,22 @@ struct EntityChanges: Sendable {
     hasRelated = true
   }
 
-  /// Adds what came after.
+  /// Adds later changes.
   mutating func formUnion(_ later: EntityChanges) {
     if later.hasRemovedAll { noteRemovalOfAll() }
     hasRelated = hasRelated || later.hasRelated
     isUnknown = isUnknown || later.isUnknown
     for (id, change) in later.objects {
-      // After all were removed an object can only be removed when it had come since.
+      // After the removal of all, only an object that was inserted since can be removed.
       note(change, of: id)
     }
+  }
+}
+
+/// The changes of several entities, by the number of the entity.
+extension Dictionary<Int, EntityChanges> {
+  /// Adds later changes.
+  mutating func formUnion(_ later: Self) {
+    for (entity, changes) in later { self[entity, default: EntityChanges()].formUnion(changes) }
   }
 }

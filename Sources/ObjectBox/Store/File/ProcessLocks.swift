@@ -2,14 +2,14 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// What an open store says to other processes that use its directory, and learns of them.
+/// The locks by which processes that use a store's directory know of each other.
 ///
-/// Reading needs nobody's leave. Tools that read the file with LMDB alone neither see these locks nor are
+/// Reading needs no lock. Tools that read the file with LMDB alone neither see these locks nor are
 /// kept out by them.
 ///
 /// A class, since it owns locks.
 final class ProcessLocks: Sendable {
-  private enum Place {
+  private enum LockByte {
     /// Held while a store is being opened; what is found out then stays true.
     static let opening = 0
     /// Shared by all that have the store open; exclusive to change what they rely on.
@@ -63,13 +63,13 @@ final class ProcessLocks: Sendable {
   ) throws {
     if options.isReadOnly {
       // Without locks it is up to LMDB whether one can read.
-      _ = try? file.lock(Place.opening, isExclusive: false, waits: true)
-      _ = try? file.lock(Place.presence, isExclusive: false)
+      _ = try? file.lock(LockByte.opening, isExclusive: false, waits: true)
+      _ = try? file.lock(LockByte.presence, isExclusive: false)
       return
     }
-    _ = try file.lock(Place.opening, isExclusive: true, waits: true)
+    _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
     let isShared = options.isShared
-    guard try file.lock(Place.writing, isExclusive: !isShared) else {
+    guard try file.lock(LockByte.writing, isExclusive: !isShared) else {
       throw ObjectBoxError.illegalState(
         message: "cannot open store at '\(place.location)': another process has it open for writing"
           + (isShared ? " alone" : "")
@@ -77,7 +77,7 @@ final class ProcessLocks: Sendable {
       )
     }
     // Exclusive locks of it are held by those who are opening or removing only.
-    _ = try file.lock(Place.presence, isExclusive: false)
+    _ = try file.lock(LockByte.presence, isExclusive: false)
   }
 
   /// Runs a body that removes a store, which no process has open or opens meanwhile.
@@ -104,8 +104,8 @@ final class ProcessLocks: Sendable {
     }
     defer { file.close() }
     let isUnused = try StoreError.translating(place.location) {
-      try file.lock(Place.opening, isExclusive: true, waits: true)
-        && file.lock(Place.presence, isExclusive: true)
+      try file.lock(LockByte.opening, isExclusive: true, waits: true)
+        && file.lock(LockByte.presence, isExclusive: true)
     }
     // Another process was faster, and what stands there now is not what was to be removed.
     guard file.isFile(at: path) else { return }
@@ -123,14 +123,14 @@ final class ProcessLocks: Sendable {
   /// - Returns: What the body returns; nil, without running it, when another process has it open.
   func alone<T>(_ body: () throws -> T) throws -> T? {
     guard let file else { return try body() }
-    guard !isReadOnly, try file.lock(Place.presence, isExclusive: true) else { return nil }
-    defer { _ = try? file.lock(Place.presence, isExclusive: false) }
+    guard !isReadOnly, try file.lock(LockByte.presence, isExclusive: true) else { return nil }
+    defer { _ = try? file.lock(LockByte.presence, isExclusive: false) }
     return try body()
   }
 
   /// Lets other processes open the store.
   func endOpening() {
-    file?.unlock(Place.opening)
+    file?.unlock(LockByte.opening)
   }
 
   /// Gives up the locks, when the file is closed; no other call but `forgetDirectory` may follow.
@@ -138,7 +138,7 @@ final class ProcessLocks: Sendable {
     file?.close()
   }
 
-  /// Lets the number of the directory be given to another one, when nobody knows the store by it any more.
+  /// Lets the number of the directory be given to another one, once the registry has forgotten the store.
   func forgetDirectory() {
     let descriptor = directory.exchange(-1, ordering: .relaxed)
     if descriptor >= 0 { _ = close(descriptor) }

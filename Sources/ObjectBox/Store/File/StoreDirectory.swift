@@ -1,14 +1,14 @@
 internal import Foundation
 internal import ObjectBoxStorage
 
-/// Where the files of a store are: a directory, or memory under a name.
+/// The location of a store's files: a directory, or memory under a name.
 struct StoreDirectory {
   /// The beginning of the location of a store in memory; its name in the process follows.
   static let inMemoryPrefix = "memory:"
 
   /// As the user gave it.
   let location: String
-  /// Where the files are made.
+  /// The directory of the files.
   let path: String
   let isInMemory: Bool
 
@@ -26,10 +26,10 @@ struct StoreDirectory {
     }
   }
 
-  /// What tells the directory from all others, whatever path leads to it: the numbers of its device and
+  /// The identity of the directory, whatever path leads to it: the numbers of its device and
   /// node, or the location itself for a store in memory.
   ///
-  /// Nil while it does not exist. An open store keeps the directory open, so that its number is not given to another one.
+  /// Nil while it does not exist. An open store keeps the directory open, so that its number is not reused.
   var registryKey: String? {
     if isInMemory { return location }
     var status = stat()
@@ -58,7 +58,7 @@ struct StoreDirectory {
     }
   }
 
-  /// Makes the directory of a store in memory, which whoever opens the first store of the name does.
+  /// Makes the directory of a store in memory, for the first store of the name.
   func prepareMemory() throws {
     if isInMemory { try make(fileMode: 0o600) }
   }

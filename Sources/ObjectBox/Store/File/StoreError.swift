@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// Turns what the storage layer throws into the error that users see.
 enum StoreError {
-  /// What the reference says, word for word.
+  /// The error of the reference, word for word.
   static let tooManyReaders = ObjectBoxError.maxReadersExceeded(
     message: "Could not begin read transaction (maximum of read transactions reached)"
   )

@@ -22,7 +22,7 @@ extension StoreFile {
       tableCount: schema.tableCount,
       isDurable: !directory.isInMemory
     )
-    // Nobody else can find a store in memory.
+    // No other process can find a store in memory.
     let locks = directory.isInMemory ? nil : try ProcessLocks(directory, options)
     do {
       let file = try StoreError.translating(

@@ -1,13 +1,13 @@
 internal import ObjectBoxStorage
 
-/// A read transaction that stays at the commit it was begun at, for whoever holds it.
+/// A read transaction that stays at the version it was begun at, for a snapshot or a live view.
 ///
 /// It can be used from all threads at a time. While a body runs in it, a ``Transaction`` over it stands in for
 /// the thread's own, so that boxes and queries read from it. No lock is held meanwhile: LMDB, which wants one
 /// thread at a time in a transaction, is called under a lock of the storage transaction, call by call.
 ///
 /// Invariant of `@unchecked Sendable`: `storage` is shared, so that threads may read from it at a time; it is
-/// renewed only while nobody uses it, under the lock that each use takes to begin, and ended by `deinit`.
+/// renewed only while it is not in use, under the lock that each use takes to begin, and ended by `deinit`.
 final class PinnedRead: @unchecked Sendable {
   private struct Uses {
     var count = 0
@@ -15,7 +15,7 @@ final class PinnedRead: @unchecked Sendable {
     var idle: [Transaction] = []
   }
 
-  /// How many idle transactions are kept.
+  /// Number of idle transactions kept.
   private static let maximumIdleCount = 4
 
   let transactions: StoreTransactions
@@ -86,8 +86,8 @@ final class PinnedRead: @unchecked Sendable {
 
   /// Runs a body whose boxes and queries of the store read from this commit.
   ///
-  /// A write inside it throws `cannotWriteWhileReading`. The commit stays until the body has ended, whoever
-  /// lets it go meanwhile.
+  /// A write inside it throws `cannotWriteWhileReading`. The commit stays until the body has ended, even if
+  /// the last holder lets it go meanwhile.
   func reading<T>(_ body: () throws -> T) throws -> T {
     let state = ThreadContext.current.state(for: transactions)
     if let current = state.current, current.storage === storage { return try body() }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What an open store file counts.
+/// Counters of an open store: its commits and waits for the disk.
 ///
 /// A class, since its atomics have one place.
 final class StoreCounters: Sendable {

@@ -58,7 +58,7 @@ final class StoreThreadState: @unchecked Sendable {
     return try body()
   }
 
-  /// What stood in the place of a transaction that was installed.
+  /// The transaction that an installed one replaces.
   struct Place {
     fileprivate let transaction: Transaction?
     fileprivate let activity: Int

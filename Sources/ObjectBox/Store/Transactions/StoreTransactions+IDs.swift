@@ -2,7 +2,7 @@ internal import Foundation
 
 /// IDs that are given out while other processes give out some as well.
 extension StoreTransactions {
-  /// How many IDs are reserved at a time: a commit each, and as many may be lost when the process ends.
+  /// Number of IDs reserved with one commit; as many may be lost when the process ends.
   private static let reservationCount: UInt64 = 128
 
   /// Gives out an ID outside of the transaction that stores the object.
@@ -27,9 +27,7 @@ extension StoreTransactions {
         try reserveIDs(of: table)
       } else {
         // The read transaction of this thread keeps it from writing.
-        try OwnThread.ask("ObjectBox IDs") { answer in
-          answer(Result { try self.reserveIDs(of: table) })
-        }
+        try OwnThread.runAndWait("ObjectBox IDs") { try self.reserveIDs(of: table) }
       }
     }
   }

@@ -247,7 +247,7 @@ final class StoreTransactions: Sendable {
     let isIdle = states.withLock { states in
       guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
       else { return false }
-      // Within the lock: whoever finds no states left closes the file.
+      // Within the lock: the thread that finds no states left closes the file.
       for state in states.values {
         state.reader?.abort()
         state.reader = nil

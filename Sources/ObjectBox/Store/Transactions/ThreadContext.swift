@@ -8,15 +8,15 @@
   internal import Android
 #endif
 
-/// What a thread keeps for the stores that it uses: its open transaction, and a read transaction for
+/// The states of a thread in the stores that it uses: its open transaction, and a read transaction for
 /// the next read.
 ///
 /// A class, since it lives in thread-local storage and ends with the thread.
 final class ThreadContext {
   private var states: [StoreThreadState] = []
-  /// Names the thread; no later one is named so as long as somebody holds it.
+  /// The identity of the thread; no later thread gets it as long as it is held.
   let identity = ThreadIdentity()
-  /// What the thread is about to release.
+  /// Objects that the thread is about to release.
   let releases = ReleaseQueue()
 
   private static let key: pthread_key_t = {

@@ -41,7 +41,7 @@ final class Transaction {
   // Indexed by the entity's number; made when first needed.
   private var indexWriters: [IndexWriter?] = []
   var vectorGraphs: [StorageTable: VectorGraph] = [:]
-  /// What the graphs of a read transaction were read from.
+  /// The version that the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
@@ -237,12 +237,12 @@ final class Transaction {
     }
   }
 
-  /// Notes what became of an object, when somebody wants to know.
+  /// Notes the change of an object, while there are listeners to objects.
   func note(_ change: EntityChanges.Change, of id: UInt64, _ table: EntityTable) {
     if notesChanges { work.changes[table.number, default: EntityChanges()].note(change, of: id) }
   }
 
-  /// Notes that all objects of an entity were removed, when somebody wants to know.
+  /// Notes the removal of all objects of an entity, while there are listeners to objects.
   func noteRemovalOfAll(_ table: EntityTable) {
     if notesChanges { work.changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }

@@ -10,7 +10,7 @@ struct TransactionWork {
   var shrunkEntities: Set<Int> = []
   /// Entities whose standalone relations were changed, which leaves no trace in their records.
   var relatedEntities: Set<Int> = []
-  /// The changed objects, by the number of the entity; empty when nobody wants to know.
+  /// The changed objects, by the number of the entity; empty without listeners to objects.
   var changes: [Int: EntityChanges] = [:]
 
   /// The numbers of all changed entities.

@@ -33,7 +33,7 @@ final class UnheardFailures: Sendable {
   /// True on the thread of a handler while that runs.
   static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
 
-  /// Tells of a failure; the caller may hold its turn at writing, but no lock.
+  /// Tells of a failure; the caller may be the writer, but holds no other lock.
   ///
   /// - Parameters:
   ///   - operation: The work that did not succeed.

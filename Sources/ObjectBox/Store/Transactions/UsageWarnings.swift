@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What is told in debug builds about uses of a store that are legal and unwise.
+/// Warnings of debug builds about uses of a store that are legal and unwise.
 ///
 /// A class, since all who use the store share it.
 final class UsageWarnings: Sendable {

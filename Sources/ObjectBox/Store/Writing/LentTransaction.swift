@@ -1,28 +1,30 @@
 internal import Foundation
 
-/// A write transaction that one thread has begun and will end, and that another one uses meanwhile.
+/// A write transaction that the writer thread begins and ends, and that another thread uses meanwhile.
 ///
-/// LMDB asks that a write transaction is begun and ended on one thread, since its lock belongs to that, and
-/// that one thread at a time uses it. So the *owner* begins it, hands it over, touches nothing of it until
-/// the *borrower* says how it is to end, and then ends it. `condition` orders the two.
+/// LMDB asks that a write transaction begins and ends on one thread, which its lock belongs to, and that one
+/// thread at a time uses it. So the *owner* begins it, touches nothing of it until the *borrower* hands it
+/// back, and then ends it. `condition` orders the two.
 ///
-/// Invariant of `@unchecked Sendable`: the borrower alone touches `transaction` until `finish`, the owner
-/// alone afterwards; the other variables are touched while the condition is locked.
+/// Invariant of `@unchecked Sendable`: the borrower alone touches `transaction` until it is handed back, the
+/// owner alone its storage afterwards; the other variables are touched while the condition is locked.
 final class LentTransaction: @unchecked Sendable {
-  /// How the borrower wants it to end.
+  /// The end that the borrower wants.
   enum Ending {
     /// `isGroupingAllowed` says that others may be committed with it.
     case commit(CommitSummary, isGroupingAllowed: Bool)
-    /// Everything was undone already, but for the storage transaction.
+    /// Everything is undone already, but for the storage transaction.
     case rollback
   }
+
+  typealias Outcome = Result<Void, any Error>
 
   let transaction: Transaction
   private let condition = NSCondition()
   private var ending: Ending?
-  private var result: Result<Void, any Error>?
+  private var outcome: Outcome?
   private var isHeard = false
-  private var onResult: [@Sendable (Result<Void, any Error>) -> Void] = []
+  private var onOutcome: [@Sendable (Outcome) -> Void] = []
 
   init(_ transaction: Transaction) {
     self.transaction = transaction
@@ -34,6 +36,15 @@ final class LentTransaction: @unchecked Sendable {
     return try body()
   }
 
+  private func wait<Value>(for value: KeyPath<LentTransaction, Value?>) -> Value {
+    locked {
+      while true {
+        if let value = self[keyPath: value] { return value }
+        condition.wait()
+      }
+    }
+  }
+
   // MARK: The borrower
 
   /// Hands the transaction back, to be committed.
@@ -43,70 +54,79 @@ final class LentTransaction: @unchecked Sendable {
     do {
       if let refusal = transaction.refusal { throw refusal }
       let summary = try transaction.file.translating { try transaction.flushForCommit() }
-      finish(.commit(summary, isGroupingAllowed: isGroupingAllowed))
+      handBack(.commit(summary, isGroupingAllowed: isGroupingAllowed))
     } catch {
       rollBack()
       throw error
     }
   }
 
-  /// Hands the transaction back, to be rolled back; nothing happens when it was handed back before.
+  /// Hands the transaction back, to be rolled back, unless it was handed back before.
   func rollBack() {
     guard locked({ ending == nil }) else { return }
     transaction.undoInMemory()
-    finish(.rollback)
+    handBack(.rollback)
   }
 
-  /// Hands the transaction back on another thread than the borrower's, who is gone.
+  /// Hands the transaction back on another thread than the borrower's, which has let it go.
   ///
   /// Objects in memory stay as they are: they belong to the borrower's thread.
   func abandon() {
     guard locked({ ending == nil }) else { return }
     transaction.abandon()
     transaction.closeCursors()
-    finish(.rollback)
+    handBack(.rollback)
   }
 
-  private func finish(_ ending: Ending) {
+  private func handBack(_ ending: Ending) {
     locked {
       self.ending = ending
       condition.broadcast()
     }
   }
 
-  private func waitForResult() throws {
-    try locked {
-      while true {
-        if let result { return try result.get() }
-        condition.wait()
+  /// Waits until the owner has ended it, and sets objects back that it put unless it was committed.
+  ///
+  /// - Throws: Why it was not committed.
+  func waitForOutcome() throws {
+    let outcome = wait(for: \.outcome)
+    transaction.outcome(isCommitted: outcome.failure == nil)
+    try outcome.get()
+  }
+
+  /// Calls a function once the owner has ended it, on the owner's thread or at once, in the order of the
+  /// calls.
+  func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
+    let outcome = locked {
+      if self.outcome == nil { onOutcome.append(body) }
+      return self.outcome
+    }
+    if let outcome { body(outcome) }
+  }
+
+  /// Calls a function in the borrower's isolation, which releases it, once the owner has ended it and
+  /// objects are set back.
+  ///
+  /// - Parameters:
+  ///   - target: The isolation.
+  ///   - onEnded: Called before, on any thread.
+  ///   - body: Gets the reason why it was not committed.
+  func whenEnded(
+    in target: CallbackTarget,
+    onEnded: (@Sendable () -> Void)? = nil,
+    _ body: @escaping ((any Error)?) -> Void
+  ) {
+    let body = IsolatedBox(body)
+    whenEnded { outcome in
+      onEnded?()
+      target.send {
+        self.transaction.outcome(isCommitted: outcome.failure == nil)
+        body.take()?(outcome.failure)
       }
     }
   }
 
-  /// Waits until the owner has ended it, and sets objects back that it put when that was no commit.
-  ///
-  /// - Throws: Why it was not committed.
-  func settle() throws {
-    do {
-      try waitForResult()
-      transaction.outcome(isCommitted: true)
-    } catch {
-      transaction.outcome(isCommitted: false)
-      throw error
-    }
-  }
-
-  /// Calls a function once the owner has ended it, on the owner's thread or at once; in the order in which
-  /// they were given.
-  func whenEnded(_ body: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-    let result = locked {
-      if self.result == nil { onResult.append(body) }
-      return self.result
-    }
-    if let result { body(result) }
-  }
-
-  /// Takes note that the caller hears of a failure; true when that was not noted before.
+  /// Notes that the caller hears of a failure; true when that was not noted before.
   @discardableResult
   func noteHearing() -> Bool {
     locked {
@@ -118,23 +138,16 @@ final class LentTransaction: @unchecked Sendable {
   // MARK: The owner
 
   /// Waits until it is handed back.
-  func waitForEnding() -> Ending {
-    locked {
-      while true {
-        if let ending { return ending }
-        condition.wait()
-      }
-    }
-  }
+  func waitForEnding() -> Ending { wait(for: \.ending) }
 
-  /// Says what became of it.
-  func resolve(_ result: Result<Void, any Error>) {
+  /// Tells the borrower that it has ended.
+  func resolve(_ outcome: Outcome) {
     let bodies = locked {
-      self.result = result
+      self.outcome = outcome
       condition.broadcast()
-      defer { onResult = [] }
-      return onResult
+      defer { onOutcome = [] }
+      return onOutcome
     }
-    for body in bodies { body(result) }
+    for body in bodies { body(outcome) }
   }
 }

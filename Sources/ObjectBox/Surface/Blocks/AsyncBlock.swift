@@ -25,33 +25,24 @@ struct AsyncBlock {
     isHeard = onComplete != nil
   }
 
-  /// Runs in the isolation of the block, if the operation can begin.
-  func run(_ operation: AsyncOperation, _ store: Store, in place: Place) {
-    switch store.core.asyncTransactions.begin(operation) {
-    case .later: break
-    // Whoever cancelled it has taken note of its end.
-    case .cancelled: break
-    case .failed(let error): complete(store, error, isUnheard: !isHeard)
-    case .granted(let lent): run(lent, store, place)
-    }
-  }
-
-  private func run(_ lent: LentTransaction, _ store: Store, _ place: Place) {
-    if isHeard { lent.noteHearing() }
+  /// Runs the block with its transaction, or completes with why there is none; called in its isolation.
+  func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
     do {
-      let ending = try LentWrite(store.core, lent, home: place)
+      let lent = try start.get()
+      if isHeard { lent.noteHearing() }
+      let ending = try LentWrite(store.core, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
         guard !write.isEnded, commitsAtEnd else {
           if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
           write.cancelWrite()
-          return completeAfter(lent, store, place)
+          return completeAfter(lent, store, target)
         }
         try write.checkCanEnd()
         write.end()
         try ending.handBack(isGroupingAllowed: isGroupingAllowed)
-        completeAfter(lent, store, place)
+        completeAfter(lent, store, target)
       } catch {
         write.cancelWrite()
         throw error
@@ -62,16 +53,10 @@ struct AsyncBlock {
   }
 
   /// Calls back once the transaction has ended, in whatever way the block has asked for.
-  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ place: Place) {
-    let homing = Homing((block: self, store: store))
-    lent.whenEnded { [onEnded] result in
-      onEnded?()
-      place.send {
-        lent.transaction.outcome(isCommitted: result.failure == nil)
-        // The completion of a commit in the block may have been told of the failure.
-        let isUnheard = result.failure != nil && lent.noteHearing()
-        homing.value.block.complete(homing.value.store, result.failure, isUnheard: isUnheard)
-      }
+  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
+    lent.whenEnded(in: target, onEnded: onEnded) { error in
+      // The completion of a commit in the block may have been told of the failure.
+      complete(store, error, isUnheard: error != nil && lent.noteHearing())
     }
   }
 
@@ -79,7 +64,7 @@ struct AsyncBlock {
     onEnded?()
     onComplete?(error)
     if let error, isUnheard { tell(error, store) }
-    store.core.asyncTransactions.complete()
+    store.core.writer.operations.complete()
   }
 
   private func tellOfOpenEnd(_ store: Store) {

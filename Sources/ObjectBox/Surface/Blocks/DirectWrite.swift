@@ -30,7 +30,7 @@ final class DirectWrite: WriteEnding {
     isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
-    let id = core.asyncTransactions.nextID()
+    let id = core.writer.operations.nextID()
     do {
       try commit()
       onComplete?(nil)

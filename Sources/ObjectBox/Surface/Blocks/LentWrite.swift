@@ -9,9 +9,9 @@ final class LentWrite: WriteEnding {
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.Place
   /// Where completions are called; nil outside of actors and serial queues.
-  private let home: Place?
+  private let home: CallbackTarget?
 
-  init(_ core: OpenStore, _ lent: LentTransaction, home: Place?) throws {
+  init(_ core: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
     self.core = core
     self.lent = lent
     self.home = home
@@ -32,7 +32,7 @@ final class LentWrite: WriteEnding {
     restore()
     defer { closeStoreIfAsked() }
     try lent.commit(isGroupingAllowed: false)
-    try lent.settle()
+    try lent.waitForOutcome()
   }
 
   /// Asks for the commit; the caller waits for its end in a way of its own.
@@ -51,36 +51,35 @@ final class LentWrite: WriteEnding {
   ) -> AsyncTransactionID {
     restore()
     defer { closeStoreIfAsked() }
-    let transactions = core.asyncTransactions
-    let id = transactions.nextID()
-    transactions.expect(id)
+    let operations = core.writer.operations
+    let id = operations.beginCommit()
     let isOfHandler = UnheardFailures.isInHandler
     let tell = { @Sendable [lent, core] (error: any Error) in
       guard lent.noteHearing() else { return }
       core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
     }
-    let finish = Homing { [lent] (error: (any Error)?) in
-      lent.transaction.outcome(isCommitted: error == nil)
-      let isCalled = transactions.settle(id)
+    let finish = { [lent] (error: (any Error)?) in
+      let isCalled = operations.takeCompletion(of: id)
       if isCalled { onComplete?(error) }
       if isCalled && isHeard { lent.noteHearing() } else if let error { tell(error) }
-      transactions.complete()
+      operations.complete()
     }
     do {
       try lent.commit(isGroupingAllowed: isGroupingAllowed)
     } catch {
-      finish.value(error)
+      finish(error)
       return id
     }
-    lent.whenEnded { [home] result in
-      guard let home else {
-        // Nobody waits for it, and the objects belong to a thread that cannot be reached.
+    if let home {
+      lent.whenEnded(in: home, finish)
+    } else {
+      // The objects belong to this thread, which cannot be reached later: they keep their IDs.
+      lent.transaction.outcome(isCommitted: true)
+      lent.whenEnded { result in
         if let error = result.failure { tell(error) }
-        _ = transactions.settle(id)
-        transactions.complete()
-        return
+        _ = operations.takeCompletion(of: id)
+        operations.complete()
       }
-      home.send { finish.value(result.failure) }
     }
     return id
   }

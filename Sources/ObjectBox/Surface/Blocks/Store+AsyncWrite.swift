@@ -2,7 +2,7 @@ extension Store {
   // MARK: Suspending
 
   /// Runs a block in a write transaction of its own, in the caller's isolation, without blocking a thread
-  /// while it waits for its turn or for the disk.
+  /// while it waits for other writers or for the disk.
   ///
   /// The block itself runs without interruption. Objects of the caller's isolation may be used in it.
   ///
@@ -55,10 +55,10 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkCanScheduleWrite()
-    let lent = try await waitForTurn(isolation: isolation, isSilent: !skipping.isEmpty)
-    defer { core.asyncTransactions.complete() }
+    let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
+    defer { core.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -80,37 +80,30 @@ extension Store {
   }
 
   /// Suspends until a transaction is granted, which the caller must use at once.
-  private func waitForTurn(
+  private func waitForTransaction(
     isolation: isolated (any Actor)?,
     isSilent: Bool
   ) async throws -> LentTransaction {
     try Task.checkCancellation()
-    let transactions = core.asyncTransactions
-    let bell = Bell()
-    let operation = AsyncOperation(
-      id: transactions.nextID(),
-      home: isolation.map { ObjectIdentifier($0) },
-      summon: { _ in bell.ring() },
-      job: nil,
+    let writer = core.writer
+    let signal = TaskSignal()
+    let block = QueuedBlock(
+      id: writer.operations.nextID(),
+      .task(isolation: isolation.map { ObjectIdentifier($0) }, signal),
       isSilent: isSilent
     )
-    try transactions.add(operation, core: core)
+    try writer.add(block)
     do {
       return try await withTaskCancellationHandler {
         while true {
-          await bell.wait(isolation: isolation)
-          switch transactions.begin(operation) {
-          case .granted(let lent): return lent
-          case .later: continue
-          case .cancelled: throw CancellationError()
-          case .failed(let error): throw error
-          }
+          await signal.wait(isolation: isolation)
+          if let lent = try writer.takeOffer(block) { return lent }
         }
       } onCancel: {
-        _ = transactions.cancel(operation.id)
+        _ = writer.cancel(block.id)
       }
     } catch {
-      transactions.complete()
+      writer.operations.complete()
       throw error
     }
   }
@@ -119,8 +112,7 @@ extension Store {
 
   /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
   ///
-  /// The block runs when the store's writer gives it its turn: in the order of the calls, behind blocking
-  /// writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
+  /// Blocks run in the order of the calls, behind blocking writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
   /// back. Objects of the isolation may be used in it.
   ///
   /// - Parameters:
@@ -141,7 +133,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: isolation)
+      in: CallbackTarget(isolation)
     )
   }
 
@@ -162,7 +154,7 @@ extension Store {
   ) -> AsyncTransactionID {
     schedule(
       AsyncBlock(isGroupingAllowed: isGroupingAllowed, body: block, onComplete: onComplete),
-      in: core.places.place(of: queue)
+      in: .queue(queue)
     )
   }
 
@@ -182,7 +174,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: isolation))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: CallbackTarget(isolation))
   }
 
   /// Runs a block later that begins a write transaction, on a queue, and returns at once.
@@ -196,7 +188,7 @@ extension Store {
     on queue: SerialQueue,
     _ block: @escaping @Sendable (WriteTransaction) throws -> Void
   ) -> AsyncTransactionID {
-    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: core.places.place(of: queue))
+    schedule(AsyncBlock(commitsAtEnd: false, body: block), in: .queue(queue))
   }
 
   /// Cancels an asynchronous write.
@@ -208,16 +200,16 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = transactions.openTransaction, core.asyncTransactions.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, core.writer.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
-    return core.asyncTransactions.cancel(id)
+    return core.writer.cancel(id)
   }
 
   /// True from the call of an asynchronous write until all that are under way are complete, their
   /// `onComplete` included.
-  public var isPerformingAsynchronousWriteOperations: Bool { core.asyncTransactions.isPerforming }
+  public var isPerformingAsynchronousWriteOperations: Bool { !core.writer.operations.isEmpty }
 
   // MARK: How
 
@@ -232,38 +224,26 @@ extension Store {
     }
   }
 
-  /// Adds a block to those that wait for their turn.
+  /// Adds a block to the queue of the writer thread.
   ///
   /// - Parameters:
   ///   - block: Is called back.
-  ///   - place: Where; for nil the block's completion gets `asyncWriteNotSchedulable`.
+  ///   - target: The isolation that calls it back; for nil the block's completion gets `asyncWriteNotSchedulable`.
   /// - Returns: Names the write.
-  func schedule(_ block: AsyncBlock, in place: Place?) -> AsyncTransactionID {
-    let transactions = core.asyncTransactions
-    let id = transactions.nextID()
+  func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
+    let id = core.writer.operations.nextID()
     do {
       try checkCanScheduleWrite()
-      guard let place else {
+      guard let target else {
         throw ObjectBoxError.asyncWriteNotSchedulable(
           message:
             "the block never runs: the caller runs in no actor, in which it could be called back; "
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      let homing = Homing(block)
-      // The store stays open until the block has run.
-      let job = { @Sendable [self] (operation: AsyncOperation) in
-        homing.value.run(operation, self, in: place)
-      }
-      try transactions.add(
-        AsyncOperation(
-          id: id,
-          home: place.key,
-          summon: { operation in place.send { job(operation) } },
-          job: job
-        ),
-        core: core
-      )
+      // It keeps the store, which stays open until the block has run.
+      let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
+      try core.writer.add(QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded))
     } catch {
       block.refuse(error, self)
     }

@@ -1,7 +1,7 @@
 extension Store {
   /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
   ///
-  /// Waits for its turn, blocking the thread, while others write; use it where blocking is fine, and
+  /// Blocks the thread while others write; use it where blocking is fine, and
   /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
   /// In debug builds standard error tells when the main actor has waited for more than 250 milliseconds.
   ///
@@ -86,7 +86,7 @@ extension Store {
 
   /// Begins a write transaction that is ended by a call.
   ///
-  /// Waits for its turn, blocking the thread. Until it ends, boxes and queries of the store that are used on
+  /// Blocks the thread while others write. Until it ends, boxes and queries of the store that are used on
   /// this thread take part in it. When the returned object is let go while it is open, it is rolled back.
   ///
   ///     let transaction = try store.beginWrite()
@@ -102,8 +102,8 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try transactions.warnings.waitingForTurn { try TransactionThread.begin(core) }
-    let ending = try LentWrite(core, lent, home: core.places.place(of: isolation))
+    let lent = try transactions.warnings.waitingForTurn { try core.writer.begin() }
+    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 

@@ -6,8 +6,8 @@ extension Box {
   /// Calls a handler after each commit that put or removed objects of this box, in whatever way.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
-  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
   ///     the process.
   ///   - changeHandler: Called once a commit, later than the commit; it may read and write.
@@ -17,7 +17,7 @@ extension Box {
     flags: Observer.Flags = [.sendInitial],
     changeHandler: @escaping () -> Void
   ) -> Observer {
-    observe(flags, Delivery(on: dispatchQueue, changeHandler))
+    Observer(source(for: flags), flags, dispatchQueue, changeHandler)
   }
 
   /// Passes all objects to a handler, now and after each commit that put or removed objects of this box.
@@ -25,8 +25,8 @@ extension Box {
   /// They are read when the handler's turn comes: several commits in a row may show it the same objects.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
-  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the objects that are there now. `dontSubscribe` without it stops the
   ///     process; both together pass them once and no more.
   ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
@@ -36,7 +36,7 @@ extension Box {
     flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping ([E], ObjectBoxError?) -> Void
   ) -> Observer {
-    observe(flags, Delivery(on: dispatchQueue, ResultSource(self).passing(to: resultHandler)))
+    source(for: flags).observe(flags, dispatchQueue, resultHandler)
   }
 
   /// Passes all objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
@@ -51,17 +51,16 @@ extension Box {
     flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping (ContiguousArray<E>, ObjectBoxError?) -> Void
   ) -> Observer {
-    observe(
-      flags,
-      Delivery(on: dispatchQueue, ResultSource(self).passingContiguous(to: resultHandler))
-    )
+    subscribe(dispatchQueue: dispatchQueue, flags: flags) {
+      resultHandler(ContiguousArray($0), $1)
+    }
   }
 
-  private func observe(_ flags: Observer.Flags, _ delivery: Delivery) -> Observer {
+  private func source(for flags: Observer.Flags) -> ResultSource<E> {
     precondition(
       !flags.contains(.dontSubscribe) || flags.contains(.sendInitial),
       "a subscription with dontSubscribe and without sendInitial would never call its handler"
     )
-    return Observer(to: ResultSource(self), flags: flags, delivery: delivery)
+    return ResultSource(self)
   }
 }

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// A subscription to the changes of a box or query; keep it as long as you want to be called.
 ///
 /// It may be used from all threads. When the store instance that it was made with closes, it ends. It does
@@ -6,6 +8,8 @@
 /// A class, since its end unsubscribes.
 public final class Observer: Sendable {
   private let delivery: Delivery
+  /// Ends with the observer, and the delivery with it; nil with `dontSubscribe`, whose one call comes also
+  /// when the observer is not kept.
   private let subscription: NotificationToken?
 
   /// How a subscription begins.
@@ -24,23 +28,19 @@ public final class Observer: Sendable {
     public static let dontSubscribe = Flags(rawValue: 2)
   }
 
-  /// Begins a subscription.
-  init<E>(to source: ResultSource<E>, flags: Flags, delivery: Delivery) {
+  /// Begins a subscription of a handler, which is called on a queue, once a commit.
+  init<E>(
+    _ source: ResultSource<E>,
+    _ flags: Flags,
+    _ queue: DispatchQueue,
+    _ handler: @escaping () -> Void
+  ) {
+    let delivery = Delivery(to: DeliveryTarget(queue), isCoalescing: false, handler)
     self.delivery = delivery
-    if flags.contains(.dontSubscribe) {
-      subscription = nil
-    } else {
-      subscription = source.subscribe(
-        onCommit: { delivery.schedule() },
-        onEnd: { delivery.end() }
-      )
-    }
-    if flags.contains(.sendInitial) { delivery.schedule() }
-  }
-
-  deinit {
-    // A single delivery that was asked for comes, also when nobody keeps the observer.
-    if subscription != nil { unsubscribe() }
+    subscription =
+      flags.contains(.dontSubscribe)
+      ? nil : source.subscribe(onCommit: { delivery.request() }, onEnd: { delivery.end() })
+    if flags.contains(.sendInitial) { delivery.request() }
   }
 
   /// Ends the subscription and releases the handler.

@@ -7,7 +7,7 @@
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     /// All objects.
     public typealias Output = [E]
-    /// What reading can fail with.
+    /// An error of reading.
     public typealias Failure = ObjectBoxError
 
     let source: ResultSource<E>
@@ -21,7 +21,7 @@
     /// Delivers to a subscriber on a queue.
     public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
     where S.Input == [E], S.Failure == ObjectBoxError {
-      PublishedResults(source, subscriber, dispatchQueue).begin()
+      PublishedResults(source, subscriber).begin(on: dispatchQueue)
     }
   }
 
@@ -30,7 +30,7 @@
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     /// The results.
     public typealias Output = [E]
-    /// What searching can fail with.
+    /// An error of the search.
     public typealias Failure = ObjectBoxError
 
     let source: ResultSource<E>
@@ -44,7 +44,7 @@
     /// Delivers to a subscriber on a queue.
     public func receive<S: Subscriber>(subscriber: S, dispatchQueue: DispatchQueue)
     where S.Input == [E], S.Failure == ObjectBoxError {
-      PublishedResults(source, subscriber, dispatchQueue).begin()
+      PublishedResults(source, subscriber).begin(on: dispatchQueue)
     }
   }
 
@@ -69,6 +69,19 @@
     public func cancel() { unsubscribe() }
   }
 
+  /// The commits of which a subscriber has not been told.
+  private struct PublishedNews: Sendable {
+    /// True at the beginning, for the initial results.
+    var hasChange = true
+    /// True when the store has closed.
+    var isEnd = false
+
+    mutating func takeChange() -> Bool {
+      defer { hasChange = false }
+      return hasChange
+    }
+  }
+
   /// The subscription of one subscriber: passes results on when there are both a change and a demand.
   ///
   /// Invariant of `@unchecked Sendable`: the subscriber is called on the queue only, but for the greeting
@@ -78,67 +91,72 @@
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType, S.Input == [E],
     S.Failure == ObjectBoxError
   {
-    private struct Content {
+    private struct State {
+      /// Nil after the end.
       var subscriber: S?
-      var subscription: NotificationToken?
+      var token: NotificationToken?
       var delivery: Delivery?
       var demand = Subscribers.Demand.none
     }
 
     private let source: ResultSource<E>
-    private let queue: DispatchQueue
-    private let content: Guarded<Content>
-    private let hasNews = Guarded(true)
+    private let state: Guarded<State>
+    private let news = Guarded(PublishedNews())
 
-    init(_ source: ResultSource<E>, _ subscriber: S, _ queue: DispatchQueue) {
+    init(_ source: ResultSource<E>, _ subscriber: S) {
       self.source = source
-      self.queue = queue
-      content = Guarded(Content(subscriber: subscriber))
+      state = Guarded(State(subscriber: subscriber))
     }
 
-    func begin() {
-      let delivery = Delivery(on: queue) { [self] in deliver() }
-      let ending = Delivery(on: queue) { [self] in finish(.finished) }
-      content.withLock { $0.delivery = delivery }
-      content.withLock({ $0.subscriber })?.receive(subscription: self)
-      let hasNews = hasNews
-      let subscription = source.subscribe(
-        onCommit: {
-          hasNews.withLock { $0 = true }
-          delivery.schedule()
-        },
-        onEnd: { ending.schedule() }
-      )
-      delivery.schedule()
-      let wasCancelled = content.withLock { content in
-        content.subscription = subscription
-        return content.subscriber == nil
+    func begin(on queue: DispatchQueue) {
+      let delivery = Delivery(to: DeliveryTarget(queue), isCoalescing: true) { [self] in deliver() }
+      let subscriber = state.withLock { state in
+        state.delivery = delivery
+        return state.subscriber
       }
-      if wasCancelled { subscription?.invalidate() }
+      subscriber?.receive(subscription: self)
+      let news = news
+      let token = source.subscribe(
+        onCommit: {
+          news.withLock { $0.hasChange = true }
+          delivery.request()
+        },
+        onEnd: {
+          news.withLock { $0.isEnd = true }
+          delivery.request()
+        }
+      )
+      delivery.request()
+      let wasCancelled = state.withLock { state in
+        state.token = token
+        return state.subscriber == nil
+      }
+      if wasCancelled { token?.invalidate() }
     }
 
     func request(_ demand: Subscribers.Demand) {
-      content.withLock { content in
-        content.demand += demand
-        return content.delivery
-      }?.schedule()
+      let delivery = state.withLock { state in
+        state.demand += demand
+        return state.delivery
+      }
+      delivery?.request()
     }
 
     func cancel() {
-      let old = content.withLock { content in
-        defer { content = Content(subscriber: nil) }
-        return content
+      let old = state.withLock { state in
+        defer { state = State(subscriber: nil) }
+        return state
       }
-      old.subscription?.invalidate()
       old.delivery?.end()
+      old.token?.invalidate()
     }
 
     private func deliver() {
-      let subscriber: S? = content.withLock { content in
-        guard content.demand > .none, hasNews.withLock({ $0 }) else { return nil }
-        hasNews.withLock { $0 = false }
-        content.demand -= 1
-        return content.subscriber
+      if news.withLock(\.isEnd) { return finish(.finished) }
+      let subscriber: S? = state.withLock { state in
+        guard state.demand > .none, news.withLock({ $0.takeChange() }) else { return nil }
+        state.demand -= 1
+        return state.subscriber
       }
       guard let subscriber else { return }
       do throws(ObjectBoxError) {
@@ -151,7 +169,7 @@
     }
 
     private func finish(_ completion: Subscribers.Completion<ObjectBoxError>) {
-      let subscriber = content.withLock { $0.subscriber }
+      let subscriber = state.withLock(\.subscriber)
       cancel()
       subscriber?.receive(completion: completion)
     }

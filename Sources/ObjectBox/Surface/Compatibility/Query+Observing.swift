@@ -9,8 +9,8 @@ extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. The main queue only works while somebody runs it: an
-  ///     app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning.
   ///   - changeHandler: Called once a commit, later than the commit, also when the results are the same; it
   ///     may read and write.
@@ -20,8 +20,7 @@ extension Query {
     flags: Observer.Flags = [.sendInitial],
     changeHandler: @escaping () -> Void
   ) -> Observer {
-    let delivery = Delivery(on: dispatchQueue, changeHandler)
-    return Observer(to: ResultSource(self), flags: flags, delivery: delivery)
+    Observer(ResultSource(self), flags, dispatchQueue, changeHandler)
   }
 
   /// Passes the results to a handler, now and after each commit that put or removed objects of the
@@ -31,8 +30,8 @@ extension Query {
   /// results again.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the search runs and the handler is called. The main queue only works while
-  ///     somebody runs it: an app, `dispatchMain()`, or an asynchronous `main`.
+  ///   - dispatchQueue: Where the search runs and the handler is called. Something must run the
+  ///     main queue: an app, `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the present results; with `dontSubscribe` these and no others.
   ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.
   /// - Returns: The subscription, which ends with its life.
@@ -41,9 +40,7 @@ extension Query {
     flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping ([E], ObjectBoxError?) -> Void
   ) -> Observer {
-    let source = ResultSource(self)
-    let delivery = Delivery(on: dispatchQueue, source.passing(to: resultHandler))
-    return Observer(to: source, flags: flags, delivery: delivery)
+    ResultSource(self).observe(flags, dispatchQueue, resultHandler)
   }
 
   /// Passes the results to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
@@ -58,8 +55,8 @@ extension Query {
     flags: Observer.Flags = [.sendInitial],
     resultHandler: @escaping (ContiguousArray<E>, ObjectBoxError?) -> Void
   ) -> Observer {
-    let source = ResultSource(self)
-    let delivery = Delivery(on: dispatchQueue, source.passingContiguous(to: resultHandler))
-    return Observer(to: source, flags: flags, delivery: delivery)
+    subscribe(dispatchQueue: dispatchQueue, flags: flags) {
+      resultHandler(ContiguousArray($0), $1)
+    }
   }
 }

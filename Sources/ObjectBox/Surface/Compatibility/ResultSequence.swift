@@ -12,14 +12,10 @@ public struct ResultSequence<E>: AsyncSequence, Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// All objects, in the order of their IDs or of the query.
   public typealias Element = [E]
-  /// What reading can throw.
+  /// An error of reading.
   public typealias Failure = ObjectBoxError
 
-  private let source: ResultSource<E>
-
-  init(_ source: ResultSource<E>) {
-    self.source = source
-  }
+  let source: ResultSource<E>
 
   /// Begins a subscription.
   public func makeAsyncIterator() -> Iterator { Iterator(source) }
@@ -27,25 +23,22 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// One loop over the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let source: ResultSource<E>
-    private let subscription: NotificationToken?
+    private let token: NotificationToken?
     private var signals: AsyncStream<Void>.Iterator
 
     init(_ source: ResultSource<E>) {
       self.source = source
-      let (stream, continuation) = AsyncStream<Void>.makeStream(
+      let (signals, continuation) = AsyncStream<Void>.makeStream(
         bufferingPolicy: .bufferingNewest(1)
       )
-      signals = stream.makeAsyncIterator()
-      subscription = source.subscribe(
+      self.signals = signals.makeAsyncIterator()
+      token = source.subscribe(
         onCommit: { continuation.yield() },
         onEnd: { continuation.finish() }
       )
       continuation.yield()
-      if let subscription {
-        continuation.onTermination = { [weak subscription] _ in subscription?.invalidate() }
-      } else {
-        continuation.finish()
-      }
+      if token == nil { continuation.finish() }
+      continuation.onTermination = { [weak token] _ in token?.invalidate() }
     }
 
     /// Waits for the next change and reads the objects; nil at the end.
@@ -69,7 +62,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
 extension Box {
   /// All objects, now and after each commit that changed them.
-  public var changes: ResultSequence<E> { ResultSequence(ResultSource(self)) }
+  public var changes: ResultSequence<E> { ResultSequence(source: ResultSource(self)) }
 }
 
 extension Query {
@@ -77,5 +70,5 @@ extension Query {
   ///
   /// The sequence follows the query: each search takes the parameters that the query has when it begins.
   /// Setting one does not by itself make an element.
-  public var results: ResultSequence<E> { ResultSequence(ResultSource(self)) }
+  public var results: ResultSequence<E> { ResultSequence(source: ResultSource(self)) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 /// The protocol of the server is not public. The declarations are here so that sources which name them
 /// compile.
 public enum Sync {
-  /// What a client is made from.
+  /// The configuration of a client.
   public struct Configuration {
     /// The store to synchronise.
     public var store: Store

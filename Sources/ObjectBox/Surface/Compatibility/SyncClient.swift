@@ -2,7 +2,7 @@
 public protocol SyncClient: AnyObject {
   /// True once it was closed.
   var isClosed: Bool { get }
-  /// What it is doing.
+  /// The state of the client.
   var state: SyncState { get }
   /// Which changes it asks for.
   var requestUpdatesMode: RequestUpdatesMode { get set }

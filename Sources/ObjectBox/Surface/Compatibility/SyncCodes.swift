@@ -1,4 +1,4 @@
-/// What a client does.
+/// The state of a client.
 public enum SyncState: UInt32, Sendable {
   case created = 1
   case started = 2
@@ -9,7 +9,7 @@ public enum SyncState: UInt32, Sendable {
   case dead = 7
 }
 
-/// What a server answers.
+/// An answer of a server.
 public enum SyncCode: UInt32, Sendable {
   case okay = 20
   case requestRejected = 40

@@ -1,46 +1,52 @@
-/// An observation whose steps are taken by one loop.
+/// An observation whose steps one loop takes.
 ///
 /// It begins when it is made, and ends with its life, with its token, with the task that takes the steps,
-/// with the store instance, and when what is observed is gone and that has been told.
+/// with the store instance, and once the removal of the observed object has been told.
 struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
-  /// Names the observation.
+  /// The observation, for writes that leave it out.
   let token: NotificationToken
   private let queue: ChangeQueue<Tracker>
-  private let bell = Bell()
+  private let signals: AsyncStream<Void>
 
   /// - Parameters:
-  ///   - store: What is observed; not kept.
-  ///   - tracker: What of it.
-  ///   - beginsAtOnce: True when nothing is told first, and changes from now on are told.
-  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and what the tracker throws.
+  ///   - store: The observed store; not kept.
+  ///   - tracker: Computes the steps.
+  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
+  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   init(_ store: Store, _ tracker: Tracker, beginsAtOnce: Bool) throws {
     try store.checkCanObserve()
     let queue = ChangeQueue(store.core, tracker)
-    let bell = bell
-    queue.setOnNews { bell.ring() }
-    self.queue = queue
-    token = store.subscribe(queue, to: tracker.interest.commits) {
+    let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    queue.setOnNews { continuation.yield() }
+    let token = store.subscribe(queue, to: queue.interest.commits) {
       queue.end()
-      bell.ring()
+      continuation.finish()
     }
+    continuation.onTermination = { [weak token] _ in token?.invalidate() }
+    self.queue = queue
+    self.signals = signals
+    self.token = token
     if beginsAtOnce { try queue.begin() }
   }
 
-  /// Waits for the next step, and computes it on the caller's actor; nil at the end.
-  func next(isolation actor: isolated (any Actor)?) async -> Tracker.Step? {
-    let (queue, bell, token) = (queue, bell, token)
-    while !Task.isCancelled, !queue.isAtEnd {
-      // What cannot be read now stays for the next commit.
-      if let (step, _) = queue.reading({ try queue.next() }) { return step }
-      // It may be the last step that is not told.
-      if queue.isAtEnd { break }
-      await withTaskCancellationHandler {
-        await bell.wait(isolation: actor)
-      } onCancel: {
-        token.invalidate()
+  func makeIterator() -> Iterator { Iterator(loop: self, signals: signals.makeAsyncIterator()) }
+
+  struct Iterator {
+    fileprivate let loop: ChangeLoop
+    fileprivate var signals: AsyncStream<Void>.Iterator
+
+    /// Waits for the next step, and computes it on the caller's actor; nil at the end.
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Tracker.Step? {
+      let queue = loop.queue
+      while !Task.isCancelled, !queue.isAtEnd {
+        // Changes that cannot be read now stay for the next commit.
+        if let (step, _) = queue.reading({ try queue.next() }) { return step }
+        // The last step may be one that is not told.
+        if queue.isAtEnd { break }
+        await signals.next(isolation: actor)
       }
+      loop.token.invalidate()
+      return nil
     }
-    token.invalidate()
-    return nil
   }
 }

@@ -1,11 +1,11 @@
-/// What one observer is to be told, in the order of the commits and one step at a time.
+/// The steps of one observer, in the order of the commits.
 ///
-/// It takes note of each commit as that is made, and computes a step when it is asked for one: at the newest
-/// version, over all commits up to exactly that one. Between steps it keeps no version alive. For silent
-/// commits alone it computes on the committing thread: what is older is set aside as a step of its own before
-/// the commit, and the silent one is passed over before the next can follow.
+/// It notes each commit as that is made, and computes a step when it is asked for one: at the newest
+/// version, over all commits up to exactly that one. Between steps it keeps no version alive. Only for silent
+/// commits it computes on the committing thread: before such a commit it sets older changes aside as a step,
+/// and passes over the silent ones before the next commit can follow.
 ///
-/// A class, since commits, the observer and its end meet in it.
+/// A class, since commits, the observer and its end share it.
 final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private struct Progress {
     var tracker: Tracker
@@ -15,10 +15,10 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     var steps: [Tracker.Step] = []
   }
 
-  private let core: OpenStore
   let interest: ChangeInterest
+  private let core: OpenStore
   private let progress: Guarded<Progress>
-  // Touched inside of `progress` as well, never the other way round.
+  // Lock order: inside of `progress`, never the other way round.
   private let pending = Guarded(PendingChanges())
   private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
 
@@ -28,7 +28,8 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     progress = Guarded(Progress(tracker: tracker))
   }
 
-  /// Sets what is called, on any thread, when there may be a step to take; must return at once.
+  /// Sets the function that is called, on any thread, when there may be a step to take; it must return at
+  /// once.
   func setOnNews(_ onNews: @escaping @Sendable () -> Void) {
     self.onNews.withLock { $0 = onNews }
   }
@@ -60,22 +61,36 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
+  /// Calls `onNews` when there may be a step to take.
+  func signal() {
+    let hasNews = progress.withLock { progress in
+      !progress.isEnded
+        && (!progress.hasBegun || !progress.steps.isEmpty || !pending.withLock(\.isEmpty))
+    }
+    if hasNews { tellNews() }
+  }
+
+  private func tellNews() {
+    let onNews = onNews.withLock(\.self)
+    onNews?()
+  }
+
   // MARK: The side of an observer with a version of its own
 
-  /// Keeps what is noted from now on apart, until `fold` is called as often: the observer is about to pin a
-  /// version, and to ask for the step to it.
+  /// Suspends folding of changes, since the observer is about to pin a version and to ask for the step to
+  /// it; balance each call with `fold()`.
   func keepApart() {
     pending.withLock { $0.readerCount += 1 }
   }
 
-  /// Allows what is noted to be put together.
+  /// Allows folding of changes again.
   func fold() {
     pending.withLock { $0.readerCount -= 1 }
   }
 
-  /// Takes note that commits up to a version have come before the beginning, and after the observer's own.
+  /// Notes unknown commits up to a version: those between the observer's version and its beginning.
   func addUnknown(upTo version: Int) {
-    pending.withLock { $0.addUnknown(upTo: version, interest.tables) }
+    pending.withLock { $0.addUnknown(upTo: version, interest.tables ?? []) }
   }
 
   /// Returns the next step to the version that the observer has pinned; nil when there is none.
@@ -88,7 +103,8 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Returns what a body reads of it; nil when it throws, of which no observer can be told.
+  /// Returns the result of a body that reads the queue; nil when it throws, which counts as an unheard
+  /// failure.
   func reading<T>(_ body: () throws -> T?) -> T? {
     do { return try body() } catch {
       core.failures.tell(.observation, error)
@@ -96,17 +112,9 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// True when there may be a step to take.
-  var hasNews: Bool {
-    progress.withLock { progress in
-      !progress.isEnded
-        && (!progress.hasBegun || !progress.steps.isEmpty || !pending.withLock(\.isEmpty))
-    }
-  }
-
   var isEnded: Bool { progress.withLock(\.isEnded) }
 
-  /// True when no step can come any more: it is ended, or all has been told of something that is gone.
+  /// True when no step can follow: the queue is ended, or the observed object is gone and that was told.
   var isAtEnd: Bool {
     progress.withLock { progress in
       progress.isEnded
@@ -114,7 +122,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Ends it: there are no more steps.
+  /// Ends the queue: there are no more steps.
   func end() {
     progress.withLock { progress in
       progress.isEnded = true
@@ -128,7 +136,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     withExtendedLifetime(last) {}
   }
 
-  /// Passes the newest version to a body; what is noted meanwhile stays apart.
+  /// Passes the newest version to a body; changes that are noted meanwhile are not folded.
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
@@ -170,11 +178,10 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     guard interest.part(of: commit) != nil else { return }
     // With others in the same commit the last one counts, when all of them are known.
     if isSkipped { catchUp() }
-    let onNews = onNews.withLock(\.self)
-    onNews?()
+    tellNews()
   }
 
-  /// Computes the step to the newest version, which nobody can leave behind meanwhile.
+  /// Computes the step to the newest version, which cannot change meanwhile.
   ///
   /// When that fails, since there are too many readers, the commits stay for the next step.
   private func catchUp() {

@@ -2,8 +2,8 @@
 ///
 /// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
 /// token, with the task, and with the store instance. The first element holds the initial results, each
-/// other one all that has changed since the element before. A loop that takes its time holds up nobody and
-/// keeps no version alive: it gets one change that is the sum of all.
+/// other one all changes since the element before. A slow loop holds up no other code and keeps no version
+/// alive: it gets one change that is the sum of all.
 ///
 /// Elements are meant for one loop: several would share them.
 public struct ChangeSequence<E>: AsyncSequence, Sendable
@@ -24,29 +24,29 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.store = store
   }
 
-  /// Names the observation, for writes that leave it out.
+  /// The observation, for writes that leave it out.
   public var token: NotificationToken { loop.token }
 
   /// Begins the loop.
-  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(steps: loop.makeIterator(), store: store)
+  }
 
   /// The loop.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let sequence: ChangeSequence<E>
+    fileprivate var steps: ChangeLoop<SelectionTracker<E>>.Iterator
+    fileprivate weak let store: Store?
 
     /// Waits for the next change; nil at the end.
-    public mutating func next() async -> Element? {
-      await next(isolation: nil)
-    }
+    public mutating func next() async -> Element? { await next(isolation: nil) }
 
     /// Waits for the next change, and computes it on the caller's actor; nil at the end.
     ///
     /// - Parameter actor: The caller's.
     /// - Returns: The change.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      let sequence = sequence
-      guard let step = await sequence.loop.next(isolation: actor) else { return nil }
-      return step.change(of: ObservedResults<E>(step, nil, sequence.store))
+      guard let step = await steps.next(isolation: actor) else { return nil }
+      return step.change(of: ObservedResults<E>(step, nil, store))
     }
   }
 }

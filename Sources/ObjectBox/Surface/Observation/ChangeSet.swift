@@ -1,10 +1,10 @@
-/// The places at which two versions of a collection differ, each ascending.
+/// The positions at which two versions of a collection differ, each list ascending.
 struct ChangeSet: Hashable, Sendable {
-  /// Places in the old collection.
+  /// Positions in the old collection.
   var deletions: [Int] = []
-  /// Places in the new collection.
+  /// Positions in the new collection.
   var insertions: [Int] = []
-  /// Places in the old collection.
+  /// Positions in the old collection.
   var modifications: [Int] = []
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
@@ -17,8 +17,8 @@ struct ChangeSet: Hashable, Sendable {
   /// - Parameters:
   ///   - old: The IDs before.
   ///   - new: The IDs after.
-  ///   - touched: Says of an ID that stays whether its object was put between the two, whatever it changed.
-  ///   - isModified: Says of an ID that stays whether its object counts as changed.
+  ///   - touched: Returns whether the object of an ID that stays was put between the two.
+  ///   - isModified: Returns whether the object of an ID that stays counts as changed.
   /// - Complexity: O(n), or O(n log n) when the order has changed.
   init(
     from old: [UInt64],
@@ -30,18 +30,18 @@ struct ChangeSet: Hashable, Sendable {
       modifications = old.indices.filter { isModified(old[$0]) }
       return
     }
-    var places = [UInt64: Int](minimumCapacity: new.count)
-    for (place, id) in new.enumerated() { places[id] = place }
+    var positions = [UInt64: Int](minimumCapacity: new.count)
+    for (position, id) in new.enumerated() { positions[id] = position }
     var stays = [Bool](repeating: false, count: new.count)
     var survivors: [(old: Int, new: Int)] = []
-    for (place, id) in old.enumerated() {
-      if let newPlace = places[id] {
-        survivors.append((place, newPlace))
+    for (position, id) in old.enumerated() {
+      if let newPosition = positions[id] {
+        survivors.append((position, newPosition))
       } else {
-        deletions.append(place)
+        deletions.append(position)
       }
     }
-    let moved = Self.moved(survivors.map(\.new), placeCount: new.count) { touched(new[$0]) }
+    let moved = Self.moved(survivors.map(\.new), count: new.count) { touched(new[$0]) }
     for (index, survivor) in survivors.enumerated() {
       if moved?[index] ?? false {
         deletions.append(survivor.old)
@@ -56,32 +56,32 @@ struct ChangeSet: Hashable, Sendable {
 
   /// Returns which of the survivors have moved, so that the others are in order; nil for none.
   ///
-  /// Of all ways to put them in order, it keeps as many as it can of those that were not touched, and then of
-  /// the touched ones: the heaviest ascending subsequence.
+  /// Of all ways to put them in order, it keeps as many untouched ones as it can, and then as many touched
+  /// ones: the heaviest ascending subsequence.
   ///
   /// - Parameters:
-  ///   - places: The places of the survivors in the new collection, in their old order.
-  ///   - placeCount: The number of places in the new collection.
-  ///   - touched: Says of a new place whether its object was touched.
+  ///   - positions: The new positions of the survivors, in their old order.
+  ///   - count: The number of new positions.
+  ///   - touched: Returns whether the object at a new position was touched.
   /// - Returns: One mark for each survivor.
   private static func moved(
-    _ places: [Int],
-    placeCount: Int,
+    _ positions: [Int],
+    count: Int,
     touched: (Int) -> Bool
   ) -> [Bool]? {
-    if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) { return nil }
-    var best = PrefixMaximum(count: placeCount)
+    if zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) { return nil }
+    var best = PrefixMaximum(count: count)
     var weights: [Int] = []
     var previous: [Int?] = []
-    for (index, place) in places.enumerated() {
-      let (weight, before) = best.maximum(below: place)
-      // One that was not touched outweighs all that were.
-      weights.append(weight + (touched(place) ? 1 : places.count + 1))
+    for (index, position) in positions.enumerated() {
+      let (weight, before) = best.maximum(below: position)
+      // An untouched object outweighs all touched ones.
+      weights.append(weight + (touched(position) ? 1 : positions.count + 1))
       previous.append(before)
-      best.raise(place, to: weights[index], by: index)
+      best.raise(position, to: weights[index], by: index)
     }
-    var moved = [Bool](repeating: true, count: places.count)
-    var next = best.maximum(below: placeCount).index
+    var moved = [Bool](repeating: true, count: positions.count)
+    var next = best.maximum(below: count).index
     while let index = next {
       moved[index] = false
       next = previous[index]
@@ -90,7 +90,7 @@ struct ChangeSet: Hashable, Sendable {
   }
 }
 
-/// The greatest of the weights below a place, where weights only rise: a tree of sums with maxima.
+/// The greatest of the weights below a position, where weights only rise: a tree of sums with maxima.
 private struct PrefixMaximum {
   private var nodes: [(weight: Int, index: Int?)]
 
@@ -98,10 +98,10 @@ private struct PrefixMaximum {
     nodes = Array(repeating: (0, nil), count: count + 1)
   }
 
-  /// Returns the greatest weight of the places below the given one, and who set it; O(log n).
-  func maximum(below place: Int) -> (weight: Int, index: Int?) {
+  /// Returns the greatest weight below a position, and the index that set it; O(log n).
+  func maximum(below position: Int) -> (weight: Int, index: Int?) {
     var found: (weight: Int, index: Int?) = (0, nil)
-    var node = place
+    var node = position
     while node > 0 {
       if nodes[node].weight > found.weight { found = nodes[node] }
       node &= node - 1
@@ -109,8 +109,8 @@ private struct PrefixMaximum {
     return found
   }
 
-  mutating func raise(_ place: Int, to weight: Int, by index: Int) {
-    var node = place + 1
+  mutating func raise(_ position: Int, to weight: Int, by index: Int) {
+    var node = position + 1
     while node < nodes.count {
       if weight > nodes[node].weight { nodes[node] = (weight, index) }
       node += node & -node

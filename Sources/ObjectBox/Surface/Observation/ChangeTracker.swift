@@ -1,8 +1,8 @@
-/// The results of a query as somebody knows them, who follows the store from version to version.
+/// The results of a query as an observer knows them that follows the store from version to version.
 ///
 /// It keeps no version alive: it holds IDs only.
 struct ChangeTracker: Sendable {
-  /// The number of the table of the query's entity.
+  /// The number of the query's entity.
   let entity: Int
   /// The properties whose change counts as a modification.
   let properties: PropertySet
@@ -18,7 +18,7 @@ struct ChangeTracker: Sendable {
     ids = []
   }
 
-  /// Begins with the results at some version, or moves on without a word.
+  /// Begins with the results at a version, or moves on without telling a change.
   mutating func shift(to newIDs: [UInt64]) {
     ids = newIDs
   }
@@ -27,10 +27,9 @@ struct ChangeTracker: Sendable {
   ///
   /// - Parameters:
   ///   - newIDs: The results at the new version.
-  ///   - changes: What is to be told of the commits after the old version up to the new one, together; nil
-  ///     for none of them.
-  ///   - silence: What is not to be told of them; nil for none.
-  /// - Returns: Nothing when nothing is to be told.
+  ///   - changes: The told changes of the commits after the old version up to the new one; nil for none.
+  ///   - silence: Their silent changes; nil for none.
+  /// - Returns: The difference; nil when there is nothing to tell.
   mutating func advance(
     to newIDs: [UInt64],
     by changes: [Int: EntityChanges]?,
@@ -43,13 +42,13 @@ struct ChangeTracker: Sendable {
     return set.isEmpty ? nil : set
   }
 
-  /// Applies commits that are not to be told to the old results, where the versions between cannot be read.
+  /// Applies silent changes to the old results, since the versions between cannot be read.
   ///
-  /// A set over the outcome holds none of the silent changes, but its places count them.
+  /// A difference from the outcome holds no silent changes, but its positions count them.
   ///
   /// - Parameters:
-  ///   - silence: What is not to be told.
-  ///   - changes: What is.
+  ///   - silence: The silent changes.
+  ///   - changes: The told ones.
   ///   - newIDs: The results after both.
   private mutating func pass(
     over silence: [Int: EntityChanges],
@@ -63,7 +62,7 @@ struct ChangeTracker: Sendable {
     let inserted = Set(set.insertions.map { newIDs[$0] })
     let told = changes[entity]?.objects ?? [:]
     let silent = silence[entity] ?? EntityChanges()
-    // An object is told when a transaction that is told brought it in or out.
+    // An object is told when a told transaction brought it in or out.
     let silentlyDeleted = deleted.filter { id in
       switch silent.objects[id] {
       case .removed: true
@@ -81,7 +80,7 @@ struct ChangeTracker: Sendable {
     shift(over: silentlyDeleted, silentlyInserted, of: newIDs)
   }
 
-  /// Takes IDs out, and puts others in where they stand in the new results.
+  /// Removes IDs, and inserts others at their positions in the new results.
   private mutating func shift(
     over deleted: Set<UInt64>,
     _ inserted: Set<UInt64>,
@@ -89,7 +88,7 @@ struct ChangeTracker: Sendable {
   ) {
     ids.removeAll { deleted.contains($0) }
     let present = Set(ids)
-    // Behind which one they come; nil for the beginning.
+    // Keyed by the ID before them; nil for the beginning.
     var followers: [UInt64?: [UInt64]] = [:]
     var last: UInt64?
     for id in newIDs {
@@ -117,7 +116,7 @@ struct ChangeTracker: Sendable {
         switch own.objects[id] {
         case nil: return false
         case .updated(let changed): return !changed.isDisjoint(with: properties)
-        // It was replaced, and nobody compared the two.
+        // It was replaced, and the two records were not compared.
         case .inserted, .removed: return true
         }
       }

@@ -1,26 +1,26 @@
-/// Somebody who follows the store from version to version, and has something to tell at each step.
+/// The state of an observer that follows the store from version to version, and the steps that it tells.
 protocol ChangeTracking: Sendable {
-  /// What is told.
+  /// A change that the observer is told.
   associatedtype Step: Sendable
 
-  /// Which commits are of interest; stays the same.
+  /// The changes that count; stays the same.
   var interest: ChangeInterest { get }
 
-  /// True when nothing will be told any more; asked after the beginning only.
+  /// True when no step will follow; asked after the beginning only.
   var isOver: Bool { get }
 
-  /// Begins at the version that is pinned.
+  /// Begins at a pinned version.
   ///
-  /// - Returns: What is told first; nil for nothing.
+  /// - Returns: The initial step; nil for none.
   mutating func begin(at pin: PinnedRead) throws -> Step?
 
-  /// Moves on to the version that is pinned.
+  /// Moves to a pinned version.
   ///
   /// - Parameters:
   ///   - pin: The new version.
-  ///   - changes: What is to be told of the commits between; nil for none.
-  ///   - silence: What is not to be told; nil for none.
-  /// - Returns: What is told; nil for nothing.
+  ///   - changes: The told changes of the commits between; nil for none.
+  ///   - silence: Their silent changes; nil for none.
+  /// - Returns: The step; nil when there is nothing to tell.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read; then it has not moved.
   mutating func advance(
     to pin: PinnedRead,
@@ -30,36 +30,35 @@ protocol ChangeTracking: Sendable {
 }
 
 extension ChangeTracking {
-  /// False: most of what is observed never ends.
+  /// False: only observations of an object end by themselves.
   var isOver: Bool { false }
 }
 
-/// Which commits are of interest to somebody.
+/// Filter of the changes that an observer is told.
 enum ChangeInterest: Sendable {
-  /// All that change anything; which objects does not matter.
+  /// All changes; the objects do not matter.
   case everything
-  /// Those that change one object of a table; how does not matter.
+  /// Changes of one object of a table; the properties do not matter.
   case object(table: Int, id: UInt64)
-  /// Those that change objects of some tables.
+  /// Changes of the objects of some tables.
   case tables(Set<Int>)
 
-  /// The commits that a listener to it is told of.
+  /// Numbers of the tables; nil for all.
+  var tables: Set<Int>? {
+    switch self {
+    case .everything: nil
+    case .object(let table, _): [table]
+    case .tables(let tables): tables
+    }
+  }
+
+  /// The commits that may have such changes.
   var commits: CommitInterest {
-    let entities: Set<Int>? =
-      switch self {
-      case .everything: nil
-      case .object(let table, _): [table]
-      case .tables(let tables): tables
-      }
-    return CommitInterest(entities: entities, includesObjects: true, includesSilentCommits: true)
+    CommitInterest(entities: tables, includesObjects: true, includesSilentCommits: true)
   }
 
-  /// The numbers of the tables in which objects count each for itself.
-  var tables: Set<Int> {
-    if case .tables(let tables) = self { tables } else { [] }
-  }
-
-  /// Returns what is of interest of a commit; nil for nothing.
+  /// Returns the changes of a commit that count, without those whose objects do not matter; nil when none
+  /// count.
   func part(of commit: CommitSummary) -> [Int: EntityChanges]? {
     switch self {
     case .everything: return [:]

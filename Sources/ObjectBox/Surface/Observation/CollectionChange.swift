@@ -1,16 +1,16 @@
-/// What has become of a collection that is observed.
+/// A change of an observed collection.
 ///
 /// Applying the deletions to the old collection from the last to the first, and then the insertions in their
-/// order, gives the new one. An object that has moved, since a value that the results are ordered by has
-/// changed, counts as deleted and inserted.
+/// order, gives the new one. An object that has moved, since a value of the order has changed, counts as
+/// deleted and inserted.
 public enum CollectionChange<Results> {
   /// The collection as it is when the observation begins; comes first, and once.
   case initial(Results)
   /// The collection has changed.
   ///
-  /// - `deletions`: places in the old collection.
-  /// - `insertions`: places in the new collection.
-  /// - `modifications`: places in the old collection of objects that stay, and of which a property has
+  /// - `deletions`: positions in the old collection.
+  /// - `insertions`: positions in the new collection.
+  /// - `modifications`: positions in the old collection of objects that stay, and of which a property has
   ///   another value, or may have.
   ///
   /// All are ascending. The collection passed along is the new one.

@@ -1,20 +1,20 @@
-/// Somebody who follows a collection of objects.
+/// The state of an observer of a collection of objects.
 protocol CollectionTracking: ChangeTracking where Step == CollectionStep {
   var tracker: ChangeTracker { get set }
 
-  /// Returns the IDs of the collection at the version that is pinned, in their order.
+  /// Returns the IDs of the collection at a pinned version, in their order.
   func ids(at pin: PinnedRead) throws -> [UInt64]
 }
 
 /// A new version of a collection.
 struct CollectionStep: Sendable {
   var version: Int
-  /// All objects at that version, in their order.
+  /// IDs of the objects at that version, in their order.
   var ids: [UInt64]
-  /// How they differ from those of the step before; nil for the first one.
+  /// The difference from the step before; nil for the first one.
   var changes: ChangeSet?
 
-  /// What a user is told.
+  /// The change as the user is told it.
   func change<Results>(of results: Results) -> CollectionChange<Results> {
     guard let changes else { return .initial(results) }
     return .update(

@@ -1,6 +1,6 @@
-/// What one commit has changed, for whoever repeats it elsewhere.
+/// The changes of one commit, for programs that repeat them elsewhere.
 public struct CommitRecord: Hashable, Sendable {
-  /// What it has changed of one entity.
+  /// The changes of one entity.
   public struct Changes: Hashable, Sendable {
     /// The IDs of new objects, ascending.
     public internal(set) var inserted: [Id] = []
@@ -13,8 +13,8 @@ public struct CommitRecord: Hashable, Sendable {
     public internal(set) var hasRemovedAll = false
     /// True when entries of standalone to-many relations from or to the entity have changed.
     public internal(set) var hasChangedRelations = false
-    /// False when the transaction had begun before anybody listened: then it is unknown which objects it has
-    /// changed.
+    /// False when the transaction had begun before the sequence of commits: then the changed objects are
+    /// unknown.
     public internal(set) var isComplete = true
   }
 
@@ -36,7 +36,7 @@ extension CommitRecord.Changes {
     for (id, change) in changes.objects {
       switch change {
       case .inserted: inserted.append(id)
-      // An object that was put as it was is no change, but nobody is harmed by it.
+      // Includes objects that were put as they were, which does no harm.
       case .updated: updated.append(id)
       case .removed: removed.append(id)
       }

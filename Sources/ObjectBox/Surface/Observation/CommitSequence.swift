@@ -4,26 +4,26 @@
 /// task, and with the store instance. Commits wait in memory until the loop takes them. Those of other
 /// processes are not told; those that leave observers out are.
 public struct CommitSequence: AsyncSequence, Sendable {
-  /// What a commit has changed.
+  /// The changes of a commit.
   public typealias Element = CommitRecord
   /// None.
   public typealias Failure = Never
 
   /// The number of the last commit that is not told.
   public let start: Int
-  /// Names the subscription.
+  /// The subscription.
   public let token: NotificationToken
   private let stream: AsyncStream<CommitRecord>
 
   init(_ store: Store, after version: Int?) throws {
     try store.checkCanObserve()
     let (stream, continuation) = AsyncStream<CommitRecord>.makeStream()
-    let log = CommitLog(store.core, continuation)
+    let log = CommitLog(store.file, continuation)
     let token = store.subscribe(log, to: ChangeInterest.everything.commits) {
       continuation.finish()
     }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
-    // Every commit that this does not see is told.
+    // The log has every later commit, and may have this one; the loop passes over that.
     let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
@@ -33,20 +33,19 @@ public struct CommitSequence: AsyncSequence, Sendable {
           + "there"
       )
     }
-    let start = Swift.max(version ?? newest, newest)
-    log.begin(after: start)
-    self.start = start
+    start = Swift.max(version ?? newest, newest)
     self.token = token
     self.stream = stream
   }
 
   /// Begins the loop.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(token: token, records: stream.makeAsyncIterator())
+    Iterator(start: start, token: token, records: stream.makeAsyncIterator())
   }
 
   /// The loop.
   public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let start: Int
     fileprivate let token: NotificationToken
     fileprivate var records: AsyncStream<CommitRecord>.Iterator
 
@@ -56,57 +55,38 @@ public struct CommitSequence: AsyncSequence, Sendable {
     /// Waits for the next commit; nil at the end.
     ///
     /// - Parameter actor: The caller's.
-    /// - Returns: What it has changed.
+    /// - Returns: The changes of the commit.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> CommitRecord? {
-      await records.next(isolation: actor)
+      while let record = await records.next(isolation: actor) {
+        if record.version > start { return record }
+      }
+      return nil
     }
   }
 }
 
-/// Passes commits on, each as one however many transactions it is made of.
+/// The listener that puts the transactions of each commit together and passes them on as one record.
 ///
 /// A class, since it guards shared state.
 private final class CommitLog: CommitListener {
-  private struct State {
-    /// Nil as long as that is not known.
-    var start: Int?
-    /// What came before it was known.
-    var early: [CommitRecord] = []
-    /// The transactions so far of a commit.
-    var entities: [Int: EntityChanges] = [:]
-  }
-
-  private let core: OpenStore
+  private let file: StoreFile
   private let continuation: AsyncStream<CommitRecord>.Continuation
-  private let state = Guarded(State())
+  /// Changes of the transactions so far of a commit.
+  private let changes = Guarded<[Int: EntityChanges]>([:])
 
-  init(_ core: OpenStore, _ continuation: AsyncStream<CommitRecord>.Continuation) {
-    self.core = core
+  init(_ file: StoreFile, _ continuation: AsyncStream<CommitRecord>.Continuation) {
+    self.file = file
     self.continuation = continuation
   }
 
-  /// Says which commits are not of interest.
-  func begin(after start: Int) {
-    state.withLock { state in
-      state.start = start
-      for record in state.early where record.version > start { continuation.yield(record) }
-      state.early = []
-    }
-  }
-
   func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
-    state.withLock { state in
-      state.entities.formUnion(commit.changes)
+    changes.withLock { changes in
+      changes.formUnion(commit.changes)
       guard commit.isLastOfVersion else { return }
-      let entities = state.entities.filter { !$0.value.isEmpty }
-      state.entities = [:]
-      guard !entities.isEmpty else { return }
-      let record = CommitRecord(version: commit.version, entities, in: core.file)
-      if let start = state.start {
-        if record.version > start { continuation.yield(record) }
-      } else {
-        state.early.append(record)
-      }
+      let entities = changes.filter { !$0.value.isEmpty }
+      changes = [:]
+      if entities.isEmpty { return }
+      continuation.yield(CommitRecord(version: commit.version, entities, in: file))
     }
   }
 }

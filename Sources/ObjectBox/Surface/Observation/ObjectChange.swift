@@ -1,4 +1,4 @@
-/// What has become of an object that is observed.
+/// A change of an observed object.
 public enum ObjectChange: Sendable {
   /// Properties have other values; in the order of the entity's properties.
   case change([PropertyChange])
@@ -8,8 +8,8 @@ public enum ObjectChange: Sendable {
 
 /// A property of an object that has another value.
 ///
-/// The values are those of the record, not of the object: enumerations and converted types are told as what
-/// they are stored as. Numbers come in the size of the property (a Swift `Int` is an `Int64`), dates as
+/// The values are those of the record, not of the object: enumerations and converted types are told in their
+/// stored form. Numbers come in the size of the property (a Swift `Int` is an `Int64`), dates as
 /// `Date`, bytes as `Data`, UUIDs as `UUID`, vectors as arrays, and to-one relations as the `UInt64` ID of the
 /// target.
 public struct PropertyChange: Sendable {

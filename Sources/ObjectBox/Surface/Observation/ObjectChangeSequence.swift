@@ -2,14 +2,14 @@
 ///
 /// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
 /// token, with the task, with the store instance, and with the object: `deleted` is the last element. When a
-/// write that leaves the sequence out has removed the object, it ends without a word.
+/// write that leaves the sequence out has removed the object, it ends without that element.
 ///
-/// Each element holds all that has changed since the element before. A loop that takes its time holds up
-/// nobody and keeps no version alive: it gets one change that is the sum of all.
+/// Each element holds all changes since the element before. A slow loop holds up no other code and keeps no
+/// version alive: it gets one change that is the sum of all.
 ///
 /// Elements are meant for one loop: several would share them.
 public struct ObjectChangeSequence: AsyncSequence, Sendable {
-  /// What has become of the object.
+  /// A change of the object.
   public typealias Element = ObjectChange
   /// None.
   public typealias Failure = Never
@@ -20,27 +20,25 @@ public struct ObjectChangeSequence: AsyncSequence, Sendable {
     loop = try ChangeLoop(store, tracker, beginsAtOnce: true)
   }
 
-  /// Names the observation, for writes that leave it out.
+  /// The observation, for writes that leave it out.
   public var token: NotificationToken { loop.token }
 
   /// Begins the loop.
-  public func makeAsyncIterator() -> Iterator { Iterator(loop: loop) }
+  public func makeAsyncIterator() -> Iterator { Iterator(steps: loop.makeIterator()) }
 
   /// The loop.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let loop: ChangeLoop<ObjectTracker>
+    fileprivate var steps: ChangeLoop<ObjectTracker>.Iterator
 
     /// Waits for the next change; nil at the end.
-    public mutating func next() async -> Element? {
-      await next(isolation: nil)
-    }
+    public mutating func next() async -> Element? { await next(isolation: nil) }
 
     /// Waits for the next change, and computes it on the caller's actor; nil at the end.
     ///
     /// - Parameter actor: The caller's.
     /// - Returns: The change.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await loop.next(isolation: actor)
+      await steps.next(isolation: actor)
     }
   }
 }

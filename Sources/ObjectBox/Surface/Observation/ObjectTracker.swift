@@ -1,10 +1,10 @@
-/// Follows one object.
+/// The state of an observer of one object.
 struct ObjectTracker: ChangeTracking {
   let interest: ChangeInterest
   private let table: EntityTable
   private let id: UInt64
   private let properties: PropertySet
-  /// Nil before the beginning, and once it is gone.
+  /// The record at the last version; nil before the beginning, and once the object is gone.
   private var record: [UInt8]?
 
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity or one of the properties.
@@ -15,7 +15,7 @@ struct ObjectTracker: ChangeTracking {
     self.properties = try PropertySet(properties, in: table.schema)
   }
 
-  /// True once the object is gone; another one that takes its ID is not followed.
+  /// True once the object is gone; another object that takes its ID is not followed.
   var isOver: Bool { record == nil }
 
   private func record(at pin: PinnedRead) throws -> [UInt8]? {
@@ -47,7 +47,7 @@ struct ObjectTracker: ChangeTracking {
     guard let old = record else { return nil }
     let new = try record(at: pin)
     record = new
-    // With both in one commit nobody can tell which of them changed what.
+    // Where told and silent changes share a commit, their parts cannot be told apart.
     guard changes != nil else { return nil }
     guard let new else { return .deleted }
     let differences = try difference(old, new)

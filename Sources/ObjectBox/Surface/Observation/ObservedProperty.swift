@@ -9,7 +9,7 @@ public protocol ObservedProperty<EntityType>: Sendable {
 extension Property: ObservedProperty {}
 
 extension PropertySet {
-  /// The places of properties in the schema of their entity; all for nil.
+  /// The positions of properties in the schema of their entity; all for nil.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
   init<E>(_ properties: [any ObservedProperty<E>]?, in entity: EntitySchema) throws {

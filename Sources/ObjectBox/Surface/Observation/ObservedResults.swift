@@ -1,9 +1,8 @@
 /// The results of an observed query at one version of the store.
 ///
-/// While the handler runs that was called with them, objects are read at exactly that version. Later, in
-/// loops over ``ChangeSequence``, and where several versions had to be told at once since silent writes lay
-/// between them, objects are read as they are then, and those that are gone are left out: the results keep
-/// no version alive.
+/// While their handler runs, objects are read at exactly that version. Later, in loops over
+/// ``ChangeSequence``, and where silent writes lay between several versions that were told at once, objects
+/// are read as they are then, without those that are gone: the results keep no version alive.
 ///
 /// A class, since its end releases the version.
 public final class ObservedResults<E>: Sendable
@@ -47,7 +46,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Reads one of the results.
   ///
-  /// - Parameter position: A place in `ids`.
+  /// - Parameter position: A position in `ids`.
   /// - Returns: A new instance; nil when the object is gone.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func object(at position: Int) throws -> E? {

@@ -1,16 +1,16 @@
-// Observers of an actor that its handler is passed: a handler that captures `self` weakly is not isolated
-// to the actor, and could not call its functions.
+// Observers whose handlers are passed the actor: a handler that captures `self` weakly is not isolated to
+// the actor, and could not call its functions.
 
-/// Makes a handler that is isolated to an actor into a plain one, which the caller calls there only.
+/// Returns a plain handler for one that is isolated to an actor; it may be called there only.
 ///
-/// The actor is not kept alive; once it is gone, nothing is called.
+/// The actor is not kept alive; once it is gone, the handler is not called.
 func calling<A: Actor, Change>(
   _ handler: @escaping (isolated A, Change) -> Void,
   on actor: A
 ) -> (Change) -> Void {
   { [weak actor] change in
-    let homing = Homing((handler: handler, change: change))
-    actor?.assumeIsolated { homing.value.handler($0, homing.value.change) }
+    let bound = IsolationBound((handler: handler, change: change))
+    actor?.assumeIsolated { bound.value.handler($0, bound.value.change) }
   }
 }
 
@@ -21,7 +21,7 @@ extension Query {
   ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
   ///
   /// - Parameters:
-  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - actor: Where the handler is called; not kept alive.
   ///   - properties: Those whose change counts as a modification; nil for all.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.
@@ -39,7 +39,7 @@ extension Store {
   /// Calls a handler after commits, in an actor that is passed to it; see ``observe(isolation:_:)``.
   ///
   /// - Parameters:
-  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - actor: Where the handler is called; not kept alive.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: As ``observe(isolation:_:)``.
@@ -56,7 +56,7 @@ extension Store {
   /// - Parameters:
   ///   - type: The entity.
   ///   - id: The object's ID.
-  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - actor: Where the handler is called; not kept alive.
   ///   - properties: Those that count; nil for all.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.
@@ -85,7 +85,7 @@ extension Box {
   ///
   /// - Parameters:
   ///   - id: The object's ID.
-  ///   - actor: Where the handler is called. It is not kept alive; once it is gone, nothing is called.
+  ///   - actor: Where the handler is called; not kept alive.
   ///   - properties: Those that count; nil for all.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.

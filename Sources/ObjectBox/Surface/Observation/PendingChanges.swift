@@ -1,8 +1,8 @@
-/// The commits that somebody who follows the store has not taken note of yet.
+/// The commits that an observer has not passed yet.
 ///
-/// Old ones are folded, so that their size is that of the objects they touch and not their number.
+/// Old ones are folded, so that their size depends on the touched objects, not on the number of commits.
 struct PendingChanges: Sendable {
-  /// What commits changed, those that are told and those that are not.
+  /// The sum of the changes of several commits, told and silent ones.
   struct Folded {
     var told: [Int: EntityChanges]?
     var silent: [Int: EntityChanges]?
@@ -25,24 +25,24 @@ struct PendingChanges: Sendable {
 
   // In the order of their versions.
   private var entries: [Entry] = []
-  /// How many there are who are about to ask for a version that is known to nobody else.
+  /// Number of readers that are about to ask for the changes up to a version of their own.
   var readerCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds what a commit is about to change; all before are committed.
+  /// Adds the changes of the commit that comes next; all before are committed.
   mutating func add(_ version: Int, _ entities: [Int: EntityChanges], isSilent: Bool) {
     if entries.count >= Self.foldingCount && readerCount == 0 { fold(before: version) }
     entries.append(Entry(version: version, entities: entities, isSilent: isSilent))
   }
 
-  /// Adds what nobody has noted: all commits up to a version, which may have changed everything.
+  /// Adds the commits up to a version that were not noted; they may have changed everything.
   mutating func addUnknown(upTo version: Int, _ tables: Set<Int>) {
     let entities = Dictionary(uniqueKeysWithValues: tables.map { ($0, EntityChanges.unknown) })
     entries.insert(Entry(version: version, entities: entities, isSilent: false), at: 0)
   }
 
-  /// From now on somebody may read at the versions before the given one, but not between them.
+  /// Joins the commits before a version into one, since no observer will ask for a version between them.
   private mutating func fold(before version: Int) {
     let old = entries.prefix { $0.version < version }
     guard let last = old.last, !old.contains(where: \.isSilent) else { return }
@@ -57,7 +57,7 @@ struct PendingChanges: Sendable {
     entries.removeAll { $0.version == version }
   }
 
-  /// Returns what commits up to a version have changed; nil when there are none.
+  /// Returns the changes of the commits up to a version; nil when there are none.
   func folded(upTo version: Int) -> Folded? {
     var folded = Folded()
     for entry in entries.prefix(while: { $0.version <= version }) {

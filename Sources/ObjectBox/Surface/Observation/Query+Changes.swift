@@ -10,14 +10,14 @@ extension Query {
   ///       }
   ///     }
   ///
-  /// Never called during the commit. The initial results come first, and hold what was committed before. All
-  /// commits that come while a call waits for its turn are told by that one call.
+  /// Never called during the commit. The initial results come first, and hold all earlier commits. Commits
+  /// that come while a call waits are told by that one call.
   ///
   /// - Parameters:
   ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
   ///   - properties: Those whose change counts as a modification; nil for all. The other changes are told in
   ///     any case.
-  ///   - handler: May read and write. Results of another version must not be expected after it has returned.
+  ///   - handler: May read and write. Once it has returned, objects of the results are read as they are then.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
   ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
@@ -55,16 +55,12 @@ extension Query {
   ) throws -> NotificationToken {
     let store = box.store
     let tracker = try SelectionTracker(selection.withLock { $0 }, box, properties: properties)
-    return try store.observation(
-      tracker,
-      target,
-      beginsAtOnce: false,
-      Homing { [weak store] step, pin in
-        let results = ObservedResults<E>(step, pin, store)
-        handler(step.change(of: results))
-        results.release()
-      }
-    )
+    return try store.observation(tracker, target, beginsAtOnce: false) {
+      [weak store] step, pin in
+      let results = ObservedResults<E>(step, pin, store)
+      handler(step.change(of: results))
+      results.release()
+    }
   }
 
   /// Returns the changes of the results, for a loop.

@@ -15,8 +15,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ handler: @escaping (StoreNotification) -> Void
   ) throws -> NotificationToken {
-    let target = try DeliveryTarget(isolation)
-    return try observation(StoreTracker(), target, Homing { step, _ in handler(step) })
+    try observation(StoreTracker(), DeliveryTarget(isolation)) { step, _ in handler(step) }
   }
 
   /// Calls a handler after commits that changed any object, on a queue.
@@ -30,38 +29,46 @@ extension Store {
     on queue: SerialQueue,
     _ handler: @escaping @Sendable (StoreNotification) -> Void
   ) throws -> NotificationToken {
-    try observation(StoreTracker(), DeliveryTarget(queue), Homing { step, _ in handler(step) })
+    try observation(StoreTracker(), DeliveryTarget(queue)) { step, _ in handler(step) }
   }
 
   /// Begins an observation that calls a handler.
   ///
   /// - Parameters:
-  ///   - tracker: What is observed.
+  ///   - tracker: Computes the steps.
   ///   - target: Where the handler is called.
-  ///   - beginsAtOnce: True when nothing is told first, and changes from now on are told.
+  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
   ///   - handler: Belongs to the target.
   /// - Returns: The observation, which ends with its life.
-  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and what the tracker throws.
+  /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   func observation<Tracker: ChangeTracking>(
     _ tracker: Tracker,
     _ target: DeliveryTarget,
     beginsAtOnce: Bool = true,
-    _ handler: Homing<ChangeDelivery<Tracker>.Handler>
+    _ handler: @escaping (Tracker.Step, PinnedRead?) -> Void
   ) throws -> NotificationToken {
     try checkCanObserve()
     let queue = ChangeQueue(core, tracker)
-    let delivery = ChangeDelivery(core, queue, target, handler)
+    let delivery = Delivery(to: target, isCoalescing: true) {
+      // Changes that cannot be read now stay for the next commit.
+      guard let (step, pin) = queue.reading({ try queue.next() }), !queue.isEnded else { return }
+      handler(step, pin)
+      queue.signal()
+    }
     queue.setOnNews { delivery.request() }
-    let token = subscribe(queue, to: tracker.interest.commits) { delivery.end() }
+    let token = subscribe(queue, to: queue.interest.commits) {
+      delivery.end()
+      queue.end()
+    }
     if beginsAtOnce { try queue.begin() }
-    // Commits may have come between the two.
+    // For the initial step, and for commits that came meanwhile.
     delivery.request()
     return token
   }
 
   // MARK: Beginning
 
-  /// Throws when an observation cannot begin here and now.
+  /// Throws when an observation cannot begin on this thread now.
   func checkCanObserve() throws {
     if isClosed || transactions.isClosed { throw closedError() }
     guard let open = transactions.openTransaction, open.isWritable else { return }
@@ -92,7 +99,7 @@ extension Store {
       owner: ObjectIdentifier(self),
       onEnd: onEnd
     )
-    transactions.openTransaction?.beginNoting()
+    if interest.includesObjects { transactions.openTransaction?.beginNoting() }
     // A store that closed meanwhile has ended its other subscriptions before this one was there.
     if isClosed { token.invalidate() }
     return token

@@ -67,7 +67,7 @@ extension Box {
     _ handler: @escaping (ObjectChange) -> Void
   ) throws -> NotificationToken {
     let tracker = try ObjectTracker(id, in: self, properties: properties)
-    return try store.observation(tracker, target, Homing { change, _ in handler(change) })
+    return try store.observation(tracker, target) { change, _ in handler(change) }
   }
 }
 
@@ -94,6 +94,7 @@ extension Store {
     return try box(for: type)
       .observe(EntityId(id), properties: properties, isolation: isolation, handler)
   }
+
   /// Calls a handler whenever a commit has changed an object, on a queue; see
   /// ``Box/observe(_:on:properties:_:)``.
   ///

@@ -1,4 +1,4 @@
-/// What the observers of a whole store are told.
+/// A message to the observers of a whole store.
 public enum StoreNotification: Hashable, Sendable {
   /// Objects have changed.
   case didChange

@@ -1,4 +1,4 @@
-/// Follows a whole store.
+/// The state of an observer of a whole store.
 struct StoreTracker: ChangeTracking {
   let interest = ChangeInterest.everything
 

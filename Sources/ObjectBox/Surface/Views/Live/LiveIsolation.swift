@@ -48,11 +48,11 @@ enum LiveIsolation: Sendable {
     if case .thread = self { false } else { true }
   }
 
-  /// Returns the callback target of jobs; nil for a thread, and for an actor that is gone.
-  func place(in core: OpenStore) -> Place? {
+  /// The isolation as a target of callbacks; nil for a thread, and for an actor that is gone.
+  var callbackTarget: CallbackTarget? {
     switch self {
-    case .actor(let isolated): core.places.place(of: isolated.actor)
-    case .queue(let queue): core.places.place(of: queue)
+    case .actor(let isolated): CallbackTarget(isolated.actor)
+    case .queue(let queue): .queue(queue)
     case .thread: nil
     }
   }

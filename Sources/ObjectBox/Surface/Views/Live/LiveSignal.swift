@@ -54,22 +54,21 @@ final class LiveSignal: Sendable {
   /// Subscribes to all commits until the store closes.
   func listen() -> NotificationToken {
     core.commits.subscribe(
+      CommitSignal { [weak self] in self?.call() },
       to: CommitInterest(includesSilentCommits: true),
-      owner: ObjectIdentifier(core),
-      onEnd: { [weak self] in self?.end() },
-      onCommit: { [weak self] in self?.call() }
-    )
+      owner: ObjectIdentifier(core)
+    ) { [weak self] in self?.end() }
   }
 
   /// Sends the job, unless it is on its way.
   func call() {
-    guard let place = isolation.place(in: core) else { return }
+    guard let target = isolation.callbackTarget else { return }
     let sends = state.withLock { state in
       defer { state.hasJob = true }
       return !state.hasJob && !state.isEnded
     }
     guard sends else { return }
-    place.send { [weak self] in
+    target.send { [weak self] in
       guard let self else { return }
       // A later commit sends another job.
       state.withLock { $0.hasJob = false }

@@ -84,7 +84,7 @@ extension LiveStore {
     } catch {
       own.refuse(error, store)
       // The name of a write that is complete.
-      return store.core.asyncTransactions.nextID()
+      return store.core.writer.operations.nextID()
     }
   }
 
@@ -137,19 +137,19 @@ extension LiveStore {
     }
     own.onEnded = { [core = store.core] in
       entry.transactionEnded()
-      core.asyncTransactions.recheck()
+      core.writer.recheck()
     }
     own.onComplete = { error in
       self.didCommit()
       block.onComplete?(error)
       entry.complete()
     }
-    return store.schedule(own, in: signal.isolation.place(in: store.core))
+    return store.schedule(own, in: signal.isolation.callbackTarget)
   }
 
   /// Runs the asynchronous writes of the view that are pending, except for suspended ones.
   func finishPendingWrites() {
     guard pendingWrites.hasUnended, let home = signal.isolation.key else { return }
-    store.core.asyncTransactions.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
+    store.core.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
   }
 }

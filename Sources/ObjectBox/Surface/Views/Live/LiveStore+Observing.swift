@@ -53,7 +53,9 @@ extension LiveStore {
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
     observers.append(WeakLiveObserver(observer: observer))
-    let kept = Guarded<Homing<(LiveStore, any LiveObserver)>?>(Homing((self, observer)))
+    let kept = Guarded<IsolationBound<(LiveStore, any LiveObserver)>?>(
+      IsolationBound((self, observer))
+    )
     return store.core.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
       let last = kept.withLock { kept in

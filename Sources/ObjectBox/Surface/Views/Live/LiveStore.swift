@@ -180,9 +180,9 @@ public final class LiveStore: StoreView, ReadableView {
   ) async throws -> Bool {
     if Task.isCancelled { return false }
     let isNew = try refresh()
-    if let place = signal.isolation.place(in: store.core) {
+    if let target = signal.isolation.callbackTarget {
       await withCheckedContinuation { continuation in
-        place.send { continuation.resume() }
+        target.send { continuation.resume() }
       }
     }
     return isNew && !Task.isCancelled

@@ -1,6 +1,6 @@
 /// One difference between two versions of a model, and what it does to stored data.
 package struct ModelDifference: Hashable, Sendable, Encodable {
-  /// What differs; the raw value stands in reports for programs.
+  /// The trait that differs; the raw value stands in reports for programs.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
     case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
@@ -20,14 +20,13 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   package var element: String?
   /// The UID by which the element was found.
   package var uid: UInt64
-  /// What the old model says, in words; nil where there is nothing to compare.
+  /// The state in the old model, in words; nil where there is nothing to compare.
   package var before: String?
-  /// What the new model says, in words.
+  /// The state in the new model, in words.
   package var after: String?
   /// The difference in words.
   package var text: String
-  /// What happens to the data of a store that was written with the old model and is opened with the
-  /// new one.
+  /// The effect on a store that was written with the old model and is opened with the new one.
   package var consequence: DataEffect
 
   /// The consequence in words.

@@ -32,9 +32,7 @@ package struct DataEffect: Hashable, Sendable {
   static let name = keeps(
     "nothing changes in a store: elements are found by ID and UID, not by name"
   )
-  static let notStored = keeps(
-    "stored objects stay as they are"
-  )
+  static let notStored = keeps("stored objects stay as they are")
 
   static let propertyAdded = keeps(
     "objects that are stored already have no value for it: null, or zero, false or empty in Swift "
@@ -53,9 +51,7 @@ package struct DataEffect: Hashable, Sendable {
   static let propertyMoved = risks(
     "its values can no longer be read, since they are stored under the old ID; give it back the old ID"
   )
-  static let sameBytes = keeps(
-    "stored values stay, since both types mean the same bytes"
-  )
+  static let sameBytes = keeps("stored values stay, since both types mean the same bytes")
   static let retyped = risks(
     "\(refused), since the stored bytes mean another type; restore the type, or reset the property "
       + "with a bare `uid` annotation, which drops its values"
@@ -70,9 +66,7 @@ package struct DataEffect: Hashable, Sendable {
   static let sign = risks(
     "the stored bits stay, and values beyond the range of the other type read as other numbers"
   )
-  static let signIndexed = risks(
-    sign.text + "; its index is built anew when a store is opened"
-  )
+  static let signIndexed = risks(sign.text + "; its index is built anew when a store is opened")
   static let toOneTarget = risks(
     "stored IDs stay, and now stand for objects of the other entity; set them anew"
   )
@@ -80,9 +74,7 @@ package struct DataEffect: Hashable, Sendable {
   static let indexAdded = keeps(
     "the index is filled from the stored objects when a store is opened; objects stay"
   )
-  static let indexRemoved = keeps(
-    "the index is dropped when a store is opened; objects stay"
-  )
+  static let indexRemoved = keeps("the index is dropped when a store is opened; objects stay")
   static let indexRebuilt = keeps(
     "the index is dropped and built anew from the stored objects when a store is opened"
   )
@@ -93,26 +85,16 @@ package struct DataEffect: Hashable, Sendable {
   static let uniqueRemoved = keeps(
     "its index is built anew without the constraint when a store is opened; objects stay"
   )
-  static let uniqueDropped = keeps(
-    "the constraint ends with its index; objects stay"
-  )
-  static let conflictRule = keeps(
-    "stored objects stay; later puts follow the new rule"
-  )
+  static let uniqueDropped = keeps("the constraint ends with its index; objects stay")
+  static let conflictRule = keeps("stored objects stay; later puts follow the new rule")
 
-  static let deleteRule = keeps(
-    "stored objects stay; later removals follow the new rule"
-  )
+  static let deleteRule = keeps("stored objects stay; later removals follow the new rule")
 
-  static let relationAdded = keeps(
-    "stored objects stay; the relation starts without links"
-  )
+  static let relationAdded = keeps("stored objects stay; the relation starts without links")
   static let relationRemoved = risks(
     "its links can no longer be reached; the objects of both sides stay"
   )
-  static let relationMoved = risks(
-    "its links are those of the old ID; give it back the old ID"
-  )
+  static let relationMoved = risks("its links are those of the old ID; give it back the old ID")
   static let relationTarget = risks(
     "stored links stay, and now stand for objects of the other entity; set them anew"
   )

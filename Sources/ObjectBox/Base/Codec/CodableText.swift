@@ -1,0 +1,100 @@
+internal import Foundation
+
+/// The converter of properties that are annotated with `// objectbox: codable`: values of any `Codable` type
+/// to JSON text and back.
+///
+/// The keys of an object are sorted, so that equal values have equal texts if their types encode them in one
+/// order; a `Set` does not. Dates are seconds since 2001, which loses nothing, data is base64, and numbers that
+/// JSON lacks (NaN and the infinities) are refused. Generated code calls it.
+public enum CodableText {
+  // One of each serves all threads: a call reads their settings only.
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+  private static let decoder = JSONDecoder()
+
+  /// Returns the JSON text of a value; nil for nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value of a property.
+  ///   - property: The name of the property, for the error.
+  ///   - entity: The entity, for the error.
+  ///   - id: The ID of the object, for the error.
+  /// - Returns: One line.
+  /// - Throws: ``ObjectBoxError/conversionFailed(entity:property:id:error:)`` with the error of the encoder.
+  public static func text<T: Encodable>(
+    of value: T?,
+    property: StaticString,
+    entity: EntityInfo,
+    id: Id
+  ) throws -> String? {
+    guard let value else { return nil }
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch let error as EncodingError {
+      throw failure(error, property, entity, id)
+    } catch {
+      let context = EncodingError.Context(
+        codingPath: [],
+        debugDescription: "\(error)",
+        underlyingError: error
+      )
+      throw failure(EncodingError.invalidValue(value, context), property, entity, id)
+    }
+  }
+
+  /// Returns the value that a JSON text stands for; nil for nil.
+  ///
+  /// - Parameters:
+  ///   - text: The text of a record.
+  ///   - property: The name of the property, for the error.
+  ///   - entity: The entity, for the error.
+  ///   - id: The ID of the object, for the error.
+  /// - Returns: The value.
+  /// - Throws: ``ObjectBoxError/conversionFailed(entity:property:id:error:)`` with the error of the decoder.
+  public static func value<T: Decodable>(
+    of text: String?,
+    property: StaticString,
+    entity: EntityInfo,
+    id: Id
+  ) throws -> T? {
+    guard let text else { return nil }
+    do {
+      return try decoder.decode(T.self, from: Data(text.utf8))
+    } catch {
+      throw failure(error, property, entity, id)
+    }
+  }
+
+  /// Returns the value that a JSON text stands for, or the default value for nil.
+  ///
+  /// Takes the default value of the property, and else what the form without one takes.
+  ///
+  /// Throws ``ObjectBoxError/conversionFailed(entity:property:id:error:)`` with the error of the decoder.
+  public static func value<T: Decodable>(
+    of text: String?,
+    property: StaticString,
+    entity: EntityInfo,
+    id: Id,
+    default defaultValue: @autoclosure () -> T
+  ) throws -> T {
+    let value: T? = try value(of: text, property: property, entity: entity, id: id)
+    return value ?? defaultValue()
+  }
+
+  private static func failure(
+    _ error: any Error,
+    _ property: StaticString,
+    _ entity: EntityInfo,
+    _ id: Id
+  ) -> ObjectBoxError {
+    .conversionFailed(
+      entity: entity.entityName,
+      property: "\(property)",
+      id: id,
+      error: error
+    )
+  }
+}

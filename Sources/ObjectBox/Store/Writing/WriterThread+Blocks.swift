@@ -1,0 +1,252 @@
+internal import Foundation
+
+/// Asynchronous blocks: the thread offers a transaction to one after the other, and commits those together
+/// that allow it.
+///
+/// A block runs in its own isolation while the thread waits. An offer that no block has taken up goes back
+/// when a caller blocks for the write lock: a blocked actor never waits for a block that needs the actor.
+extension WriterThread {
+  /// How long an offer stands in seconds when a caller blocks for the write lock.
+  private static let grace: TimeInterval = 0.002
+
+  // MARK: Queue
+
+  /// Adds a block; throws when the store is closed or closing.
+  func add(_ block: QueuedBlock) throws {
+    try locked {
+      guard takesMore else { throw StoreError.closed(transactions.file.location) }
+      blocks.append(block)
+      operations.begin()
+      condition.broadcast()
+      startThread()
+    }
+  }
+
+  /// Cancels a block that has not begun, or the completion of a commit; true when there was one.
+  func cancel(_ id: AsyncTransactionID) -> Bool {
+    let cancelled: QueuedBlock? = locked {
+      guard let block = blocks.first(where: { $0.id == id }) ?? current, block.id == id else {
+        return nil
+      }
+      switch block.phase {
+      case .waiting, .offered: break
+      case .running, .cancelled, .failed, .ended: return nil
+      }
+      blocks.removeAll { $0 === block }
+      block.phase = .cancelled
+      condition.broadcast()
+      return block
+    }
+    guard let cancelled else { return operations.takeCompletion(of: id) }
+    cancelled.onCancel?()
+    switch cancelled.caller {
+    // It notes the end itself.
+    case .task(_, let signal): signal.send()
+    case .isolation(let target, let body):
+      operations.complete()
+      if target.isCurrent { _ = body.take() } else { target.send { _ = body.take() } }
+    }
+    return true
+  }
+
+  /// True when a transaction is that of a running block.
+  func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
+    locked {
+      guard let current, current.id == id, case .running(let lent) = current.phase else {
+        return false
+      }
+      return lent.transaction === transaction
+    }
+  }
+
+  // MARK: The block's side
+
+  /// Takes up the transaction that a block was offered; called in the isolation of its code.
+  ///
+  /// - Returns: The transaction; nil when it was taken back and will be offered again.
+  /// - Throws: `CancellationError` when it was cancelled, and why no transaction can begin.
+  func takeOffer(_ block: QueuedBlock) throws -> LentTransaction? {
+    try locked {
+      switch block.phase {
+      case .offered(let lent):
+        block.phase = .running(lent)
+        condition.broadcast()
+        return lent
+      case .waiting: return nil
+      case .failed(let error): throw error
+      case .running, .cancelled, .ended: throw CancellationError()
+      }
+    }
+  }
+
+  /// Wakes the code of a block, so that it takes up its offer or learns why there is none.
+  private func notify(_ block: QueuedBlock) {
+    switch block.caller {
+    case .task(_, let signal): signal.send()
+    case .isolation(let target, _): target.send { self.run(block) }
+    }
+  }
+
+  /// Calls the body of a block, if it is due; called in the isolation of the body.
+  private func run(_ block: QueuedBlock) {
+    guard case .isolation(_, let body) = block.caller else { return }
+    do {
+      guard let lent = try takeOffer(block) else { return }
+      body.take()?(.success(lent))
+    } catch is CancellationError {
+      // Another call has run or cancelled it.
+    } catch {
+      body.take()?(.failure(error))
+    }
+  }
+
+  // MARK: Blocked isolations
+
+  /// Takes nothing more, and waits until all is done and the thread has ended.
+  ///
+  /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those
+  /// cannot go on, and learn that the store is closed.
+  func drain(isHome: (ObjectIdentifier) -> Bool) {
+    refuseMore()
+    run(isHome: isHome, until: { false }) { task in
+      task.phase = .failed(StoreError.closed(transactions.file.location))
+      notify(task)
+    }
+  }
+
+  /// Waits for something that blocks bring about, who then call `recheck`.
+  ///
+  /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those go
+  /// behind them.
+  func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
+    run(isHome: isHome, until: isDone) { task in
+      task.phase = .waiting
+      let last = blocks.lastIndex { $0.isCallable && $0.isolation.map(isHome) ?? false }
+      blocks.insert(task, at: last.map { $0 + 1 } ?? 0)
+    }
+  }
+
+  private func run(
+    isHome: (ObjectIdentifier) -> Bool,
+    until isDone: () -> Bool,
+    refusing: (_ task: QueuedBlock) -> Void
+  ) {
+    func next() -> QueuedBlock? {
+      while !isDone(), !isEnded {
+        if let current, case .offered = current.phase, let home = current.isolation, isHome(home) {
+          if current.isCallable { return current }
+          refusing(current)
+          condition.broadcast()
+        }
+        // A cancelled block that ends it may be released without a signal.
+        _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
+      }
+      return nil
+    }
+    while let own = locked(next) { run(own) }
+  }
+
+  /// Lets those who wait in `run` look again.
+  func recheck() {
+    locked { condition.broadcast() }
+  }
+
+  // MARK: The thread
+
+  /// Lets blocks run, until one must be committed before the next; the thread has the write lock.
+  func runBlocks() {
+    var group = CommitGroup(transactions)
+    var members: [LentTransaction] = []
+    var mayFollow = true
+    while mayFollow, members.count < maximumGroupSize,
+      members.isEmpty || !isContended,
+      let block = takeFirst(mustShare: !members.isEmpty)
+    {
+      do {
+        let lent = LentTransaction(try transactions.file.translating { try group.begin() })
+        switch offer(lent, to: block, isContended: isContended) {
+        case .running: mayFollow = takeBack(lent, &group, &members)
+        case let other:
+          group.drop(lent.transaction)
+          if case .waiting = other { mayFollow = false }
+        }
+        end(block)
+      } catch {
+        fail(block, error)
+      }
+    }
+    commit(&group, members)
+  }
+
+  /// True when others than blocks wait for the write lock.
+  private var isContended: Bool {
+    transactions.gate.hasBlockedCallers || locked { !records.isEmpty }
+  }
+
+  /// Takes the first block that waits; nil for none, or none that may share the commit of others.
+  ///
+  /// Where it must share, it waits for a block to come, unless others want the write lock.
+  private func takeFirst(mustShare: Bool) -> QueuedBlock? {
+    let deadline = Date(timeIntervalSinceNow: linger / .seconds(1))
+    return locked {
+      while mustShare, linger > .zero, blocks.isEmpty, !isLockWanted, takesMore,
+        condition.wait(until: deadline)
+      {}
+      guard let first = blocks.first, !mustShare || !first.isSilent else { return nil }
+      current = blocks.removeFirst()
+      return first
+    }
+  }
+
+  /// Offers a transaction to a block, and waits until it begins or no longer can.
+  ///
+  /// - Returns: `running`, `waiting` when the offer was taken back, or the phase that it has ended in.
+  private func offer(
+    _ lent: LentTransaction,
+    to block: QueuedBlock,
+    isContended: Bool
+  ) -> QueuedBlock.Phase {
+    let isOffered = locked {
+      // It may have been cancelled since it was taken.
+      guard case .waiting = block.phase else { return false }
+      isLockWanted = isContended
+      block.phase = .offered(lent)
+      // The caller that closes the store may look for it.
+      condition.broadcast()
+      return true
+    }
+    if isOffered { notify(block) }
+    let deadline = Date(timeIntervalSinceNow: Self.grace)
+    return locked {
+      while case .offered = block.phase {
+        guard isLockWanted else {
+          condition.wait()
+          continue
+        }
+        if !condition.wait(until: deadline), case .offered = block.phase {
+          block.phase = .waiting
+          blocks.insert(block, at: 0)
+        }
+      }
+      return block.phase
+    }
+  }
+
+  private func end(_ block: QueuedBlock) {
+    locked {
+      if case .running = block.phase { block.phase = .ended }
+      current = nil
+    }
+  }
+
+  /// Ends a block whose transaction cannot begin.
+  private func fail(_ block: QueuedBlock, _ error: any Error) {
+    let isTold = locked {
+      current = nil
+      guard case .waiting = block.phase else { return false }
+      block.phase = .failed(error)
+      return true
+    }
+    if isTold { notify(block) }
+  }
+}
