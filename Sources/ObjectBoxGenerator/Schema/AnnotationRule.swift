@@ -67,9 +67,8 @@ enum AnnotationRule {
     return misplaced(variable.annotations.own, on: .id, element)
   }
 
-  /// Returns a finding for each annotation that must not stand on a variable of the given kind.
-  ///
-  /// - Parameter element: The variable with its kind, such as "'Note.tags', a to-many relation".
+  /// Returns a finding for each annotation that must not stand on a variable of the given kind, such as
+  /// the element "'Note.tags', a to-many relation".
   static func misplaced(
     _ annotations: Annotations,
     on place: Annotation.Places,

@@ -21,4 +21,13 @@ package final class Guarded<Value>: @unchecked Sendable {
     defer { lock.unlock() }
     return try body(&value)
   }
+
+  /// Sets the value to nil, and releases the old one outside of the lock: objects that it holds may end.
+  func clear<Wrapped>() where Value == Wrapped? {
+    let old = withLock { value in
+      defer { value = nil }
+      return value
+    }
+    withExtendedLifetime(old) {}
+  }
 }

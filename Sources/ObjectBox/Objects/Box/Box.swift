@@ -121,9 +121,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns whether there is an object with the given ID.
   @inline(__always)
   func contains(id: UInt64) throws -> Bool {
-    try reading { table, transaction in
-      try table.contains(id, in: transaction.storage)
-    }
+    try reading { table, transaction in try table.contains(id, in: transaction.storage) }
   }
 
   /// Returns whether there is an object for each of the given IDs.

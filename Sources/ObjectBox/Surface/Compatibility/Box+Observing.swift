@@ -39,13 +39,7 @@ extension Box {
     source(for: flags).observe(flags, dispatchQueue, resultHandler)
   }
 
-  /// Passes all objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
-  ///
-  /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called.
-  ///   - flags: How the subscription begins.
-  ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
-  /// - Returns: The subscription, which ends with its life.
+  /// Passes the objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
   public func subscribeContiguous(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],

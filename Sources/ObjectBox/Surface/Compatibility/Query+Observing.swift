@@ -43,13 +43,7 @@ extension Query {
     ResultSource(self).observe(flags, dispatchQueue, resultHandler)
   }
 
-  /// Passes the results to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
-  ///
-  /// - Parameters:
-  ///   - dispatchQueue: Where the search runs and the handler is called.
-  ///   - flags: How the subscription begins.
-  ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.
-  /// - Returns: The subscription, which ends with its life.
+  /// Passes the objects to a handler, as ``subscribe(dispatchQueue:flags:resultHandler:)`` does.
   public func subscribeContiguous(
     dispatchQueue: DispatchQueue = .main,
     flags: Observer.Flags = [.sendInitial],

@@ -129,11 +129,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
       progress.steps = []
     }
     pending.withLock { $0 = PendingChanges() }
-    let last = onNews.withLock { onNews in
-      defer { onNews = nil }
-      return onNews
-    }
-    withExtendedLifetime(last) {}
+    onNews.clear()
   }
 
   /// Passes the newest version to a body; changes that are noted meanwhile are not folded.

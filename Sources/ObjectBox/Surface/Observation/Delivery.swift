@@ -63,11 +63,6 @@ final class Delivery: Sendable {
 
   /// Lets no further call begin, and releases the handler.
   func end() {
-    // Released outside of the lock: objects that the handler holds may end with it.
-    let handler = handler.withLock { handler in
-      defer { handler = nil }
-      return handler
-    }
-    withExtendedLifetime(handler) {}
+    handler.clear()
   }
 }

@@ -23,11 +23,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Releases the version.
   func release() {
-    let pin = pin.withLock { pin in
-      defer { pin = nil }
-      return pin
-    }
-    withExtendedLifetime(pin) {}
+    pin.clear()
   }
 
   /// The number of results at the version.

@@ -37,12 +37,6 @@ extension Query {
 
 extension Store {
   /// Calls a handler after commits, in an actor that is passed to it; see ``observe(isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - actor: Where the handler is called; not kept alive.
-  ///   - handler: Is passed the actor, whose state it may use; may read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``observe(isolation:_:)``.
   public func observe<A: Actor>(
     on actor: isolated A,
     _ handler: @escaping (isolated A, StoreNotification) -> Void
@@ -52,15 +46,6 @@ extension Store {
 
   /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
   /// ``observe(_:id:properties:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - type: The entity.
-  ///   - id: The object's ID.
-  ///   - actor: Where the handler is called; not kept alive.
-  ///   - properties: Those that count; nil for all.
-  ///   - handler: Is passed the actor, whose state it may use; may read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``observe(_:id:properties:isolation:_:)``.
   public func observe<A: Actor, E>(
     _ type: E.Type,
     id: Id,
@@ -82,14 +67,6 @@ extension Store {
 extension Box {
   /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
   /// ``observe(_:properties:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - id: The object's ID.
-  ///   - actor: Where the handler is called; not kept alive.
-  ///   - properties: Those that count; nil for all.
-  ///   - handler: Is passed the actor, whose state it may use; may read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``observe(_:properties:isolation:_:)``.
   public func observe<A: Actor>(
     _ id: EntityId<E>,
     on actor: isolated A,

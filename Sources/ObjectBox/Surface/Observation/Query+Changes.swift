@@ -32,14 +32,8 @@ extension Query {
     try observe(DeliveryTarget(isolation), properties, handler)
   }
 
-  /// Calls a handler with the results, and again whenever a commit has changed them, on a queue.
-  ///
-  /// - Parameters:
-  ///   - queue: Where the handler is called.
-  ///   - properties: Those whose change counts as a modification; nil for all.
-  ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``observe(isolation:properties:_:)``.
+  /// Calls a handler on a queue with the results, and again whenever a commit has changed them; see
+  /// ``observe(isolation:properties:_:)``.
   public func observe(
     on queue: SerialQueue,
     properties: [any ObservedProperty<E>]? = nil,

@@ -18,13 +18,7 @@ extension Store {
     try observation(StoreTracker(), DeliveryTarget(isolation)) { step, _ in handler(step) }
   }
 
-  /// Calls a handler after commits that changed any object, on a queue.
-  ///
-  /// - Parameters:
-  ///   - queue: Where the handler is called.
-  ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life.
-  /// - Throws: As ``observe(isolation:_:)``.
+  /// Calls a handler on a queue after commits that changed any object; see ``observe(isolation:_:)``.
   public func observe(
     on queue: SerialQueue,
     _ handler: @escaping @Sendable (StoreNotification) -> Void

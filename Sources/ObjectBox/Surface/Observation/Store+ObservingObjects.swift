@@ -23,15 +23,8 @@ extension Box {
     try observe(id, properties, DeliveryTarget(isolation), handler)
   }
 
-  /// Calls a handler whenever a commit has changed properties of an object, or removed it, on a queue.
-  ///
-  /// - Parameters:
-  ///   - id: The ID of an object that is stored.
-  ///   - queue: Where the handler is called.
-  ///   - properties: Those that count; nil for all.
-  ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``observe(_:properties:isolation:_:)``.
+  /// Calls a handler on a queue whenever a commit has changed properties of an object, or removed it; see
+  /// ``observe(_:properties:isolation:_:)``.
   public func observe(
     _ id: EntityId<E>,
     on queue: SerialQueue,
@@ -73,15 +66,6 @@ extension Box {
 
 extension Store {
   /// Calls a handler whenever a commit has changed an object; see ``Box/observe(_:properties:isolation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - type: The entity.
-  ///   - id: The ID of an object that is stored.
-  ///   - properties: Those that count; nil for all.
-  ///   - isolation: Where the handler is called; the caller's.
-  ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``Box/observe(_:properties:isolation:_:)``.
   public func observe<E>(
     _ type: E.Type,
     id: Id,
@@ -95,17 +79,8 @@ extension Store {
       .observe(EntityId(id), properties: properties, isolation: isolation, handler)
   }
 
-  /// Calls a handler whenever a commit has changed an object, on a queue; see
-  /// ``Box/observe(_:on:properties:_:)``.
-  ///
-  /// - Parameters:
-  ///   - type: The entity.
-  ///   - id: The ID of an object that is stored.
-  ///   - queue: Where the handler is called.
-  ///   - properties: Those that count; nil for all.
-  ///   - handler: May read and write.
-  /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: As ``Box/observe(_:properties:isolation:_:)``.
+  /// Calls a handler on a queue whenever a commit has changed an object; see
+  /// ``Box/observe(_:properties:isolation:_:)``.
   public func observe<E>(
     _ type: E.Type,
     id: Id,

@@ -1,3 +1,11 @@
+/// A message to the observers of a whole store.
+public enum StoreNotification: Hashable, Sendable {
+  /// Objects have changed.
+  case didChange
+  /// A live view that does not follow by itself is behind the newest version.
+  case refreshRequired
+}
+
 /// The state of an observer of a whole store.
 struct StoreTracker: ChangeTracking {
   let interest = ChangeInterest.everything

@@ -58,11 +58,7 @@ extension LiveStore {
     )
     return store.core.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
-      let last = kept.withLock { kept in
-        defer { kept = nil }
-        return kept
-      }
-      withExtendedLifetime(last) {}
+      kept.clear()
     }
   }
 }
