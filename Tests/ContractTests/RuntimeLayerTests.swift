@@ -4,14 +4,20 @@ import Testing
 /// The folders of the runtime, in the order in which they may use each other.
 struct RuntimeLayerTests {
   private static let layers = [
-    "Base/Model", "Base/Codec", "Base/Threading", "Tables/Index", "Tables/Vector", "Tables/Schema",
-    "Tables", "Store/File", "Store/Commits", "Store/Transactions", "Store/Writing", "Store",
+    "Base/Model", "Base/Codec", "Base/Threading", "Tables/Records", "Tables/Index",
+    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Commits", "Store/Transactions",
+    "Store/Writing", "Store",
     "Objects/Box", "Objects/Relation", "Objects/Query/Conditions", "Objects/Query/Planning",
     "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Surface/Blocks",
     "Surface/Observation", "Surface/Views", "Surface/Compatibility",
   ]
   /// The folders that may import the storage module: those that hold tables and transactions.
   private static let storageFolders = ["Tables/", "Store/"]
+  /// Files of later folders that use tables directly, each for speed or as the one writer of objects.
+  private static let storageFiles = [
+    "Objects/Box/ObjectWriter.swift", "Objects/Box/ReferenceCleaner.swift",
+    "Objects/Query/Running/ByteComparison.swift", "Objects/Query/Running/IndexWalk.swift",
+  ]
 
   private static func check() throws -> LayerCheck {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -40,7 +46,7 @@ struct RuntimeLayerTests {
     let others = importers.filter { path in
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
-    #expect(others == [])
+    #expect(others == Self.storageFiles)
     #expect(importers.count <= 45)
   }
 }
