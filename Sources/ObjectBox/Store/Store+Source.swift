@@ -11,7 +11,7 @@ extension Store {
 
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
   ///
-  /// - Throws: What the body throws, and ``ObjectBoxError``: `frozen` for a write at a version that never
+  /// - Throws: Errors of the body, and ``ObjectBoxError``: `frozen` for a write at a version that never
   ///   changes, `invalidated` without a version, others as ``StoreTransactions/begin(isWritable:)``.
   @inline(__always)
   func inTransaction<T>(

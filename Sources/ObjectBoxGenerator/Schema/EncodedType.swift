@@ -6,7 +6,7 @@ struct EncodedType: Sendable {
   var name: String
   /// The type of the bytes that are kept.
   var type: PropertyType
-  /// What marks the values in the model; nil when the model tells no more than their form.
+  /// The mark of the values in the model; nil when the model tells no more than their form.
   var externalType: UInt16?
   /// The label of the function that prepares values.
   var label = "encoded"

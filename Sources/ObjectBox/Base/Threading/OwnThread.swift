@@ -8,8 +8,8 @@ enum OwnThread {
   ///   - name: The name of the thread.
   ///   - isolation: Where this is called; the caller's.
   ///   - body: Does the work, however long it blocks.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of the body.
+  /// - Throws: Errors of the body.
   static func run<Answer: Sendable>(
     _ name: String,
     isolation: isolated (any Actor)? = #isolation,

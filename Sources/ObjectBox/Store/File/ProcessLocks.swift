@@ -120,7 +120,7 @@ final class ProcessLocks: Sendable {
 
   /// Runs a body while no other process has the store open.
   ///
-  /// - Returns: What the body returns; nil, without running it, when another process has it open.
+  /// - Returns: The result of the body; nil, without running it, when another process has it open.
   func alone<T>(_ body: () throws -> T) throws -> T? {
     guard let file else { return try body() }
     guard !isReadOnly, try file.lock(LockByte.presence, isExclusive: true) else { return nil }

@@ -98,7 +98,7 @@ final class StoreFile: Sendable {
   ///   - table: The entity.
   ///   - cursor: A cursor of the transaction on the entity's records, which it moves; nil for one of its own.
   ///   - storage: The transaction.
-  /// - Throws: What reading the tables throws.
+  /// - Throws: Errors of reading the tables.
   func catchUp(
     _ table: EntityTable,
     _ cursor: StorageCursor? = nil,

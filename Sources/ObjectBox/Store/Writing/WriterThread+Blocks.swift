@@ -185,7 +185,7 @@ extension WriterThread {
 
   /// Takes the first block that waits; nil for none, or none that may share the commit of others.
   ///
-  /// Where it must share, it waits for a block to come, unless others want the write lock.
+  /// With `mustShare` it waits for a block to come, unless others want the write lock.
   private func takeFirst(mustShare: Bool) -> QueuedBlock? {
     let deadline = Date(timeIntervalSinceNow: linger / .seconds(1))
     return locked {

@@ -47,7 +47,7 @@ struct ObjectTracker: ChangeTracking {
     guard let old = record else { return nil }
     let new = try record(at: pin)
     record = new
-    // Where told and silent changes share a commit, their parts cannot be told apart.
+    // The parts of told and silent changes that share a commit cannot be told apart.
     guard changes != nil else { return nil }
     guard let new else { return .deleted }
     let differences = try difference(old, new)

@@ -4,8 +4,8 @@ protocol ReadableView: StoreView {
   /// Runs a body that reads the version of the view; inside a write, with the changes so far.
   ///
   /// - Parameter body: Is passed the store for its boxes and queries.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`,
+  /// - Returns: The result of the body.
+  /// - Throws: Errors of the body, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`,
   ///   `maxReadersExceeded`.
   func reading<T>(_ body: (Store) throws -> T) throws -> T
 }

@@ -62,7 +62,7 @@ struct FilterStep {
       return value >= doubleLow && value <= doubleHigh
     case .key:
       guard let value = record.bytes(field) else { return false }
-      // What is no value has an empty key.
+      // A text that is no value has an empty key.
       return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0, keyTest) }
     default:
       guard let value = record.bytes(field) else { return false }

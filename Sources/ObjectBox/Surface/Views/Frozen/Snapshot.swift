@@ -102,8 +102,8 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   ///
   /// - Parameter body: Is passed the store for its boxes and queries. Objects that are read with it keep the
   ///   version, which their relations read.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, and ``ObjectBoxError/invalidated(message:)``.
+  /// - Returns: The result of the body.
+  /// - Throws: Errors of the body, and ``ObjectBoxError/invalidated(message:)``.
   func reading<T>(_ body: (Store) throws -> T) throws -> T {
     guard let content = content.withLock({ $0 }) else { throw invalidated }
     return try content.pin.reading { try body(content.reader) }
