@@ -3,7 +3,7 @@ import Foundation
 /// Runs a group of workloads.
 ///
 /// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|rss|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
-///   [--only PART-OF-A-NAME] [--clock day|processor]
+///   [--only PART-OF-A-NAME] [--clock day|processor|none]
 @main
 enum Main {
   static func main() throws {
@@ -12,7 +12,7 @@ enum Main {
     var count = 100_000
     var repetitions = 3
     var filter = ""
-    var measuresProcessorTime = false
+    var clock = Report.Clock.day
     var words = CommandLine.arguments.dropFirst()
     while let word = words.popFirst(), let value = words.popFirst() {
       switch word {
@@ -21,7 +21,7 @@ enum Main {
       case "--n": count = Int(value) ?? count
       case "--reps": repetitions = Int(value) ?? repetitions
       case "--only": filter = value
-      case "--clock": measuresProcessorTime = value == "processor"
+      case "--clock": clock = Report.Clock(rawValue: value) ?? clock
       default:
         FileHandle.standardError.write(Data("there is no option '\(word)'\n".utf8))
         exit(1)
@@ -32,7 +32,7 @@ enum Main {
       peer: "objectbox",
       repetitions: repetitions,
       filter: filter,
-      measuresProcessorTime: measuresProcessorTime
+      clock: clock
     )
     try Workloads(folder: folder + "/objectbox-benchmark", count: count, report: report).run(group)
   }

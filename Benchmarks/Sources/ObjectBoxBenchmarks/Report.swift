@@ -6,9 +6,17 @@ struct Report {
   let repetitions: Int
   /// What the names of the workloads to run contain; all run when it is empty.
   var filter = ""
-  /// Measures the processor time of the process instead of the time of day; for machines that are busy
-  /// with other work.
-  var measuresProcessorTime = false
+  var clock = Clock.day
+
+  /// What is measured of a workload.
+  enum Clock: String {
+    /// The time of day.
+    case day
+    /// The processor time of the process; for machines that are busy with other work.
+    case processor
+    /// Nothing: the number of operations is printed, for `instructions.sh`, which counts.
+    case none
+  }
 
   /// Runs a body several times and prints the median time of one operation.
   func time(_ workload: String, operations: Int, once: Bool = false, _ body: () throws -> Void)
@@ -17,33 +25,46 @@ struct Report {
     guard isWanted(workload) else { return }
     var times: [Double] = []
     for _ in 0..<(once ? 1 : repetitions) {
-      times.append(try nanoseconds(body) / Double(operations))
+      times.append(try nanoseconds(body))
     }
-    emit(workload, Self.median(times))
+    emit(workload, times, operations)
   }
 
   func isWanted(_ workload: String) -> Bool { filter.isEmpty || workload.contains(filter) }
 
-  func emit(_ workload: String, _ nanoseconds: Double) {
+  /// Prints the median time of one operation; `times` are the nanoseconds of all of them, a number a run.
+  func emit(_ workload: String, _ times: [Double], _ operations: Int) {
     guard isWanted(workload) else { return }
-    print("\(peer)\t\(workload)\t\(Self.text(nanoseconds, 2))\t\(Self.text(1e9 / nanoseconds, 1))")
+    if clock == .none {
+      print("\(peer)\t\(workload)\t\(operations)\t\(times.count)")
+      return
+    }
+    let median = Self.median(times) / Double(operations)
+    print("\(peer)\t\(workload)\t\(Self.text(median, 2))\t\(Self.text(1e9 / median, 1))")
   }
 
   /// Prints a size or count.
   func emit(value: Double, _ workload: String) {
-    guard isWanted(workload) else { return }
+    guard isWanted(workload), clock != .none else { return }
     print("\(peer)\t\(workload)\t\(Self.text(value, 2))\t-")
   }
 
+  /// Runs a body, and returns the nanoseconds that it took.
   func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
-    if measuresProcessorTime {
+    switch clock {
+    case .none:
+      measuringBegins()
+      defer { measuringEnds() }
+      try body()
+      return 0
+    case .processor:
       let start = Self.processorTime()
       try body()
       return Self.processorTime() - start
+    case .day:
+      let parts = try ContinuousClock().measure(body).components
+      return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9
     }
-    let duration = try ContinuousClock().measure(body)
-    let parts = duration.components
-    return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9
   }
 
   private static func processorTime() -> Double {
@@ -62,6 +83,13 @@ struct Report {
     String(format: "%.\(digits)f", value)
   }
 }
+
+/// Marks for callgrind, which counts between the calls of both.
+@inline(never) @_optimize(none)
+private func measuringBegins() {}
+
+@inline(never) @_optimize(none)
+private func measuringEnds() {}
 
 /// A check of a result; a benchmark of a wrong answer is worth nothing.
 struct WrongResult: Error, CustomStringConvertible {

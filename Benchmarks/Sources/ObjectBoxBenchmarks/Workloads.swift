@@ -53,10 +53,10 @@ struct Workloads {
       let fresh = try freshStore()
       for var object in objects { object.id = 0 }
       let box = fresh.box(for: T.self)
-      times.append(try report.nanoseconds { try box.put(objects) } / Double(objects.count))
+      times.append(try report.nanoseconds { try box.put(objects) })
       store = fresh
     }
-    report.emit(workload, Report.median(times))
+    report.emit(workload, times, objects.count)
     guard let store else { throw WrongResult(description: "no repetition") }
     return store
   }

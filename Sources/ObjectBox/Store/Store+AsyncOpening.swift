@@ -31,7 +31,7 @@ extension Store {
       try await OwnThread.run("objectbox-open") {
         guard let model = OpaquePointer(bitPattern: address) else { throw CancellationError() }
         let store = try Store(model: model, configuration: configuration)
-        guard isCancelled.withLock(\.self) else { return store }
+        guard isCancelled.copy else { return store }
         store.close()
         throw CancellationError()
       }

@@ -47,7 +47,7 @@ extension Store {
         maximumReaders: information.maximumReaderCount,
         unheardFailures: core.failures.count,
         droppedAsyncWrites: core.failures.droppedWrites,
-        retiredData: RetiredData(file.retired.withLock(\.self))
+        retiredData: RetiredData(file.retired.copy)
       )
     }
   }

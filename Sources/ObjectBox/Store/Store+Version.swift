@@ -7,7 +7,7 @@ extension Store {
   ///
   /// It can be set, for programs that put a version of their own into ``versionAll``.
   public static var version: String {
-    get { currentVersion.withLock { $0 } }
+    get { currentVersion.copy }
     set { currentVersion.withLock { $0 = newValue } }
   }
 

@@ -22,6 +22,9 @@ package final class Guarded<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// The value of this moment.
+  var copy: Value { withLock { $0 } }
+
   /// Sets the value to nil, and releases the old one outside of the lock: objects that it holds may end.
   func clear<Wrapped>() where Value == Wrapped? {
     let old = withLock { value in

@@ -33,6 +33,6 @@ enum OwnThread {
     thread.name = name
     thread.start()
     isDone.wait()
-    if let failure = failure.withLock(\.self) { throw failure }
+    if let failure = failure.copy { throw failure }
   }
 }

@@ -146,11 +146,15 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   }
 
   private func execution(_ transaction: Transaction) throws -> QueryExecution {
-    try QueryExecution(selection.condition, table: box.entity.table, transaction: transaction)
+    try QueryExecution(
+      selection.condition,
+      orders: selection.orders,
+      table: box.entity.table,
+      transaction: transaction
+    )
   }
 
   private func ids(_ transaction: Transaction, offset: Int, limit: Int) throws -> [UInt64] {
-    try execution(transaction)
-      .ids(orders: selection.orders, offset: max(0, offset), limit: max(0, limit))
+    try execution(transaction).ids(offset: offset, limit: limit)
   }
 }

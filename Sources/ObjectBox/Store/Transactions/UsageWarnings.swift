@@ -34,7 +34,8 @@ final class UsageWarnings: Sendable {
   }
 
   func tell(_ text: String) {
-    sink.withLock(\.self)(text)
+    let sink = sink.copy
+    sink(text)
   }
 
   // MARK: Turns
@@ -50,7 +51,7 @@ final class UsageWarnings: Sendable {
     let start = ContinuousClock.now
     let begun = try begin()
     let wait = start.duration(to: .now)
-    if wait >= turnLimit.withLock(\.self), CurrentActor.isIt(MainActor.shared) {
+    if wait >= turnLimit.copy, CurrentActor.isIt(MainActor.shared) {
       tell(
         "a blocking write on the main actor waited \(wait) for its turn; use 'try await write' or "
           + "writeAsync there"

@@ -57,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let store, !store.isClosed,
       let table = store.file.table(entity: E.entityInfo.entitySchemaId)
     else { return nil }
-    let entities = selection?.withLock { $0 }.entities(in: store.file) ?? []
+    let entities = selection?.copy.entities(in: store.file) ?? []
     return store.subscribe(
       CommitSignal(call: onCommit),
       to: CommitInterest(entities: entities.union([table.number])),

@@ -71,7 +71,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   }
 
   private func tellNews() {
-    let onNews = onNews.withLock(\.self)
+    let onNews = onNews.copy
     onNews?()
   }
 

@@ -18,7 +18,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   init(_ query: Query<E>, _ properties: [any ObservedProperty<E>]?) throws {
     let store = query.box.store
-    let selection = query.selection.withLock { $0 }
+    let selection = query.selection.copy
     let tracker = try SelectionTracker(selection, query.box, properties: properties)
     loop = try ChangeLoop(store, tracker, beginsAtOnce: false)
     self.store = store

@@ -58,7 +58,7 @@ final class Delivery: Sendable {
   private func deliver() {
     isRequested.withLock { $0 = false }
     // No lock is held during the call: the handler may write, and it may end the observation.
-    if let handler = handler.withLock(\.self) { handler.value() }
+    if let handler = handler.copy { handler.value() }
   }
 
   /// Lets no further call begin, and releases the handler.

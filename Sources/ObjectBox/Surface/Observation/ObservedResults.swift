@@ -57,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       )
     }
     let box = Box<E>(store: store)
-    guard let pin = pin.withLock(\.self) else { return try body(box) }
+    guard let pin = pin.copy else { return try body(box) }
     return try pin.reading { try body(box) }
   }
 }

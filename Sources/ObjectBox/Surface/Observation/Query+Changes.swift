@@ -48,7 +48,7 @@ extension Query {
     _ handler: @escaping (CollectionChange<ObservedResults<E>>) -> Void
   ) throws -> NotificationToken {
     let store = box.store
-    let tracker = try SelectionTracker(selection.withLock { $0 }, box, properties: properties)
+    let tracker = try SelectionTracker(selection.copy, box, properties: properties)
     return try store.observation(tracker, target, beginsAtOnce: false) {
       [weak store] step, pin in
       let results = ObservedResults<E>(step, pin, store)

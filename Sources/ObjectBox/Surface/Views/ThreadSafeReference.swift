@@ -53,7 +53,7 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   public var isInvalidated: Bool { frozen.withLock { $0 == nil } }
 
   /// The snapshot that the reference keeps; nil once it has been resolved.
-  public var snapshot: Snapshot? { frozen.withLock { $0 }?.snapshot }
+  public var snapshot: Snapshot? { frozen.copy?.snapshot }
 
   /// Returns the handle in the snapshot that the reference keeps, and uses the reference up.
   ///

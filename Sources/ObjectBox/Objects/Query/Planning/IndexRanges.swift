@@ -125,7 +125,7 @@ struct IndexRanges {
     isOrdered: Bool
   ) -> [IndexRange]? {
     switch comparison {
-    case .equal: return keys.prefix(1).map(IndexRange.key)
+    case .equal: return keys.first.map { [.key($0)] } ?? []
     case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
     default: break
     }

@@ -19,7 +19,7 @@ extension Query {
   private var description: QueryDescription {
     QueryDescription(
       entity: entity,
-      selection: selection.withLock { $0 },
+      selection: selection.copy,
       file: box.store.file
     )
   }

@@ -42,7 +42,7 @@ extension Query {
   }
 
   private func scoredIDs(offset: Int, limit: Int) throws -> [(id: UInt64, score: Double)] {
-    let leaf = condition?.properties.first { $0.comparison == .isNearest }
+    let leaf = selection.copy.condition?.properties.first { $0.comparison == .isNearest }
     guard let leaf, let nearest = try NearestCondition(leaf, entity: entity),
       let definition = nearest.definition(in: try box.table())
     else {

@@ -18,11 +18,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.selection = Guarded(selection)
   }
 
-  /// The condition with the present parameters.
-  var condition: Condition? { selection.withLock { $0.condition } }
-
-  var orders: [QueryOrder] { selection.withLock { $0.orders } }
-
   // MARK: Objects
 
   /// Returns the results: in the order asked for, else in that of their IDs.
@@ -56,8 +51,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
     try executing { execution, _ in
-      try execution.ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
-        .map { EntityId($0) }
+      try execution.ids(offset: offset, limit: limit).map { EntityId($0) }
     }
   }
 
@@ -65,9 +59,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
-    guard orders.isEmpty else { return try find(limit: 1).first }
     let binding = E.entityBinding
     return try executing { execution, _ in
+      guard execution.orders.isEmpty else {
+        return try box.objects(try execution.ids(offset: 0, limit: 1)).first
+      }
       var first: E?
       try execution.forEach { record in
         first = try binding.createEntity(entityReader: record, store: box.store)
@@ -113,11 +109,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   // MARK: How
 
   func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
-    try box.reading { table, transaction in
-      try body(
-        QueryExecution(condition, table: table, transaction: transaction),
-        transaction
+    let selection = selection.copy
+    return try box.reading { table, transaction in
+      let execution = try QueryExecution(
+        selection.condition,
+        orders: selection.orders,
+        table: table,
+        transaction: transaction
       )
+      return try body(execution, transaction)
     }
   }
 
@@ -128,11 +128,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ) throws -> C where C.Element == E {
     let binding = E.entityBinding
     let store = box.store
-    let orders = orders
     var objects = empty
     return try executing { execution, _ in
-      guard let isDescending = execution.isDescendingByID(orders) else {
-        let ids = try execution.ids(orders: orders, offset: max(0, offset), limit: max(0, limit))
+      guard let isDescending = execution.isDescendingByID else {
+        let ids = try execution.ids(offset: offset, limit: limit)
         objects.append(contentsOf: try box.objects(ids))
         return objects
       }

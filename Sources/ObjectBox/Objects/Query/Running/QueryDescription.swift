@@ -25,7 +25,7 @@ struct QueryDescription {
     if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
     lines += execution.links.map(describe)
     if !orders.isEmpty {
-      let how = describe(try execution.arrangement(orders, maxCount: max(0, limit)))
+      let how = describe(try execution.arrangement(maxCount: max(0, limit)))
       lines.append("order: " + orders.map(describe).joined(separator: ", ") + "; " + how)
     }
     return lines.joined(separator: "\n")

@@ -2,15 +2,23 @@
 struct QueryExecution {
   let table: EntityTable
   let transaction: Transaction
+  /// The orders of the results, each of which decides where those before are equal.
+  let orders: [QueryOrder]
   private let filter: RecordFilter?
   private let linkTests: [LinkTest]
   let plan: QueryPlan
   /// How the links are carried out.
   let links: [LinkPlan]
 
-  init(_ condition: Condition?, table: EntityTable, transaction: Transaction) throws {
+  init(
+    _ condition: Condition?,
+    orders: [QueryOrder] = [],
+    table: EntityTable,
+    transaction: Transaction
+  ) throws {
     self.table = table
     self.transaction = transaction
+    self.orders = orders
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
       let findable = try condition.replacingNearest(in: table.schema) { nearest in

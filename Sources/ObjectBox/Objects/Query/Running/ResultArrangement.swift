@@ -13,14 +13,12 @@ enum ResultArrangement {
 extension QueryExecution {
   /// Returns how results get into order.
   ///
-  /// - Parameters:
-  ///   - orders: What the query is ordered by; nothing stands for the order of IDs.
-  ///   - maxCount: How many results are wanted at most, with those that are left out at the beginning;
-  ///     0 for all.
+  /// - Parameter maxCount: How many results are wanted at most, with those that are left out at the beginning;
+  ///   0 for all.
   /// - Returns: The arrangement that reads and keeps the least.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
-  func arrangement(_ orders: [QueryOrder], maxCount: Int) throws -> ResultArrangement {
-    if let isDescending = isDescendingByID(orders) { return .byID(isDescending: isDescending) }
+  func arrangement(maxCount: Int) throws -> ResultArrangement {
+    if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
     let orders = ResultOrder.deciding(orders, entity: table.schema)
     if orders.count == 1,
       let walk = try IndexWalk(
@@ -37,8 +35,8 @@ extension QueryExecution {
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
   }
 
-  /// Returns the direction in which IDs alone order the results; nil when something else does.
-  func isDescendingByID(_ orders: [QueryOrder]) -> Bool? {
+  /// The direction in which IDs alone order the results; nil when something else does.
+  var isDescendingByID: Bool? {
     let orders = ResultOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
     let isByID = table.schema.properties.contains {
@@ -48,10 +46,11 @@ extension QueryExecution {
   }
 
   /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
-  func ids(orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+  func ids(offset: Int, limit: Int) throws -> [UInt64] {
+    let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
-    switch try arrangement(orders, maxCount: maxCount) {
+    switch try arrangement(maxCount: maxCount) {
     case .byID(let isDescending):
       return try idsByID(isDescending: isDescending, offset: offset, limit: limit)
     case .walk(let walk):

@@ -110,7 +110,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The IDs; those found before when the snapshot has been invalidated.
   private var knownNumbers: [UInt64] {
-    (try? numbers()) ?? found.withLock { $0 } ?? []
+    (try? numbers()) ?? found.copy ?? []
   }
 
   // MARK: Narrowing

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Counts the processor instructions of one operation of each workload, with callgrind of valgrind: a figure that
+# hardly changes from run to run, where times do.
+# usage: instructions.sh [record|compare|print]      compare (default) fails when a workload takes over 5 % more than
+#   instructions.tsv says; record writes that file
+# environment: COUNT, the number of objects (5000); BINARY, a program that is built already
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+how="${1:-compare}"
+command -v valgrind >/dev/null || { echo "instructions.sh needs valgrind; install it" >&2; exit 1; }
+if [ -z "${BINARY:-}" ]; then
+  swift build -c release --disable-build-manifest-caching --package-path "$here" --product ObjectBoxBenchmarks >&2
+  BINARY="$(swift build -c release --package-path "$here" --show-bin-path)/ObjectBoxBenchmarks"
+fi
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+# Older releases of valgrind cannot read the debug information that Swift writes.
+strip --strip-debug -o "$work/program" "$BINARY"
+# Each measured run counts from 0 and ends with a dump. Hashing with a fixed seed makes sets take the same steps.
+SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file="$work/counts" \
+  --zero-before='*measuringBegins*' --dump-before='*measuringEnds*' \
+  "$work/program" --group 100k --n "${COUNT:-5000}" --reps 1 --clock none --dir "$work" \
+  >"$work/operations.tsv" 2>"$work/valgrind.log" || { tail -n 20 "$work/valgrind.log" >&2; exit 1; }
+python3 "$here/instructions.py" "$how" "$work" "$here/instructions.tsv"
