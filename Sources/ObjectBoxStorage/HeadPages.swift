@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The two pages at the beginning of LMDB's file that say where the newest versions are.
+/// The two head pages (LMDB: meta pages), which hold the roots of the newest two versions.
 ///
-/// Commits write them in turn, so that one stays whole when the other is torn. LMDB refuses a file one of
-/// whose head pages is no head page; `repair` puts the other one in its place. The layout is that of LMDB
-/// 0.9 on machines with 64-bit addresses; elsewhere nothing is repaired.
+/// Commits write them alternately, so that one stays whole when the other is torn. LMDB refuses a file with a
+/// damaged head page; `repair` overwrites it with the other one. The layout is that of LMDB 0.9 on machines
+/// with 64-bit addresses; elsewhere nothing is repaired.
 package struct HeadPages {
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let dataVersion: UInt32 = 1
   private static let headFlag: UInt16 = 0x08
-  // Places in a page, in bytes.
+  // Offsets in a page, in bytes.
   private static let flagsPlace = 10
   private static let magicPlace = 16
   private static let versionPlace = 20
@@ -31,13 +31,13 @@ package struct HeadPages {
     return (try? HeadPages(handle: handle, fileSize: size).damage()) != nil
   }
 
-  /// Replaces a head page that is none by the other one, so that the file opens at the version before.
+  /// Overwrites a damaged head page with the other one, so that the file opens at the version before.
   ///
-  /// Nobody else may have the file open; the caller sees to that.
+  /// The caller makes sure that nobody else has the file open.
   ///
   /// - Parameter path: LMDB's data file.
-  /// - Returns: False when both are head pages or none is; the file then is as it was.
-  /// - Throws: What the system says when the file cannot be read or written.
+  /// - Returns: False when both head pages are valid or neither is; the file then is as it was.
+  /// - Throws: The system's error when the file cannot be read or written.
   package static func repair(path: String) throws -> Bool {
     guard MemoryLayout<Int>.size == 8, let handle = FileHandle(forUpdatingAtPath: path) else {
       return false
@@ -49,7 +49,7 @@ package struct HeadPages {
     return true
   }
 
-  /// Finds the head page that is none, while the other one is; nil otherwise.
+  /// Finds the damaged head page and a valid other one; nil otherwise.
   private func damage() throws -> (number: UInt64, place: UInt64, other: [UInt8])? {
     if let first = try page(0, at: 0, ofSize: nil) {
       let size = UInt64(first.count)

@@ -5,7 +5,7 @@ internal import CObjectBoxLMDB
 /// A class, since it owns the mapping. One process must not open the same file twice; the caller
 /// sees to that.
 package final class StorageEnvironment: Sendable {
-  /// What an environment is opened with.
+  /// The options of an environment.
   package struct Options: Sendable {
     /// The greatest size of the file; it grows up to this.
     package var mapSizeInBytes: Int
@@ -113,14 +113,14 @@ package final class StorageEnvironment: Sendable {
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let transaction = try begin(flags: 0)
-    // The pages that a dead reader holds could not be used again.
+    // A dead reader would keep pages from the free list.
     if isShared { _ = try? freeDeadReaders() }
     return transaction
   }
 
   /// Begins a write transaction inside another one, which must not be used before this one ends.
   ///
-  /// What it commits becomes a part of the outer one; what it aborts leaves no trace there.
+  /// Its commit merges its changes into the outer one; its abort discards them.
   package func beginWrite(
     inside parent: StorageTransaction
   ) throws(StorageError) -> StorageTransaction {
@@ -142,7 +142,7 @@ package final class StorageEnvironment: Sendable {
 }
 
 extension StorageEnvironment {
-  /// What the environment says of itself.
+  /// Figures of an environment.
   package struct Information: Sendable {
     /// The number of the last commit; 0 before the first one.
     package var lastCommit: Int

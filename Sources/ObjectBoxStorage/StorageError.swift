@@ -12,7 +12,7 @@ package struct StorageError: Error, Hashable, Sendable {
     self.call = call
   }
 
-  /// What LMDB or the system says about the number.
+  /// The text of LMDB or the system for the code.
   package var explanation: String { String(cString: mdb_strerror(code)) }
 
   /// True when the map has no room for another page.

@@ -4,7 +4,7 @@ import Foundation
 struct Report {
   var peer: String
   let repetitions: Int
-  /// What the names of the workloads to run contain; all run when it is empty.
+  /// A part of the names of the workloads to run; all run when it is empty.
   var filter = ""
   /// Measures the processor time of the process instead of the time of day; for machines that are busy
   /// with other work.

@@ -68,9 +68,9 @@ extension Store {
   ///
   /// The pages are used for new objects; the file does not become smaller. The values of removed
   /// properties can no longer come back either; their bytes go with the next put of each object.
-  /// ``Store/statistics`` tells what there is.
+  /// ``Store/statistics`` lists the retired data.
   ///
-  /// - Returns: What was removed.
+  /// - Returns: The removed data.
   /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` in a write transaction,
   ///   `cannotWriteWhileReading` in a read, and what other writes throw; everything is kept then.
   @discardableResult

@@ -27,8 +27,8 @@ extension Store {
   /// The versions that snapshots and live views of this process keep alive, oldest first, with the calls
   /// that made these.
   ///
-  /// The pages of a version stay in the file as long as it is alive. What a live view and a snapshot keep
-  /// together is listed once, as that of the view.
+  /// The pages of a version stay in the file as long as it is alive. A version that a live view and a
+  /// snapshot share is listed once, as that of the view.
   public var activeVersions: [VersionInfo] { transactions.activeVersions }
 
   /// Figures of the store since it was opened, and of its file; cheap.

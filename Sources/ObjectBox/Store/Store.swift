@@ -35,11 +35,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// Generated code calls this from `Store(directoryPath:)`. When the model differs from the schema in
   /// the file, the file is upgraded: properties, entities and indexes come and go, and objects keep
-  /// their values. What the model has lost is kept until ``discardRetiredData()``, and is there again
-  /// under a model that has it with its UID.
+  /// their values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there
+  /// again under a model that has them with their UIDs.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
   ///     without files that other instances in the process can attach to.
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
@@ -74,11 +74,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// Generated code calls this from `Store(configuration:)`. When the model differs from the schema in the
   /// file, the file is upgraded: properties, entities and indexes come and go, and objects keep their
-  /// values. What the model has lost is kept until ``discardRetiredData()``, and is there again under a
-  /// model that has it with its UID. An upgrade needs that no other process has the store open.
+  /// values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there again
+  /// under a model that has them with their UIDs. An upgrade needs that no other process has the store open.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - configuration: The directory, and how the store is used.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
   ///   `schema` when the model does not fit the file or the file cannot be upgraded now, `illegalState`
@@ -222,8 +222,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Closes this instance and removes the directory with everything in it.
   ///
-  /// May be called more than once, and after `close`. Who opens a store in the directory meanwhile waits, in
-  /// this process or in another one, and then begins with an empty one.
+  /// May be called more than once, and after `close`. Meanwhile an opener of a store in the directory waits,
+  /// in this process or in another one, and then finds it empty.
   ///
   /// - Parameter isolation: The caller's.
   /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live views are

@@ -31,8 +31,8 @@ final class StoreRegistry: @unchecked Sendable {
   /// Opens a store that is not open in the process, or shares an open one.
   ///
   /// - Parameters:
-  ///   - key: What tells the directory from others.
-  ///   - configuration: What the store is opened with.
+  ///   - key: The identity of the directory.
+  ///   - configuration: The configuration of the store.
   ///   - schema: The model, which an open store must have as well.
   ///   - make: Opens the file.
   /// - Returns: The open store, with one owner more.
@@ -131,7 +131,7 @@ final class StoreRegistry: @unchecked Sendable {
   /// Runs a body that removes the files of a store, while the process does not have it open.
   ///
   /// - Parameters:
-  ///   - key: What tells the directory from others.
+  ///   - key: The identity of the directory.
   ///   - location: The directory as the user gave it.
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and what the body throws.

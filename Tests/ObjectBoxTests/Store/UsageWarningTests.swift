@@ -2,10 +2,10 @@ import Testing
 
 @testable import ObjectBox
 
-/// What debug builds tell about unwise uses.
+/// Warnings of debug builds about unwise uses.
 @Suite(.enabled(if: UsageWarnings.areOn))
 struct UsageWarningTests {
-  /// A store without a file, whose commits wait for nothing, and what it tells.
+  /// A store without a file, whose commits wait for nothing, and its warnings.
   private struct Listening {
     let store: Store
     private let heard = Guarded<[String]>([])

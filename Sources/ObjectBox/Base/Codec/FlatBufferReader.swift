@@ -124,7 +124,7 @@ public struct FlatBufferReader {
   }
 }
 
-// MARK: What bindings call
+// MARK: Calls of bindings
 
 extension FlatBufferReader {
   /// Reads a Boolean; false when there is no value.

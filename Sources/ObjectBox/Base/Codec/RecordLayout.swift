@@ -62,13 +62,13 @@ final class RecordLayout: Sendable {
   /// The place of the first end of a variable value.
   let endsOffset: Int
   let fieldCount: Int
-  // Written by `init` only and freed by `deinit`; who keeps the pointer keeps the layout.
+  // Written by `init` only and freed by `deinit`: keep the layout as long as the pointer.
   nonisolated(unsafe) let fields: UnsafePointer<RecordField>
 
   /// Makes a layout.
   ///
   /// - Parameters:
-  ///   - definition: What the store file keeps of it.
+  ///   - definition: The layout as the store file has it.
   ///   - hidden: IDs of properties that read as null, since their values belong to other properties
   ///     than those that have the IDs now.
   init(_ definition: Definition, hiding hidden: Set<UInt32> = []) {

@@ -5,14 +5,14 @@ public protocol RecordValue: EntityPropertyTypeConvertible {
   /// The Swift type of the values: the type itself, but for vectors.
   associatedtype Projection
 
-  /// Reads the value of a property; nil when there is none. For the library itself.
+  /// Reads the value of a property; nil when it is null. For the library itself.
   static func __value(
     in record: FlatBufferReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Projection?
 
-  /// What a property without a value reads as; for the library itself.
+  /// The value of a null property; for the library itself.
   static var __null: Projection { get }
 }
 

@@ -1,6 +1,6 @@
 /// A version of the store that is kept alive.
 public struct VersionInfo: Hashable, Sendable {
-  /// Who keeps it alive.
+  /// The kind of the holder.
   public enum Kind: Hashable, Sendable {
     /// A snapshot.
     case snapshot
@@ -10,9 +10,9 @@ public struct VersionInfo: Hashable, Sendable {
 
   /// The number of the commit.
   public let version: Int
-  /// Who keeps it alive.
+  /// The kind of the holder.
   public let kind: Kind
-  /// For how long it has been kept alive by this holder.
+  /// How long this holder has kept it alive.
   public let age: Duration
   /// The file of the call that made the holder, as `Module/File.swift`.
   ///

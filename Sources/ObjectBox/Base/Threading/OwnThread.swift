@@ -6,7 +6,7 @@ enum OwnThread {
   ///
   /// - Parameters:
   ///   - name: The name of the thread.
-  ///   - isolation: Where this is called; the caller's.
+  ///   - isolation: The caller's isolation.
   ///   - body: Does the work, however long it blocks.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body.

@@ -22,7 +22,7 @@ public final class SerialQueue: SerialExecutor, Sendable {
   ///
   /// - Parameters:
   ///   - label: A name for debuggers.
-  ///   - target: Where the jobs run in the end, such as a global queue; nil for the system's choice. Jobs of
+  ///   - target: The queue that runs the jobs, such as a global queue; nil for the system's choice. Jobs of
   ///     this queue never overlap, wherever they run.
   public init(label: String = "SerialQueue", target: DispatchQueue? = nil) {
     dispatchQueue = DispatchQueue(label: label, target: target)
@@ -37,16 +37,16 @@ public final class SerialQueue: SerialExecutor, Sendable {
 
   /// Adds a job and returns at once.
   ///
-  /// - Parameter job: What to do.
+  /// - Parameter job: The work.
   public func async(_ job: @escaping @Sendable () -> Void) {
     dispatchQueue.async(execute: job)
   }
 
   /// Adds a job and waits until it is done; stops the process on the queue itself.
   ///
-  /// - Parameter job: What to do.
-  /// - Returns: What the job returns.
-  /// - Throws: What the job throws.
+  /// - Parameter job: The work.
+  /// - Returns: The job's result.
+  /// - Throws: The job's error.
   public func sync<T>(_ job: () throws -> T) rethrows -> T {
     try dispatchQueue.sync(execute: job)
   }

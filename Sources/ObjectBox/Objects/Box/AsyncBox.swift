@@ -3,12 +3,11 @@ public import Foundation
 /// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in their
 /// order, and many with one commit.
 ///
-/// An object is taken as it is when it is handed over. What is found out later, such as an insert of an ID
-/// that exists, an update of a missing object, a unique value that is taken or a full disk, drops that
-/// object and nothing else. Each that is dropped is told once to
-/// ``Store/Configuration/onUnheardFailure``, with its ID and the reason, and counted in
-/// ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the store does as
-/// well. What waits when the process ends otherwise is lost.
+/// An object is encoded when it is handed over. An error of its write, such as an insert of an ID that
+/// exists, an update of a missing object, a unique value that is taken or a full disk, drops that object
+/// and nothing else. Each dropped object is reported once to ``Store/Configuration/onUnheardFailure``, with
+/// its ID and the reason, and counted in ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` and closing
+/// the store wait for the writes; writes that are pending when the process ends otherwise are lost.
 ///
 /// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without
 /// an ID that to-one relations lead to are put before the call returns, in a transaction that waits for
@@ -23,7 +22,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Makes an asynchronous view of a box; ``Box/async`` is the usual one.
   ///
   /// - Parameters:
-  ///   - box: Where objects go.
+  ///   - box: The box that stores the objects.
   ///   - enqueueTimeout: How many seconds a call waits for room at most, to the millisecond, when 10,000
   ///     writes or 64 MiB wait already.
   public init(box: Box<E>, enqueueTimeout: TimeInterval) {

@@ -4,9 +4,9 @@ extension Box {
   /// Removes the object with the given ID, and what refers to it: to-one relations that lead to it become
   /// null, and its entries in to-many relations go.
   ///
-  /// Where a relation is annotated with `onDelete`, objects at its other end are removed as well, or forbid
-  /// the removal. That holds for every removal, also that of an object whose unique value is replaced.
-  /// What goes with an object counts neither as removed in results nor as an object that forbids.
+  /// A relation with `onDelete` removes the objects at its other end as well, or lets these forbid the
+  /// removal. That holds for every removal, also when a unique value is replaced. Objects that are removed
+  /// with another one are not counted in results, and forbid nothing.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.

@@ -65,7 +65,7 @@ struct ObjectWriter {
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.
-  ///   - id: What `chooseID` returned.
+  ///   - id: The ID from `chooseID`.
   ///   - isNew: True when the ID came from the sequence just now.
   ///   - mode: Whether the object must or must not exist.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is

@@ -41,7 +41,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     ReleaseQueue.release(&content)
   }
 
-  // MARK: What generated code calls
+  // MARK: Calls of generated code
 
   /// Makes the standalone relation of an object.
   ///

@@ -16,10 +16,10 @@ struct Retirement {
   /// Retires and restores entities and standalone relations, and writes what is retired then.
   ///
   /// - Parameters:
-  ///   - comparison: What goes and what comes back.
+  ///   - comparison: The removed and the restored elements.
   ///   - stored: The schema in the file.
   ///   - model: The schema that the tables are to have.
-  /// - Throws: What reading and writing the file throws.
+  /// - Throws: The errors of reading and writing the file.
   mutating func run(
     _ comparison: SchemaComparison,
     stored: StoreSchema,
@@ -44,8 +44,8 @@ struct Retirement {
   ///   - schema: The schema in the file.
   ///   - system: The system table.
   ///   - transaction: A write transaction.
-  /// - Returns: What was retired.
-  /// - Throws: What reading and writing the file throws.
+  /// - Returns: The elements whose data was removed.
+  /// - Throws: The errors of reading and writing the file.
   static func discardAll(
     _ schema: StoreSchema,
     system: SystemTable,

@@ -12,10 +12,10 @@ struct StoreContent {
   ///
   /// - Parameters:
   ///   - environment: The open file.
-  ///   - model: What the program says.
+  ///   - model: The program's model.
   ///   - isReadOnly: Whether the file must stay as it is.
   ///   - location: The store's directory, for messages.
-  ///   - locks: What other processes are told; nil when none can have the file open.
+  ///   - locks: The locks that other processes see; nil when none can have the file open.
   /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``; the file then is as it was.
   static func load(
@@ -44,7 +44,7 @@ struct StoreContent {
       )
     }
     guard let locks else { return try upgrade(environment, to: model, location: location) }
-    // What another process keeps in memory, and the numbers of its tables, must stay true.
+    // The schema and the table numbers that another process has in memory must stay valid.
     let upgraded = try locks.alone { try upgrade(environment, to: model, location: location) }
     guard let upgraded else {
       throw ObjectBoxError.schema(

@@ -129,7 +129,7 @@ enum StoreError {
   ///
   /// - Parameters:
   ///   - work: The work, such as "put 'Person' with ID 7".
-  ///   - error: What it threw.
+  ///   - error: The error of the work.
   /// - Returns: The error that users see.
   static func naming(_ work: String, _ error: any Error) -> any Error {
     switch error {

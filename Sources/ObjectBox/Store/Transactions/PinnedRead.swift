@@ -2,16 +2,16 @@ internal import ObjectBoxStorage
 
 /// A read transaction that stays at the version it was begun at, for a snapshot or a live view.
 ///
-/// It can be used from all threads at a time. While a body runs in it, a ``Transaction`` over it stands in for
-/// the thread's own, so that boxes and queries read from it. No lock is held meanwhile: LMDB, which wants one
-/// thread at a time in a transaction, is called under a lock of the storage transaction, call by call.
+/// All threads may use it at a time. While a body runs in it, a ``Transaction`` over it replaces the
+/// thread's own, so that boxes and queries read this version. LMDB allows one thread at a time in a
+/// transaction, so the storage transaction locks each call; no lock is held while the body runs.
 ///
-/// Invariant of `@unchecked Sendable`: `storage` is shared, so that threads may read from it at a time; it is
+/// Invariant of `@unchecked Sendable`: `storage` is shared, so that several threads may read from it; it is
 /// renewed only while it is not in use, under the lock that each use takes to begin, and ended by `deinit`.
 final class PinnedRead: @unchecked Sendable {
   private struct Uses {
     var count = 0
-    /// Transactions that no body runs in, with what they have cached.
+    /// Transactions that no body runs in, with their caches.
     var idle: [Transaction] = []
   }
 
@@ -25,9 +25,9 @@ final class PinnedRead: @unchecked Sendable {
   /// Pins the newest commit.
   ///
   /// - Parameters:
-  ///   - transactions: Those of the store.
-  ///   - kind: Who holds it.
-  ///   - site: The call that made the holder; nil for what the library itself holds for a moment.
+  ///   - transactions: The transactions of the store.
+  ///   - kind: The kind of the holder.
+  ///   - site: The call that made the holder; nil for a short-lived one of the library itself.
   ///   - movesByItself: Whether the holder goes to newer commits soon after they are there.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   init(

@@ -129,7 +129,7 @@ final class StoreTransactions: Sendable {
   /// Ends the transaction that the matching `begin` began or joined.
   ///
   /// - Parameters:
-  ///   - state: What `begin` returned.
+  ///   - state: The result of `begin`.
   ///   - failure: Why a write did not succeed; nil to commit. The outermost is rolled back then, and an inner
   ///     one decides what becomes of the outer ones.
   ///   - count: The number of changes when the write began.

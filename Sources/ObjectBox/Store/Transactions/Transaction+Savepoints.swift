@@ -29,8 +29,8 @@ extension Transaction {
   ///   - mark: The state of the objects in memory before the operation; nil for the present one.
   ///   - isNeeded: False for an operation that fails before its first change or not at all.
   ///   - body: The operation.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   func undoing<T>(
     from mark: MemoryMark? = nil,
     if isNeeded: Bool = true,

@@ -74,7 +74,7 @@ final class Transaction {
   /// Takes note that an operation did not succeed.
   ///
   /// - Parameters:
-  ///   - error: What it threw.
+  ///   - error: The error of the operation.
   ///   - count: The number of changes when it began.
   func noteFailure(_ error: any Error, since count: Int) {
     if !undoesFailures {
@@ -296,11 +296,11 @@ final class Transaction {
 
   /// Brings a write transaction that is not doomed to the point where only its storage has to commit.
   ///
-  /// Afterwards `outcome` must be called with what became of it.
+  /// The caller must call `outcome` after the commit or its failure.
   ///
-  /// - Returns: What it changed.
+  /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
-    // The flush closes the cursors that know what was written.
+    // The flush closes the cursors that know which entities were written.
     let entities = changedEntities
     try flush()
     return CommitSummary(

@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// Tells the handler of a store's configuration of failures, and counts them.
 ///
-/// A handler may block and use the store, so it runs on a queue of its own, on which nothing of the store
-/// waits. What fails because of a handler goes to standard error: a handler that answers each failure with
-/// a write that fails does not go on for ever.
+/// A handler may block and use the store, so it runs on a queue of its own, on which the store never waits.
+/// Failures of writes in a handler go to standard error, so that a handler that answers each failure with
+/// a failing write does not loop.
 ///
-/// A class, since all who use the store share it.
+/// A class, since all users of the store share it.
 final class UnheardFailures: Sendable {
   private static let isHandlerQueue = DispatchSpecificKey<Bool>()
 

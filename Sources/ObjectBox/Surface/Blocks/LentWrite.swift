@@ -1,6 +1,6 @@
 /// Ends a transaction that another thread has begun and will commit.
 ///
-/// While it is open it stands in for the transaction of the thread that made this object.
+/// While it is open, it is the open transaction of the thread that made this object.
 ///
 /// A class, as all that end transactions.
 final class LentWrite: WriteEnding {
@@ -8,7 +8,7 @@ final class LentWrite: WriteEnding {
   private let lent: LentTransaction
   private let thread = ThreadContext.current
   private let replaced: StoreThreadState.Place
-  /// Where completions are called; nil outside of actors and serial queues.
+  /// The actor or queue of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
   init(_ core: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {

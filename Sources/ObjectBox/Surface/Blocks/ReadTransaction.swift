@@ -126,7 +126,7 @@ public class ReadTransaction {
   ///
   /// - Parameters:
   ///   - type: The entity.
-  ///   - condition: What they must meet.
+  ///   - condition: The condition that objects must meet.
   /// - Returns: A query, which reads in this transaction as long as that is open.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the model.
   public func query<E>(

@@ -13,10 +13,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store that are not told.
-  ///   - isolation: Where the block runs; the caller's.
+  ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes. When it throws, everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; `CancellationError` when the task is cancelled before the
+  /// - Returns: The block's result, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; `CancellationError` when the task is cancelled before the
   ///   block begins, which then does not run; ``ObjectBoxError``: `closed`, `readOnly`, `foreignToken`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -34,9 +34,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - silence: Which observers are left out.
-  ///   - isolation: Where the block runs; the caller's.
+  ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes.
-  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:isolation:_:)``.
   @discardableResult
   public func write<R>(
@@ -112,18 +112,18 @@ extension Store {
 
   /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
   ///
-  /// Blocks run in the order of the calls, behind blocking writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
-  /// back. Objects of the isolation may be used in it.
+  /// Blocks run in the order of the calls, behind blocking writes. A block that ends commits, unless it has
+  /// committed or cancelled itself; one that throws rolls back. It may use objects of its isolation.
   ///
   /// - Parameters:
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - isolation: Where both blocks are called; the caller's.
+  ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with why they are not. Outside of every
   ///     actor there is nowhere to call back: then it is called at once, with `asyncWriteNotSchedulable`;
   ///     pass a ``SerialQueue`` there. Without it ``Configuration/onUnheardFailure`` is told of a failure.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
@@ -140,11 +140,11 @@ extension Store {
   /// Runs a block in a write transaction later, on a queue, and returns at once.
   ///
   /// - Parameters:
-  ///   - queue: Where both blocks are called.
+  ///   - queue: The callback queue of both blocks.
   ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with why they are not.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     on queue: SerialQueue,
@@ -165,10 +165,10 @@ extension Store {
   /// block as well.
   ///
   /// - Parameters:
-  ///   - isolation: Where the block is called; the caller's. Outside of every actor it is never called, and
+  ///   - isolation: The isolation of the block; the caller's. Outside of every actor it is never called, and
   ///     ``Configuration/onUnheardFailure`` is told; pass a ``SerialQueue`` there.
   ///   - block: Reads and writes, and commits.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
     isolation: isolated (any Actor)? = #isolation,
@@ -180,9 +180,9 @@ extension Store {
   /// Runs a block later that begins a write transaction, on a queue, and returns at once.
   ///
   /// - Parameters:
-  ///   - queue: Where the block is called.
+  ///   - queue: The callback queue of the block.
   ///   - block: Reads and writes, and commits; what it leaves open is rolled back.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
     on queue: SerialQueue,
@@ -193,10 +193,12 @@ extension Store {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: What `writeAsync` or `beginAsyncWrite` returned: its block is not called, unless it has
-  ///   been. In the block itself: the block is rolled back, all that follows in it throws
-  ///   `CancellationError`, and so its `onComplete` is told. What `commitAsyncWrite` returned: its
-  ///   `onComplete` is not called; the commit stays.
+  /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called. In the block
+  /// itself, the block is rolled back, all that follows in it throws `CancellationError`, and so its
+  /// `onComplete` is told. With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not
+  /// called.
+  ///
+  /// - Parameter id: The ID of the write.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {

@@ -9,8 +9,8 @@ extension Store {
   ///   - tokens: Observers of this store that are not told.
   ///   - body: Reads and writes. It must not hand the transaction to another thread. When it throws,
   ///     everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
+  /// - Returns: The block's result, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
   ///   another write, `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `foreignToken`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -27,7 +27,7 @@ extension Store {
   /// - Parameters:
   ///   - silence: Which observers are left out.
   ///   - body: Reads and writes, as in ``write(withoutNotifying:_:)``.
-  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:_:)``.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
@@ -72,8 +72,8 @@ extension Store {
   ///
   /// - Parameter body: Reads; boxes and queries of the store that are used in it take part. A write in it
   ///   throws `cannotWriteWhileReading`.
-  /// - Returns: What the block returns.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Returns: The block's result.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   @discardableResult
   public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     if isClosed { throw closedError() }
@@ -93,7 +93,7 @@ extension Store {
   ///     try transaction.put(Person(name: "Jane"))
   ///     try transaction.commitWrite()
   ///
-  /// - Parameter isolation: Where `onComplete` of `commitAsyncWrite` is called; the caller's.
+  /// - Parameter isolation: The isolation of `onComplete` of `commitAsyncWrite`; the caller's.
   /// - Returns: The transaction, which must not leave the thread.
   /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` inside another write,
   ///   `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `tooManyActiveVersions`.

@@ -7,11 +7,11 @@
 ///
 /// Instances of classes that were put in it for the first time have the ID 0 again after a rollback.
 ///
-/// A class, since it has a life.
+/// A class, since its deinitializer rolls back.
 public final class WriteTransaction: ReadTransaction {
-  /// Who ends it.
+  /// Ends the transaction.
   private let ending: any WriteEnding
-  /// Who goes along with its commit.
+  /// The live view that writes.
   var follower: (any WriteFollower)?
 
   init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
@@ -155,7 +155,7 @@ public final class WriteTransaction: ReadTransaction {
   /// - Parameters:
   ///   - id: The object's ID.
   ///   - change: Changes it; when it throws, the object is not stored.
-  /// - Returns: What the block returns; nil when there is no such object.
+  /// - Returns: The block's result; nil when there is no such object.
   /// - Throws: ``ObjectBoxError`` as for a put, `transactionEnded`, and what the block throws.
   @discardableResult
   public func modify<E, R>(_ id: EntityId<E>, _ change: (inout E) throws -> R) throws -> R?
@@ -219,10 +219,10 @@ protocol WriteEnding: AnyObject {
   func abandon()
 }
 
-/// Who goes along with a write transaction: a view that shows its changes.
+/// A live view that writes, and shows the changes once they are committed.
 protocol WriteFollower: AnyObject {
-  /// Is called when it has been committed.
+  /// Called after the commit.
   func didCommit()
-  /// Returns what is to be called when a commit that is asked for is complete.
+  /// Wraps the completion of an asynchronous commit.
   func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void
 }

@@ -6,7 +6,7 @@ extension Box {
   /// Calls a handler after each commit that put or removed objects of this box, in whatever way.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
   ///     the process.
@@ -25,7 +25,7 @@ extension Box {
   /// They are read when the handler's turn comes: several commits in a row may show it the same objects.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the objects that are there now. `dontSubscribe` without it stops the
   ///     process; both together pass them once and no more.

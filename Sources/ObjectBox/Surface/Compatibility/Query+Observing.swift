@@ -9,7 +9,7 @@ extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning.
   ///   - changeHandler: Called once a commit, later than the commit, also when the results are the same; it
@@ -30,7 +30,7 @@ extension Query {
   /// results again.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the search runs and the handler is called. Something must run the
+  ///   - dispatchQueue: The queue of the search and of the handler. Something must run the
   ///     main queue: an app, `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the present results; with `dontSubscribe` these and no others.
   ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.

@@ -1,8 +1,8 @@
 /// The commits of a store, for one loop: all of them, in their order.
 ///
 /// It begins when the sequence is made, and ends with the sequence and its loop, with its token, with the
-/// task, and with the store instance. Commits wait in memory until the loop takes them. Those of other
-/// processes are not told; those that leave observers out are.
+/// task, and with the store instance. Commits wait in memory until the loop takes them. Commits of other
+/// processes are left out; commits that leave observers out are not.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// The changes of a commit.
   public typealias Element = CommitRecord

@@ -36,7 +36,7 @@ final class Delivery: Sendable {
   private let handler: Guarded<IsolationBound<() -> Void>?>
 
   /// - Parameters:
-  ///   - target: Where the handler is called.
+  ///   - target: The actor or queue of the handler.
   ///   - isCoalescing: True when requests that come before a call has begun are answered by that one call.
   ///   - handler: Belongs to the target.
   init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {

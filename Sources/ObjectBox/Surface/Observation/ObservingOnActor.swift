@@ -21,8 +21,8 @@ extension Query {
   ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
   ///
   /// - Parameters:
-  ///   - actor: Where the handler is called; not kept alive.
-  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - actor: The isolation of the handler; not kept alive.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: As ``observe(isolation:properties:_:)``.

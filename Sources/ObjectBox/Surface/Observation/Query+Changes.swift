@@ -14,9 +14,9 @@ extension Query {
   /// that come while a call waits are told by that one call.
   ///
   /// - Parameters:
-  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
-  ///   - properties: Those whose change counts as a modification; nil for all. The other changes are told in
-  ///     any case.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
+  ///     deletions are told in any case.
   ///   - handler: May read and write. Once it has returned, objects of the results are read as they are then.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
@@ -59,8 +59,8 @@ extension Query {
 
   /// Returns the changes of the results, for a loop.
   ///
-  /// - Parameter properties: Those whose change counts as a modification; nil for all.
-  /// - Returns: What ``observe(isolation:properties:_:)`` tells, as a sequence.
+  /// - Parameter properties: The properties whose changes count as modifications; nil for all.
+  /// - Returns: The changes of ``observe(isolation:properties:_:)``, as a sequence.
   /// - Throws: ``ObjectBoxError``: `observerAfterChanges` in a write transaction that has changed something,
   ///   `illegalArgument` for a property that the model lacks, `closed`.
   public func changeSets(
@@ -77,8 +77,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: A query of this store, with its present parameters.
-  ///   - properties: Those whose change counts as a modification; nil for all.
-  /// - Returns: What `query.observe` tells, as a sequence.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
+  /// - Returns: The changes of `query.observe`, as a sequence.
   /// - Throws: ``ObjectBoxError``: `differentStore`, and as ``Query/changeSets(properties:)``.
   public func changes<E>(
     _ query: Query<E>,

@@ -6,7 +6,7 @@ extension Store {
   /// Never called during the commit. Commits that come while a call waits are told by that one call.
   ///
   /// - Parameters:
-  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
   ///   - handler: May read and write.
   /// - Returns: The observation, which ends with its life.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
@@ -30,7 +30,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tracker: Computes the steps.
-  ///   - target: Where the handler is called.
+  ///   - target: The actor or queue of the handler.
   ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
   ///   - handler: Belongs to the target.
   /// - Returns: The observation, which ends with its life.

@@ -25,9 +25,9 @@ struct SchemaComparison {
   /// Compares the schema in a store file with the model; elements are the same when their UIDs are.
   ///
   /// - Parameters:
-  ///   - stored: What the file holds; empty for a new one.
-  ///   - retired: What the file keeps of former models.
-  ///   - model: What the program says.
+  ///   - stored: The schema in the file; empty for a new one.
+  ///   - retired: The elements of former models in the file.
+  ///   - model: The program's model.
   ///   - location: The store's directory, for messages.
   ///   - layouts: Returns the layouts of an entity of the file.
   /// - Throws: ``ObjectBoxError/schema(message:)`` when the two cannot be versions of one schema, and

@@ -66,7 +66,7 @@ extension Condition {
   /// Returns the condition in which IDs stand for nearest neighbours, as filters and plans know them.
   ///
   /// - Parameters:
-  ///   - entity: What the condition is on.
+  ///   - entity: The entity of the condition.
   ///   - ids: Returns the nearest objects.
   /// - Returns: The same condition where it has no such part.
   /// - Throws: The errors of `ids` and those of ``NearestCondition``.

@@ -1,15 +1,14 @@
-/// The first ones of many results in an order; no more than are wanted are kept.
+/// The first results in an order; keeps at most `maxCount` rows at a time.
 struct BestResults {
   private let order: ResultOrder
   private let maxCount: Int
-  /// A heap: no row stands before those at twice its place plus 1 and 2, so that the last one in order is
-  /// the first one here.
+  /// A binary heap with the last row in order at its root.
   private var rows: [ResultOrder.Row] = []
 
   /// Makes an empty set.
   ///
   /// - Parameters:
-  ///   - order: What decides.
+  ///   - order: The order of the results.
   ///   - maxCount: How many results to keep, from 1.
   init(_ order: ResultOrder, maxCount: Int) {
     self.order = order

@@ -13,8 +13,8 @@ final class RecordFilter {
   /// Makes the filter of a condition, whose properties the schema must have.
   ///
   /// - Parameters:
-  ///   - condition: What records must match.
-  ///   - entity: What the condition is on.
+  ///   - condition: The condition that records must meet.
+  ///   - entity: The entity of the condition.
   ///   - links: The links in the condition, in the order of their tests.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
   init(_ condition: Condition, entity: EntitySchema, links: [LinkCondition]) throws {

@@ -14,7 +14,7 @@ extension QueryExecution {
   /// Returns how results get into order.
   ///
   /// - Parameters:
-  ///   - orders: What the query is ordered by; nothing stands for the order of IDs.
+  ///   - orders: The orders of the query; empty for the order of IDs.
   ///   - maxCount: How many results are wanted at most, with those that are left out at the beginning;
   ///     0 for all.
   /// - Returns: The arrangement that reads and keeps the least.

@@ -17,7 +17,7 @@ extension LiveResults {
   ///
   /// - Parameters:
   ///   - actor: The actor that the view belongs to.
-  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
   ///   - handler: Is passed the actor, whose state it may use, and these results; may write.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: As ``observe(properties:_:)``.

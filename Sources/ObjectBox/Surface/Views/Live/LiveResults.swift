@@ -189,7 +189,7 @@ extension LiveResults: RandomAccessCollection {
   ///
   /// - Parameter transform: Is passed a handle.
   /// - Returns: Its results, in order.
-  /// - Throws: What the function throws.
+  /// - Throws: The function's error.
   public func map<T, F: Error>(
     _ transform: (LiveObject<E>) throws(F) -> T
   ) throws(F) -> [T] {

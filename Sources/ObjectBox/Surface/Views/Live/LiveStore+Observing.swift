@@ -76,8 +76,8 @@ extension LiveResults {
   /// of the view's own write it is called for earlier commits of others.
   ///
   /// - Parameters:
-  ///   - properties: Those whose change counts as a modification; nil for all. Other changes are told in any
-  ///     case.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
+  ///     deletions are told in any case.
   ///   - handler: Called in the isolation of the view; may write. It is passed these results.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
@@ -102,7 +102,7 @@ extension LiveObject {
   /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
   ///
   /// - Parameters:
-  ///   - properties: Those that count; nil for all.
+  ///   - properties: The properties that count; nil for all.
   ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
   ///     properties that differ, and last `deleted`.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
