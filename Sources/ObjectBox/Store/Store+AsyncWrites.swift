@@ -7,7 +7,7 @@ extension Store {
   ///   all were written. False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncSubmitted() -> Bool {
-    !isClosed && core.writer.waitForRecords(isUntilEmpty: false)
+    !isClosed && openStore.writer.waitForRecords(isUntilEmpty: false)
   }
 
   /// Waits until no asynchronous put or removal is left, those that come meanwhile included.
@@ -18,6 +18,6 @@ extension Store {
   ///   written. False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncCompleted() -> Bool {
-    !isClosed && core.writer.waitForRecords(isUntilEmpty: true)
+    !isClosed && openStore.writer.waitForRecords(isUntilEmpty: true)
   }
 }

@@ -45,8 +45,8 @@ extension Store {
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,
         maximumReaders: information.maximumReaderCount,
-        unheardFailures: core.failures.count,
-        droppedAsyncWrites: core.failures.droppedWrites,
+        unheardFailures: openStore.failures.count,
+        droppedAsyncWrites: openStore.failures.droppedWrites,
         retiredData: RetiredData(file.retired.withLock(\.self))
       )
     }

@@ -14,7 +14,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   public let directoryPath: String
 
   /// The part that all instances on the file share.
-  let core: OpenStore
+  let openStore: OpenStore
   let file: StoreFile
   let transactions: StoreTransactions
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
@@ -95,9 +95,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     isOwner = true
     source = .thread
     try configuration.check()
-    core = try Self.open(place, schema, configuration)
-    file = core.file
-    transactions = core.transactions
+    openStore = try Self.open(place, schema, configuration)
+    file = openStore.file
+    transactions = openStore.transactions
   }
 
   private static func open(
@@ -130,14 +130,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   }
 
   private init(
-    sharing core: OpenStore,
+    sharing openStore: OpenStore,
     directory: StoreDirectory,
     isOwner: Bool = true,
     source: Source = .thread
   ) {
-    self.core = core
-    file = core.file
-    transactions = core.transactions
+    self.openStore = openStore
+    file = openStore.file
+    transactions = openStore.transactions
     self.isOwner = isOwner
     self.source = source
     self.directory = directory
@@ -155,12 +155,12 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
     let place = StoreDirectory(location: directory)
-    guard let key = place.registryKey, let core = StoreRegistry.shared.attach(key: key) else {
+    guard let key = place.registryKey, let openStore = StoreRegistry.shared.attach(key: key) else {
       throw ObjectBoxError.cannotAttachToStore(
         message: "no store on '\(directory)' is open in this process; open it with Store(...)"
       )
     }
-    return Store(sharing: core, directory: place)
+    return Store(sharing: openStore, directory: place)
   }
 
   /// Returns whether a store on the directory is open in this process.
@@ -178,7 +178,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Throws ``ObjectBoxError/illegalState(message:)`` when this one is closed.
   public func clone() throws -> Store {
     try checkOpen()
-    guard let copy = StoreRegistry.shared.attach(key: core.registryKey) else {
+    guard let copy = StoreRegistry.shared.attach(key: openStore.registryKey) else {
       throw closedError(as: ObjectBoxError.illegalState(message:))
     }
     return Store(sharing: copy, directory: directory)
@@ -190,7 +190,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   the relations of the objects that are read with it.
   /// - Returns: An instance that does not keep the store open.
   func forReading(_ source: Source = .thread) -> Store {
-    Store(sharing: core, directory: directory, isOwner: false, source: source)
+    Store(sharing: openStore, directory: directory, isOwner: false, source: source)
   }
 
   /// Closes this instance, and the file with the last one.
@@ -212,10 +212,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private func close(isHome: (ObjectIdentifier) -> Bool) {
     let wasClosing = isClosing.exchange(true, ordering: .acquiringAndReleasing)
     guard !wasClosing else { return }
-    core.commits.end(of: ObjectIdentifier(self))
+    openStore.commits.end(of: ObjectIdentifier(self))
     if isOwner {
       let queue = SerialQueue.currentIdentifier
-      StoreRegistry.shared.release(core) { isHome($0) || $0 == queue }
+      StoreRegistry.shared.release(openStore) { isHome($0) || $0 == queue }
     }
     isReleased.store(true, ordering: .releasing)
   }

@@ -116,7 +116,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         let given = binding.entityId(of: entity)
         if given != 0 { try transactions.admitAhead(id: given, of: table) }
         let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
-        let record = try AsyncEncoder(box: box, table: table).record(of: entity, id: id)
+        let record = try RecordEncoder(box: box, table: table).record(of: entity, id: id)
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)
         if given == 0, Box<E>.isClass {
@@ -144,8 +144,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func enqueue(_ writes: [any AsyncWrite]) throws {
-    let core = box.store.core
-    try core.writer.enqueue(writes, timeout: enqueueTimeout)
+    let openStore = box.store.openStore
+    try openStore.writer.enqueue(writes, timeout: enqueueTimeout)
   }
 
   private func checkWritable() throws {

@@ -77,7 +77,9 @@ extension Store {
     {
       T.entityBinding.visitRelations(of: object) { owner = owner ?? $0.__store }
     }
-    guard let owner = owner ?? hint, owner.core !== core, !owner.isAtSamePlace(as: self) else {
+    guard let owner = owner ?? hint, owner.openStore !== openStore,
+      !owner.hasSameDirectory(as: self)
+    else {
       return
     }
     throw ObjectBoxError.differentStore(
@@ -89,7 +91,7 @@ extension Store {
   }
 
   /// True for another instance of the same files, which may have been closed and opened again.
-  func isAtSamePlace(as other: Store) -> Bool {
+  func hasSameDirectory(as other: Store) -> Bool {
     if directoryPath == other.directoryPath { return true }
     guard let key = directory.registryKey else { return false }
     return key == other.directory.registryKey

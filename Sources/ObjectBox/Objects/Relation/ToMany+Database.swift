@@ -99,7 +99,7 @@ extension ToMany: __RelationInMemory {
   ///   store, others as ``applyToDb()``.
   public func __applyChanges(in store: Store) throws {
     guard hasPendingDbChanges, canInteractWithDb, let own = box?.store else { return }
-    guard own.core === store.core || own.isAtSamePlace(as: store) else {
+    guard own.openStore === store.openStore || own.hasSameDirectory(as: store) else {
       throw ObjectBoxError.differentStore(
         message:
           "cannot store the changes of a to-many relation to '\(S.entityInfo.entityName)' in the "

@@ -63,7 +63,7 @@ where T == T.EntityBindingType.EntityType {
   private static func load(_ id: UInt64, from store: Store) -> T? {
     do { return try Box<T>(store: store).object(id: id) } catch {
       if !store.isClosed {
-        store.core.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
+        store.openStore.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
       }
       return nil
     }

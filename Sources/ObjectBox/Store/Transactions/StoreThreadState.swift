@@ -53,13 +53,13 @@ final class StoreThreadState: @unchecked Sendable {
   ///
   /// The caller sees to it that no other thread uses the transaction meanwhile.
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
-    let place = try install(transaction)
-    defer { restore(place) }
+    let replaced = try install(transaction)
+    defer { restore(replaced) }
     return try body()
   }
 
   /// The transaction that an installed one replaces.
-  struct Place {
+  struct ReplacedTransaction {
     fileprivate let transaction: Transaction?
     fileprivate let activity: Int
   }
@@ -67,19 +67,19 @@ final class StoreThreadState: @unchecked Sendable {
   /// Puts a transaction in the place of the thread's own.
   ///
   /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
-  func install(_ transaction: Transaction) throws -> Place {
-    let place = Place(
+  func install(_ transaction: Transaction) throws -> ReplacedTransaction {
+    let replaced = ReplacedTransaction(
       transaction: current,
       activity: activity.exchange(1, ordering: .sequentiallyConsistent)
     )
     current = transaction
-    return place
+    return replaced
   }
 
   /// Puts back what `install` has replaced.
-  func restore(_ place: Place) {
-    current = place.transaction
-    if place.activity == 0 { transactions.leave(self) }
+  func restore(_ replaced: ReplacedTransaction) {
+    current = replaced.transaction
+    if replaced.activity == 0 { transactions.leave(self) }
     // It was cancelled meanwhile, and nothing has joined it.
     if let current, current.depth == 0 { current.takePendingEnd()?() }
   }

@@ -20,7 +20,7 @@ final class UsageWarnings: Sendable {
   /// The smallest commit at which a pinned version may be long-lived; `Int.max` for none.
   private let dueVersion = Atomic<Int>(.max)
   /// How long a blocking write of the main actor may wait for the write lock without a warning.
-  let turnLimit = Guarded(Duration.milliseconds(250))
+  let writeLockWaitLimit = Guarded(Duration.milliseconds(250))
   /// The calls whose holders have been warned of.
   private let warnedSites = Guarded<Set<String>>([])
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
@@ -44,14 +44,14 @@ final class UsageWarnings: Sendable {
   /// - Returns: The result of `begin`.
   /// - Throws: The error of `begin`.
   @inline(__always)
-  func waitingForTurn<T>(_ begin: () throws -> T) rethrows -> T {
+  func waitingForWriteLock<T>(_ begin: () throws -> T) rethrows -> T {
     guard Self.areOn else { return try begin() }
     let start = ContinuousClock.now
     let begun = try begin()
     let wait = start.duration(to: .now)
-    if wait >= turnLimit.withLock(\.self), CurrentActor.isIt(MainActor.shared) {
+    if wait >= writeLockWaitLimit.withLock(\.self), CurrentActor.isIt(MainActor.shared) {
       tell(
-        "a blocking write on the main actor waited \(wait) for its turn; use 'try await write' or "
+        "a blocking write on the main actor waited \(wait) for the write lock; use 'try await write' or "
           + "writeAsync there"
       )
     }

@@ -30,7 +30,7 @@ struct AsyncBlock {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
-      let ending = try LentWrite(store.core, lent, home: target)
+      let ending = try LentWrite(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
@@ -64,7 +64,7 @@ struct AsyncBlock {
     onEnded?()
     onComplete?(error)
     if let error, isUnheard { tell(error, store) }
-    store.core.writer.operations.complete()
+    store.openStore.writer.operations.complete()
   }
 
   private func tellOfOpenEnd(_ store: Store) {
@@ -73,7 +73,7 @@ struct AsyncBlock {
         "the block of beginAsyncWrite has ended without commitWrite(), commitAsyncWrite() or "
         + "cancelWrite(); call one of them in it, or use writeAsync"
     )
-    store.core.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
+    store.openStore.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
   }
 
   /// Tells why the block cannot be scheduled.
@@ -85,6 +85,6 @@ struct AsyncBlock {
   private func tell(_ error: any Error, _ store: Store) {
     // A block that cancels itself knows of it.
     if error is CancellationError { return }
-    store.core.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
+    store.openStore.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
   }
 }

@@ -4,23 +4,23 @@
 final class DirectWrite: WriteEnding {
   private struct Cancelled: Error {}
 
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let state: StoreThreadState
   private let transaction: Transaction
 
-  init(_ core: OpenStore, _ state: StoreThreadState, _ transaction: Transaction) {
-    self.core = core
+  init(_ openStore: OpenStore, _ state: StoreThreadState, _ transaction: Transaction) {
+    self.openStore = openStore
     self.state = state
     self.transaction = transaction
   }
 
   func commit() throws {
-    try core.transactions.end(state)
+    try openStore.transactions.end(state)
   }
 
   func cancel() {
-    transaction.cancel(state.current) { [core, state] in
-      try? core.transactions.end(state, failure: Cancelled())
+    transaction.cancel(state.current) { [openStore, state] in
+      try? openStore.transactions.end(state, failure: Cancelled())
     }
   }
 
@@ -30,13 +30,13 @@ final class DirectWrite: WriteEnding {
     isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
-    let id = core.writer.operations.nextID()
+    let id = openStore.writer.operations.nextID()
     do {
       try commit()
       onComplete?(nil)
     } catch {
       onComplete?(error)
-      if !isHeard { core.failures.tell(.asyncCommit, error) }
+      if !isHeard { openStore.failures.tell(.asyncCommit, error) }
     }
     return id
   }

@@ -4,19 +4,19 @@
 ///
 /// A class, as all that end transactions.
 final class LentWrite: WriteEnding {
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let lent: LentTransaction
   private let thread = ThreadContext.current
-  private let replaced: StoreThreadState.Place
+  private let replaced: StoreThreadState.ReplacedTransaction
   /// The actor or queue of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
-  init(_ core: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
-    self.core = core
+  init(_ openStore: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
+    self.openStore = openStore
     self.lent = lent
     self.home = home
     do {
-      replaced = try thread.state(for: core.transactions).install(lent.transaction)
+      replaced = try thread.state(for: openStore.transactions).install(lent.transaction)
     } catch {
       lent.rollBack()
       throw error
@@ -25,7 +25,7 @@ final class LentWrite: WriteEnding {
 
   /// Gives the thread its own transaction back.
   private func restore() {
-    thread.state(for: core.transactions).restore(replaced)
+    thread.state(for: openStore.transactions).restore(replaced)
   }
 
   func commit() throws {
@@ -51,12 +51,12 @@ final class LentWrite: WriteEnding {
   ) -> AsyncTransactionID {
     restore()
     defer { closeStoreIfAsked() }
-    let operations = core.writer.operations
+    let operations = openStore.writer.operations
     let id = operations.beginCommit()
     let isOfHandler = UnheardFailures.isInHandler
-    let tell = { @Sendable [lent, core] (error: any Error) in
+    let tell = { @Sendable [lent, openStore] (error: any Error) in
       guard lent.noteHearing() else { return }
-      core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
+      openStore.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
     }
     let finish = { [lent] (error: (any Error)?) in
       let isCalled = operations.takeCompletion(of: id)
@@ -89,12 +89,12 @@ final class LentWrite: WriteEnding {
   func abandon() {
     let hasChanges = lent.transaction.hasChanges
     rollBack()
-    if hasChanges { core.failures.tell(.openWrite, Self.letGo) }
+    if hasChanges { openStore.failures.tell(.openWrite, Self.letGo) }
   }
 
   private func rollBack() {
     if ThreadContext.current === thread {
-      lent.transaction.cancel(thread.state(for: core.transactions).current) {
+      lent.transaction.cancel(thread.state(for: openStore.transactions).current) {
         self.restore()
         self.lent.rollBack()
         self.closeStoreIfAsked()
@@ -111,7 +111,7 @@ final class LentWrite: WriteEnding {
 
   /// Closes the store when `close` was called inside the transaction.
   private func closeStoreIfAsked() {
-    let state = thread.state(for: core.transactions)
+    let state = thread.state(for: openStore.transactions)
     guard state.current == nil, let close = state.takeClosing() else { return }
     let own = home?.key
     close { $0 == own }

@@ -25,7 +25,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
-    let skipped = try core.commits.skipping(tokens)
+    let skipped = try openStore.commits.skipping(tokens)
     return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
@@ -56,9 +56,9 @@ extension Store {
   ) async throws -> R {
     try checkCanScheduleWrite()
     let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
-    defer { core.writer.operations.complete() }
+    defer { openStore.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
+    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -85,7 +85,7 @@ extension Store {
     isSilent: Bool
   ) async throws -> LentTransaction {
     try Task.checkCancellation()
-    let writer = core.writer
+    let writer = openStore.writer
     let signal = TaskSignal()
     let block = QueuedBlock(
       id: writer.operations.nextID(),
@@ -202,16 +202,16 @@ extension Store {
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = transactions.openTransaction, core.writer.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, openStore.writer.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
-    return core.writer.cancel(id)
+    return openStore.writer.cancel(id)
   }
 
   /// True from the call of an asynchronous write until all that are under way are complete, their
   /// `onComplete` included.
-  public var isPerformingAsynchronousWriteOperations: Bool { !core.writer.operations.isEmpty }
+  public var isPerformingAsynchronousWriteOperations: Bool { !openStore.writer.operations.isEmpty }
 
   // MARK: How
 
@@ -233,7 +233,7 @@ extension Store {
   ///   - target: The isolation that calls it back; for nil the block's completion gets `asyncWriteNotSchedulable`.
   /// - Returns: Names the write.
   func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
-    let id = core.writer.operations.nextID()
+    let id = openStore.writer.operations.nextID()
     do {
       try checkCanScheduleWrite()
       guard let target else {
@@ -245,7 +245,9 @@ extension Store {
       }
       // It keeps the store, which stays open until the block has run.
       let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
-      try core.writer.add(QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded))
+      try openStore.writer.add(
+        QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded)
+      )
     } catch {
       block.refuse(error, self)
     }

@@ -19,7 +19,7 @@ extension Store {
     withoutNotifying tokens: [NotificationToken] = [],
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
-    try writeOnThisThread(skipping: try core.commits.skipping(tokens), body)
+    try writeOnThisThread(skipping: try openStore.commits.skipping(tokens), body)
   }
 
   /// Runs a block in a write transaction whose changes no observer is told.
@@ -43,12 +43,16 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()
-    let state = try transactions.warnings.waitingForTurn {
+    let state = try transactions.warnings.waitingForWriteLock {
       try transactions.begin(isWritable: true)
     }
     guard let transaction = state.current else { throw closedError() }
     transaction.skipped = skipping
-    let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state, transaction))
+    let write = WriteTransaction(
+      self,
+      transaction,
+      ending: DirectWrite(openStore, state, transaction)
+    )
     return try write.run(body)
   }
 
@@ -102,8 +106,8 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try transactions.warnings.waitingForTurn { try core.writer.begin() }
-    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
+    let lent = try transactions.warnings.waitingForWriteLock { try openStore.writer.begin() }
+    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 

@@ -92,7 +92,7 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Throws when the transaction has ended, or an inner one is open.
   func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
-    let skipping = try store.core.commits.skipping(tokens)
+    let skipping = try store.openStore.commits.skipping(tokens)
     guard !isEnded else {
       throw ObjectBoxError.notInWriteTransaction(
         message: "the write transaction has ended already; it can be committed once"

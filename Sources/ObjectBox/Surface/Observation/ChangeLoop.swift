@@ -15,7 +15,7 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   init(_ store: Store, _ tracker: Tracker, beginsAtOnce: Bool) throws {
     try store.checkCanObserve()
-    let queue = ChangeQueue(store.core, tracker)
+    let queue = ChangeQueue(store.openStore, tracker)
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     queue.setOnNews { continuation.yield() }
     let token = store.subscribe(queue, to: queue.interest.commits) {

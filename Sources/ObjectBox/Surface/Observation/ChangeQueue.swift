@@ -16,14 +16,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   }
 
   let interest: ChangeInterest
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let progress: Guarded<Progress>
   // Lock order: inside of `progress`, never the other way round.
   private let pending = Guarded(PendingChanges())
   private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
 
-  init(_ core: OpenStore, _ tracker: Tracker) {
-    self.core = core
+  init(_ openStore: OpenStore, _ tracker: Tracker) {
+    self.openStore = openStore
     interest = tracker.interest
     progress = Guarded(Progress(tracker: tracker))
   }
@@ -107,7 +107,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   /// failure.
   func reading<T>(_ body: () throws -> T?) -> T? {
     do { return try body() } catch {
-      core.failures.tell(.observation, error)
+      openStore.failures.tell(.observation, error)
       return nil
     }
   }
@@ -136,7 +136,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
-    return try body(try PinnedRead(core.transactions, .live))
+    return try body(try PinnedRead(openStore.transactions, .live))
   }
 
   private func advance(_ progress: inout Progress, to pin: PinnedRead) throws {

@@ -84,7 +84,7 @@ extension Store {
     _ query: Query<E>,
     properties: [any ObservedProperty<E>]? = nil
   ) throws -> ChangeSequence<E> {
-    guard query.box.store.core === core else {
+    guard query.box.store.openStore === openStore else {
       throw ObjectBoxError.differentStore(
         message:
           "the query belongs to another store than the one at '\(directoryPath)'; observe it there"

@@ -42,7 +42,7 @@ extension Store {
     _ handler: @escaping (Tracker.Step, PinnedRead?) -> Void
   ) throws -> NotificationToken {
     try checkCanObserve()
-    let queue = ChangeQueue(core, tracker)
+    let queue = ChangeQueue(openStore, tracker)
     let delivery = Delivery(to: target, isCoalescing: true) {
       // Changes that cannot be read now stay for the next commit.
       guard let (step, pin) = queue.reading({ try queue.next() }), !queue.isEnded else { return }
@@ -87,7 +87,7 @@ extension Store {
     to interest: CommitInterest,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
-    let token = core.commits.subscribe(
+    let token = openStore.commits.subscribe(
       listener,
       to: interest,
       owner: ObjectIdentifier(self),

@@ -94,7 +94,7 @@ extension ReadableView {
 extension Store {
   /// Throws ``ObjectBoxError/differentStore(message:)`` for an instance of another store.
   func checkSame(as other: Store) throws {
-    guard other.core === core else {
+    guard other.openStore === openStore else {
       throw ObjectBoxError.differentStore(
         message:
           "something of the store at '\(other.directoryPath)' was used with the one at "

@@ -35,7 +35,11 @@ extension Store {
         }
       )
     } catch {
-      if let errorHandler { errorHandler(error) } else { core.failures.tell(.asyncWrite, error) }
+      if let errorHandler {
+        errorHandler(error)
+      } else {
+        openStore.failures.tell(.asyncWrite, error)
+      }
     }
   }
 

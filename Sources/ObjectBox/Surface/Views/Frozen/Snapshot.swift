@@ -41,7 +41,7 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   /// - Returns: The existing snapshot of the commit, as long as that is in use.
   static func of(_ pin: PinnedRead, _ store: Store, _ site: CallSite?) -> Snapshot {
     let number = pin.version
-    return store.core.snapshots.object(number, where: { !$0.isInvalidated }) {
+    return store.openStore.snapshots.object(number, where: { !$0.isInvalidated }) {
       pin.share(with: site)
       return Snapshot(pin, number: number, store)
     }

@@ -19,12 +19,12 @@ final class LiveSignal: Sendable {
   }
 
   let isolation: LiveIsolation
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let state = Guarded(State())
 
-  init(_ isolation: LiveIsolation, _ core: OpenStore) {
+  init(_ isolation: LiveIsolation, _ openStore: OpenStore) {
     self.isolation = isolation
-    self.core = core
+    self.openStore = openStore
   }
 
   /// The view, for code in its isolation.
@@ -53,10 +53,10 @@ final class LiveSignal: Sendable {
 
   /// Subscribes to all commits until the store closes.
   func listen() -> NotificationToken {
-    core.commits.subscribe(
+    openStore.commits.subscribe(
       CommitSignal { [weak self] in self?.call() },
       to: CommitInterest(includesSilentCommits: true),
-      owner: ObjectIdentifier(core)
+      owner: ObjectIdentifier(openStore)
     ) { [weak self] in self?.end() }
   }
 

@@ -20,7 +20,7 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
-    let skipping = try store.core.commits.skipping(tokens)
+    let skipping = try store.openStore.commits.skipping(tokens)
     return try await write(skipping: skipping, isolation: isolation, body)
   }
 
@@ -84,7 +84,7 @@ extension LiveStore {
     } catch {
       own.refuse(error, store)
       // The name of a write that is complete.
-      return store.core.writer.operations.nextID()
+      return store.openStore.writer.operations.nextID()
     }
   }
 
@@ -135,9 +135,9 @@ extension LiveStore {
       try self.follow(write)
       try block.body(write)
     }
-    own.onEnded = { [core = store.core] in
+    own.onEnded = { [openStore = store.openStore] in
       entry.transactionEnded()
-      core.writer.recheck()
+      openStore.writer.recheck()
     }
     own.onComplete = { error in
       self.didCommit()
@@ -150,6 +150,6 @@ extension LiveStore {
   /// Runs the asynchronous writes of the view that are pending, except for suspended ones.
   func finishPendingWrites() {
     guard pendingWrites.hasUnended, let home = signal.isolation.key else { return }
-    store.core.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
+    store.openStore.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
   }
 }

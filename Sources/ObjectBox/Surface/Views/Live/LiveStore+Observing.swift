@@ -33,7 +33,7 @@ extension LiveStore {
   ) throws -> NotificationToken {
     try checkUsable()
     try store.checkCanObserve()
-    let queue = ChangeQueue(store.core, tracker)
+    let queue = ChangeQueue(store.openStore, tracker)
     queue.setOnNews {}
     let observer = StepObserver(queue, handler)
     let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
@@ -56,7 +56,7 @@ extension LiveStore {
     let kept = Guarded<IsolationBound<(LiveStore, any LiveObserver)>?>(
       IsolationBound((self, observer))
     )
-    return store.core.commits.subscribe(listener, to: interest, owner: nil) {
+    return store.openStore.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
       kept.clear()
     }

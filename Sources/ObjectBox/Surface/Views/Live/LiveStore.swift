@@ -205,7 +205,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Moves to the newest version; an error goes to the store's handler of unheard failures.
   func moveOrTell() {
-    do { try move() } catch { store.core.failures.tell(.liveView, error) }
+    do { try move() } catch { store.openStore.failures.tell(.liveView, error) }
   }
 
   /// Notes that a handle writes in the open transaction, which the view may not have begun.

@@ -43,12 +43,12 @@ extension Store {
           + "elsewhere; call live() there"
       )
     }
-    let signal = core.liveViews.object(
+    let signal = openStore.liveViews.object(
       key,
       where: { (signal: LiveSignal) in
         signal.isolation.shares(with: isolation) && signal.live != nil
       },
-      make: { LiveSignal(isolation, core) }
+      make: { LiveSignal(isolation, openStore) }
     )
     return signal.live ?? LiveStore(self, signal, site)
   }

@@ -1,5 +1,5 @@
 /// Makes the record of an object outside of a transaction, on the thread that hands the object over.
-struct AsyncEncoder<E>
+struct RecordEncoder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let table: EntityTable
