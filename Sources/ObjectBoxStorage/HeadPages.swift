@@ -10,11 +10,11 @@ package struct HeadPages {
   private static let dataVersion: UInt32 = 1
   private static let headFlag: UInt16 = 0x08
   // Offsets in a page, in bytes.
-  private static let flagsPlace = 10
-  private static let magicPlace = 16
-  private static let versionPlace = 20
-  private static let pageSizePlace = 40
-  private static let lastPagePlace = 136
+  private static let flagsOffset = 10
+  private static let magicOffset = 16
+  private static let versionOffset = 20
+  private static let pageSizeOffset = 40
+  private static let lastPageOffset = 136
   private static let contentSize = 152
   private static let pageSizes = [4096, 8192, 16384, 32768, 65536]
 
@@ -45,12 +45,12 @@ package struct HeadPages {
     defer { try? handle.close() }
     let pages = HeadPages(handle: handle, fileSize: try handle.seekToEnd())
     guard let damage = try pages.damage() else { return false }
-    try pages.write(damage.other, as: damage.number, at: damage.place)
+    try pages.write(damage.other, as: damage.number, at: damage.offset)
     return true
   }
 
   /// Finds the damaged head page and a valid other one; nil otherwise.
-  private func damage() throws -> (number: UInt64, place: UInt64, other: [UInt8])? {
+  private func damage() throws -> (number: UInt64, offset: UInt64, other: [UInt8])? {
     if let first = try page(0, at: 0, ofSize: nil) {
       let size = UInt64(first.count)
       return try page(1, at: size, ofSize: size) == nil ? (1, size, first) : nil
@@ -61,34 +61,34 @@ package struct HeadPages {
     return nil
   }
 
-  /// Returns a head page; nil when there is none at the place.
-  private func page(_ number: UInt64, at place: UInt64, ofSize size: UInt64?) throws -> [UInt8]? {
-    try handle.seek(toOffset: place)
+  /// Returns a head page; nil when there is none at the offset.
+  private func page(_ number: UInt64, at offset: UInt64, ofSize size: UInt64?) throws -> [UInt8]? {
+    try handle.seek(toOffset: offset)
     let content = [UInt8](try handle.read(upToCount: Self.contentSize) ?? Data())
     guard content.count == Self.contentSize else { return nil }
     let pageSize: UInt64? = content.withUnsafeBytes { bytes in
-      func value<T: FixedWidthInteger>(_ place: Int) -> T {
-        bytes.loadUnaligned(fromByteOffset: place, as: T.self)
+      func value<T: FixedWidthInteger>(_ offset: Int) -> T {
+        bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
       }
-      let found = UInt64(value(Self.pageSizePlace) as UInt32)
-      guard value(0) == number, value(Self.flagsPlace) & Self.headFlag != 0,
-        value(Self.magicPlace) == Self.magic, value(Self.versionPlace) == Self.dataVersion,
+      let found = UInt64(value(Self.pageSizeOffset) as UInt32)
+      guard value(0) == number, value(Self.flagsOffset) & Self.headFlag != 0,
+        value(Self.magicOffset) == Self.magic, value(Self.versionOffset) == Self.dataVersion,
         Self.pageSizes.contains(Int(found)), size == nil || size == found,
         // A file that lacks pages of the version would not be helped.
-        (value(Self.lastPagePlace) as UInt64) < fileSize / found
+        (value(Self.lastPageOffset) as UInt64) < fileSize / found
       else { return nil }
       return found
     }
     guard let pageSize else { return nil }
-    try handle.seek(toOffset: place)
+    try handle.seek(toOffset: offset)
     let whole = [UInt8](try handle.read(upToCount: Int(pageSize)) ?? Data())
     return whole.count == Int(pageSize) ? whole : nil
   }
 
-  private func write(_ page: [UInt8], as number: UInt64, at place: UInt64) throws {
+  private func write(_ page: [UInt8], as number: UInt64, at offset: UInt64) throws {
     var page = page
     page.withUnsafeMutableBytes { $0.storeBytes(of: number, as: UInt64.self) }
-    try handle.seek(toOffset: place)
+    try handle.seek(toOffset: offset)
     try handle.write(contentsOf: page)
     try handle.synchronize()
   }

@@ -89,24 +89,24 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
   public init(model: OpaquePointer, configuration: Configuration) throws {
     let schema = ModelBuilder.takeSchema(model)
-    let place = StoreDirectory(location: configuration.directory)
+    let directory = StoreDirectory(location: configuration.directory)
     directoryPath = configuration.directory
-    directory = place
+    self.directory = directory
     isOwner = true
     source = .thread
     try configuration.check()
-    openStore = try Self.open(place, schema, configuration)
+    openStore = try Self.open(directory, schema, configuration)
     file = openStore.file
     transactions = openStore.transactions
   }
 
   private static func open(
-    _ place: StoreDirectory,
+    _ directory: StoreDirectory,
     _ schema: StoreSchema,
     _ configuration: Configuration
   ) throws -> OpenStore {
     while true {
-      let key = try place.prepare(
+      let key = try directory.prepare(
         fileMode: configuration.fileMode,
         isReadOnly: configuration.readOnly
       )
@@ -116,15 +116,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           configuration: configuration,
           schema: schema
         ) {
-          // It may have been removed before it was this one's turn.
-          guard place.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
-          let file = try StoreFile.open(place, schema: schema, options: configuration.file) {
+          // The directory may have been removed while this waited for the registry.
+          guard directory.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
+          let file = try StoreFile.open(directory, schema: schema, options: configuration.file) {
             StoreRegistry.shared.forget(key)
           }
           return OpenStore(file, registryKey: key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {
-        // The store that was there is gone; this one begins anew.
+        // Another process removed the directory: begin anew.
       }
     }
   }
@@ -154,13 +154,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Returns: A store with a life of its own.
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
-    let place = StoreDirectory(location: directory)
-    guard let key = place.registryKey, let openStore = StoreRegistry.shared.attach(key: key) else {
+    let storeDirectory = StoreDirectory(location: directory)
+    guard let key = storeDirectory.registryKey,
+      let openStore = StoreRegistry.shared.attach(key: key)
+    else {
       throw ObjectBoxError.cannotAttachToStore(
         message: "no store on '\(directory)' is open in this process; open it with Store(...)"
       )
     }
-    return Store(sharing: openStore, directory: place)
+    return Store(sharing: openStore, directory: storeDirectory)
   }
 
   /// Returns whether a store on the directory is open in this process.

@@ -25,9 +25,9 @@ struct EntityLinks: Sendable {
   ///   - relations: All standalone relations of the store.
   init(of number: Int, in schema: StoreSchema, relations: [RelationTable]) {
     let entity = schema.entities[number]
-    incomingToOnes = schema.entities.enumerated().flatMap { place, source in
+    incomingToOnes = schema.entities.enumerated().flatMap { index, source in
       source.properties.filter { $0.type == .relation && $0.targetEntityName == entity.name }
-        .map { Incoming(source: place, propertyID: $0.identity.id, onDelete: $0.onDelete) }
+        .map { Incoming(source: index, propertyID: $0.identity.id, onDelete: $0.onDelete) }
     }
     self.relations = relations.filter { $0.source == number || $0.target == number }
     isLinked =

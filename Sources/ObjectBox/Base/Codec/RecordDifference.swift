@@ -10,8 +10,8 @@ struct PropertySet: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  init(place: Int) {
-    rawValue = 1 << UInt64(min(place, 63))
+  init(index: Int) {
+    rawValue = 1 << UInt64(min(index, 63))
   }
 }
 
@@ -24,9 +24,9 @@ enum RecordDifference {
     of entity: EntitySchema
   ) -> PropertySet {
     var changed = PropertySet()
-    for (place, property) in entity.properties.enumerated()
+    for (index, property) in entity.properties.enumerated()
     where !isEqual(old, new, propertyID: property.identity.id) {
-      changed.formUnion(PropertySet(place: place))
+      changed.formUnion(PropertySet(index: index))
     }
     return changed
   }

@@ -94,11 +94,11 @@ final class RecordScratch {
 
   @inline(__always)
   func markPresent(_ field: RecordField) {
-    let place = 2 + Int(field.presenceBit >> 3)
-    let byte = base.load(fromByteOffset: place, as: UInt8.self)
+    let offset = 2 + Int(field.presenceBit >> 3)
+    let byte = base.load(fromByteOffset: offset, as: UInt8.self)
     base.storeBytes(
       of: byte | (1 << UInt8(truncatingIfNeeded: field.presenceBit & 7)),
-      toByteOffset: place,
+      toByteOffset: offset,
       as: UInt8.self
     )
   }
@@ -182,8 +182,8 @@ final class RecordScratch {
 
   /// The value of a variable property in the layout's order, before its end is stored; nil for null.
   private func chunk(ofVariable index: Int) -> Chunk? {
-    let place = layout.endsOffset + 4 * index
-    let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    let offset = layout.endsOffset + 4 * index
+    let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     return number == 0 ? nil : chunks[Int(number) - 1]
   }
 

@@ -22,10 +22,10 @@ extension StoreSchema {
     }
     var sorted = self
     sort(&sorted.entities, by: \.identity)
-    for place in sorted.entities.indices {
-      sort(&sorted.entities[place].properties, by: \.identity)
-      sort(&sorted.entities[place].relations, by: \.identity)
-      sort(&sorted.entities[place].compoundIndexes, by: \.identity)
+    for index in sorted.entities.indices {
+      sort(&sorted.entities[index].properties, by: \.identity)
+      sort(&sorted.entities[index].relations, by: \.identity)
+      sort(&sorted.entities[index].compoundIndexes, by: \.identity)
     }
     return sorted
   }

@@ -78,9 +78,9 @@ extension Box {
         }
       }
       found = [E?](repeating: nil, count: ids.count)
-      for place in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
-        if let reader = try scan.record(id: ids[place]) {
-          found[place] = try binding.createEntity(entityReader: reader, store: store)
+      for index in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
+        if let reader = try scan.record(id: ids[index]) {
+          found[index] = try binding.createEntity(entityReader: reader, store: store)
         }
       }
       return found.compactMap(\.self)

@@ -140,8 +140,8 @@ extension Box {
       try state.withBuilder(writer.layout) { builder in
         // An iterator of a type that is known at run time only takes longer than the rest of the loop.
         let isDone: Void? = try entities.withContiguousStorageIfAvailable { buffer in
-          for place in buffer.indices {
-            done(try putNoting(buffer[place], binding, mode: mode, writer, builder, isAlone))
+          for index in buffer.indices {
+            done(try putNoting(buffer[index], binding, mode: mode, writer, builder, isAlone))
           }
         }
         if isDone != nil { return }

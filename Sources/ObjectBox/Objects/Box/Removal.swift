@@ -48,10 +48,10 @@ struct Removal {
   }
 
   private mutating func addDependents() throws {
-    var place = 0
-    while place < members.count {
-      let member = members[place]
-      place += 1
+    var index = 0
+    while index < members.count {
+      let member = members[index]
+      index += 1
       try forEachLink(of: member, with: .cascade) { removal, entity, ids, _ in
         for id in ids { removal.add(id, of: entity) }
       }

@@ -46,7 +46,7 @@ struct CommitSummary: Sendable {
   /// Returns the transactions of one commit with its number.
   static func numbered(_ summaries: some Collection<Self>, version: Int) -> [Self] {
     var list = Array(summaries)
-    for place in list.indices { list[place].version = version }
+    for index in list.indices { list[index].version = version }
     if let last = list.lastIndex(where: { !$0.changes.isEmpty }) {
       list[last].isLastOfVersion = true
     }

@@ -19,7 +19,7 @@ final class ProcessLocks: Sendable {
   }
 
   /// Kept open so that the number of the directory is not given to another one, should it be removed.
-  private let directory: Atomic<Int32>
+  private let directoryDescriptor: Atomic<Int32>
   /// Nil when the file cannot be opened, which opening it as a database will tell of.
   private let file: FileLock?
   private let isReadOnly: Bool
@@ -32,18 +32,18 @@ final class ProcessLocks: Sendable {
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
   ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
-  init(_ place: StoreDirectory, _ options: StoreFile.Options) throws {
+  init(_ directory: StoreDirectory, _ options: StoreFile.Options) throws {
     isReadOnly = options.isReadOnly
-    directory = Atomic(open(place.path, O_RDONLY | O_CLOEXEC))
-    let path = Self.path(place)
+    directoryDescriptor = Atomic(open(directory.path, O_RDONLY | O_CLOEXEC))
+    let path = Self.path(directory)
     file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
     guard let file else {
       if errno == ENOENT, !isReadOnly { throw DirectoryIsGone() }
       return
     }
     do {
-      try StoreError.translating(place.location) {
-        try Self.claim(file, place, options)
+      try StoreError.translating(directory.location) {
+        try Self.claim(file, directory, options)
         if !file.isFile(at: path) { throw DirectoryIsGone() }
       }
     } catch {
@@ -52,13 +52,13 @@ final class ProcessLocks: Sendable {
     }
   }
 
-  private static func path(_ place: StoreDirectory) -> String {
-    place.path + "/" + StorageEnvironment.fileNames[0]
+  private static func path(_ directory: StoreDirectory) -> String {
+    directory.path + "/" + StorageEnvironment.fileNames[0]
   }
 
   private static func claim(
     _ file: FileLock,
-    _ place: StoreDirectory,
+    _ directory: StoreDirectory,
     _ options: StoreFile.Options
   ) throws {
     if options.isReadOnly {
@@ -71,7 +71,8 @@ final class ProcessLocks: Sendable {
     let isShared = options.isShared
     guard try file.lock(LockByte.writing, isExclusive: !isShared) else {
       throw ObjectBoxError.illegalState(
-        message: "cannot open store at '\(place.location)': another process has it open for writing"
+        message:
+          "cannot open store at '\(directory.location)': another process has it open for writing"
           + (isShared ? " alone" : "")
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
@@ -85,25 +86,25 @@ final class ProcessLocks: Sendable {
   /// Openers wait, and then find that the file is gone. The body must remove the data file last.
   ///
   /// - Parameters:
-  ///   - place: A directory that is there.
+  ///   - directory: A directory that is there.
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
   ///   when it cannot be told; and what the body throws.
-  static func removing(_ place: StoreDirectory, _ body: () throws -> Void) throws {
-    let path = path(place)
+  static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
+    let path = path(directory)
     // Made when it is missing, so that there is something to lock.
     guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
       let cause = errno
       if cause == ENOENT { return }
       throw ObjectBoxError.storageGeneral(
         message:
-          "cannot remove the store at '\(place.location)': '\(StorageEnvironment.fileNames[0])' cannot be "
+          "cannot remove the store at '\(directory.location)': '\(StorageEnvironment.fileNames[0])' cannot be "
           + "opened to see whether another process uses it (\(cause): \(String(cString: strerror(cause))))"
           + "; make it a file that can be read and written, or remove the directory yourself"
       )
     }
     defer { file.close() }
-    let isUnused = try StoreError.translating(place.location) {
+    let isUnused = try StoreError.translating(directory.location) {
       try file.lock(LockByte.opening, isExclusive: true, waits: true)
         && file.lock(LockByte.presence, isExclusive: true)
     }
@@ -112,7 +113,7 @@ final class ProcessLocks: Sendable {
     guard isUnused else {
       throw ObjectBoxError.illegalState(
         message:
-          "cannot remove the store at '\(place.location)': another process has it open; close it there first"
+          "cannot remove the store at '\(directory.location)': another process has it open; close it there first"
       )
     }
     try body()
@@ -140,7 +141,7 @@ final class ProcessLocks: Sendable {
 
   /// Lets the number of the directory be given to another one, once the registry has forgotten the store.
   func forgetDirectory() {
-    let descriptor = directory.exchange(-1, ordering: .relaxed)
+    let descriptor = directoryDescriptor.exchange(-1, ordering: .relaxed)
     if descriptor >= 0 { _ = close(descriptor) }
   }
 

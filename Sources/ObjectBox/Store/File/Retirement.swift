@@ -79,7 +79,7 @@ struct Retirement {
     var schema = entity
     schema.relations = []
     schema.compoundIndexes = []
-    for place in schema.properties.indices { schema.properties[place].index = nil }
+    for index in schema.properties.indices { schema.properties[index].index = nil }
     retired.entities.append(
       RetiredSchema.Entity(
         schema: schema,
@@ -115,7 +115,7 @@ struct Retirement {
         sourceName: removed.source.name,
         targetUID: target.uid,
         targetName: stored.entities.first { $0.identity.uid == target.uid }?.name
-          ?? retired.place(ofEntity: target.uid).map { retired.entities[$0].schema.name } ?? "",
+          ?? retired.index(ofEntity: target.uid).map { retired.entities[$0].schema.name } ?? "",
         linkCount: try transaction.count(forward),
         sizeInBytes: try transaction.sizeInBytes(forward) + transaction.sizeInBytes(backward)
       )
@@ -128,16 +128,16 @@ struct Retirement {
       model.entities.map { ($0.identity.id, $0.identity.uid) },
       uniquingKeysWith: { first, _ in first }
     )
-    for place in retired.entities.indices where !retired.entities[place].hasMoved {
-      let old = retired.entities[place]
+    for index in retired.entities.indices where !retired.entities[index].hasMoved {
+      let old = retired.entities[index]
       let identity = old.schema.identity
       guard let uid = entities[identity.id], uid != identity.uid else { continue }
-      retired.entities[place].hasMoved = true
-      try move(old.table, to: retired.entities[place].table, .objects)
+      retired.entities[index].hasMoved = true
+      try move(old.table, to: retired.entities[index].table, .objects)
     }
     let relations = Set(model.entities.flatMap(\.relations).map(\.identity.id))
-    for place in retired.relations.indices where !retired.relations[place].hasMoved {
-      let old = retired.relations[place]
+    for index in retired.relations.indices where !retired.relations[index].hasMoved {
+      let old = retired.relations[index]
       guard relations.contains(old.identity.id) else { continue }
       let isRestored = model.entities.contains { entity in
         entity.identity.uid == old.sourceUID
@@ -147,17 +147,17 @@ struct Retirement {
           }
       }
       if isRestored { continue }
-      retired.relations[place].hasMoved = true
-      try move(old.forward, to: retired.relations[place].forward, .index)
-      try move(old.backward, to: retired.relations[place].backward, .index)
+      retired.relations[index].hasMoved = true
+      try move(old.forward, to: retired.relations[index].forward, .index)
+      try move(old.backward, to: retired.relations[index].backward, .index)
     }
   }
 
   // MARK: Restoring
 
   private mutating func restore(_ entity: EntitySchema) throws {
-    guard let place = retired.place(ofEntity: entity.identity.uid) else { return }
-    let old = retired.entities.remove(at: place)
+    guard let index = retired.index(ofEntity: entity.identity.uid) else { return }
+    let old = retired.entities.remove(at: index)
     let id = entity.identity.id
     try move(old.table, to: SystemTable.objects(entity: id), .objects)
     try system.set(old.layouts, of: entity, in: transaction)
@@ -165,9 +165,9 @@ struct Retirement {
   }
 
   private mutating func restore(_ relation: RelationSchema, of entity: EntitySchema) throws {
-    guard let place = retired.relations.firstIndex(where: { $0.is(relation, of: entity) })
+    guard let index = retired.relations.firstIndex(where: { $0.is(relation, of: entity) })
     else { return }
-    let old = retired.relations.remove(at: place)
+    let old = retired.relations.remove(at: index)
     let id = relation.identity.id
     try move(old.forward, to: SystemTable.relation(id), .index)
     try move(old.backward, to: SystemTable.backlink(id), .index)

@@ -49,9 +49,9 @@ final class StoreThreadState: @unchecked Sendable {
     return try body(builder)
   }
 
-  /// Runs a body with another transaction in the place of the thread's own.
+  /// Runs a body with another transaction instead of the thread's own.
   ///
-  /// The caller sees to it that no other thread uses the transaction meanwhile.
+  /// The caller makes sure that no other thread uses the transaction meanwhile.
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
     let replaced = try install(transaction)
     defer { restore(replaced) }
@@ -64,7 +64,7 @@ final class StoreThreadState: @unchecked Sendable {
     fileprivate let activity: Int
   }
 
-  /// Puts a transaction in the place of the thread's own.
+  /// Replaces the thread's own transaction.
   ///
   /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
   func install(_ transaction: Transaction) throws -> ReplacedTransaction {
@@ -76,11 +76,11 @@ final class StoreThreadState: @unchecked Sendable {
     return replaced
   }
 
-  /// Puts back what `install` has replaced.
+  /// Restores the transaction that `install` has replaced.
   func restore(_ replaced: ReplacedTransaction) {
     current = replaced.transaction
     if replaced.activity == 0 { transactions.leave(self) }
-    // It was cancelled meanwhile, and nothing has joined it.
+    // The transaction was cancelled meanwhile, and nothing has joined it.
     if let current, current.depth == 0 { current.takePendingEnd()?() }
   }
 }

@@ -59,9 +59,9 @@ struct ObjectTracker: ChangeTracking {
       try new.withUnsafeBytes { new in
         let old = try table.records.reader(old, id: id)
         let new = try table.records.reader(new, id: id)
-        return table.schema.properties.enumerated().compactMap { place, property in
+        return table.schema.properties.enumerated().compactMap { index, property in
           let propertyID = property.identity.id
-          guard properties.contains(PropertySet(place: place)),
+          guard properties.contains(PropertySet(index: index)),
             !RecordDifference.isEqual(old, new, propertyID: propertyID)
           else { return nil }
           return PropertyChange(

@@ -19,14 +19,14 @@ extension PropertySet {
     }
     self = try properties.reduce(into: PropertySet()) { set, property in
       let id = property.propertyId
-      guard let place = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
+      guard let index = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
         throw ObjectBoxError.illegalArgument(
           message:
             "an observer names property \(id) of '\(entity.name)', which the model of the store "
             + "lacks; run the generator again"
         )
       }
-      set.formUnion(PropertySet(place: place))
+      set.formUnion(PropertySet(index: index))
     }
   }
 }

@@ -17,31 +17,31 @@ struct CompoundKey {
   func write(_ record: FlatBufferReader, into key: inout OrderedKey) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64)
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       let field = record.field(propertyID: part.property.identity.id)
       switch RecordField.Kind(type: part.property.type) {
-      case .variable, .firstVariable: append(record.bytes(field), part: place, to: &bytes)
+      case .variable, .firstVariable: append(record.bytes(field), part: index, to: &bytes)
       case .float32, .float64:
         appendFixed(to: &bytes, record.double(field)) { part.key.write(double: $0, into: &$1) }
-      default: append(record.integer(field), part: place, to: &bytes)
+      default: append(record.integer(field), part: index, to: &bytes)
       }
     }
     bytes.withUnsafeBytes { key.set(whole: $0) }
   }
 
   /// Adds the part of an integer, Boolean or date; nil for null.
-  func append(_ value: Int64?, part place: Int, to bytes: inout [UInt8]) {
-    let part = parts[place]
+  func append(_ value: Int64?, part index: Int, to bytes: inout [UInt8]) {
+    let part = parts[index]
     // To-one relations keep "no target" as null or 0.
     let given = part.property.type == .relation && value == 0 ? nil : value
     appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
   }
 
   /// Adds the part of a string's UTF-8 or of bytes; nil for null.
-  func append(_ value: UnsafeRawBufferPointer?, part place: Int, to bytes: inout [UInt8]) {
+  func append(_ value: UnsafeRawBufferPointer?, part index: Int, to bytes: inout [UInt8]) {
     guard let value else { return bytes.append(0) }
     bytes.append(1)
-    parts[place].property.collation.withKey(of: value) { key in
+    parts[index].property.collation.withKey(of: value) { key in
       for byte in key {
         bytes.append(byte)
         if byte == 0 { bytes.append(255) }

@@ -48,8 +48,8 @@ struct IndexRange: Sendable, Hashable {
     switch upper {
     case .inclusive(let last): return last + [0]
     case .prefix(let prefix):
-      guard let place = prefix.lastIndex(where: { $0 < .max }) else { return nil }
-      return prefix[..<place] + [prefix[place] + 1]
+      guard let index = prefix.lastIndex(where: { $0 < .max }) else { return nil }
+      return prefix[..<index] + [prefix[index] + 1]
     }
   }
 }

@@ -18,7 +18,7 @@ struct UniqueConstraint {
   ) throws -> UInt64? {
     // By place: going through the elements would copy each of them.
     let properties = definition.properties
-    for place in properties.indices where isNull(properties[place], record) { return nil }
+    for index in properties.indices where isNull(properties[index], record) { return nil }
     return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)

@@ -30,12 +30,12 @@ struct RetiredSchema: Hashable, Sendable {
     var sizeInBytes: Int
 
     var forward: String {
-      hasMoved ? "retired/r\(place)" : SystemTable.relation(identity.id)
+      hasMoved ? "retired/r\(name)" : SystemTable.relation(identity.id)
     }
     var backward: String {
-      hasMoved ? "retired/b\(place)" : SystemTable.backlink(identity.id)
+      hasMoved ? "retired/b\(name)" : SystemTable.backlink(identity.id)
     }
-    private var place: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
+    private var name: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
 
     /// Returns whether a relation of an entity is this one, under whatever ID.
     func `is`(_ relation: RelationSchema, of entity: EntitySchema) -> Bool {
@@ -51,8 +51,8 @@ struct RetiredSchema: Hashable, Sendable {
 
   var tableCount: Int { entities.count + 2 * relations.count }
 
-  /// Returns the place of an entity, under whatever ID it was retired; nil when it is not.
-  func place(ofEntity uid: UInt64) -> Int? {
+  /// Returns the index of an entity, under whatever ID it was retired; nil when it is not.
+  func index(ofEntity uid: UInt64) -> Int? {
     entities.firstIndex { $0.schema.identity.uid == uid }
   }
 }
@@ -129,21 +129,21 @@ extension RecordLayout.Definition {
 
   /// Gives the properties the UIDs that an entity's properties with their IDs have; 0 where there is none.
   mutating func takeUIDs(of entity: EntitySchema) {
-    for place in properties.indices {
-      let id = properties[place].id
-      properties[place].uid =
+    for index in properties.indices {
+      let id = properties[index].id
+      properties[index].uid =
         entity.properties.first { $0.identity.id == id }?.identity.uid ?? 0
     }
   }
 
   /// Gives up the values of properties that an entity does not have.
   mutating func discardValues(exceptOf entity: EntitySchema) {
-    for place in properties.indices {
-      let property = properties[place]
+    for index in properties.indices {
+      let property = properties[index]
       let isOwn = entity.properties.contains {
         $0.identity.id == property.id && (property.uid == 0 || property.uid == $0.identity.uid)
       }
-      if !isOwn { properties[place].uid = Self.discardedUID }
+      if !isOwn { properties[index].uid = Self.discardedUID }
     }
   }
 

@@ -125,7 +125,7 @@ enum SchemaCoding {
     }
     for (number, row) in rows.prefix(layouts.count).enumerated()
     where row.count == layouts[number].properties.count {
-      for (place, uid) in row.enumerated() { layouts[number].properties[place].uid = uid }
+      for (index, uid) in row.enumerated() { layouts[number].properties[index].uid = uid }
     }
   }
 

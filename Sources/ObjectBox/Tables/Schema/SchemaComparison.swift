@@ -55,7 +55,7 @@ struct SchemaComparison {
         of: entity,
         absentFrom: old,
         checks: checks,
-        layouts: retired.place(ofEntity: old.identity.uid).map { retired.entities[$0].layouts }
+        layouts: retired.index(ofEntity: old.identity.uid).map { retired.entities[$0].layouts }
           ?? layouts(old)
       )
     }
@@ -102,8 +102,8 @@ struct SchemaComparison {
     into stored: inout StoreSchema
   ) {
     for entity in model.entities {
-      if let place = retired.place(ofEntity: entity.identity.uid) {
-        var schema = retired.entities[place].schema
+      if let index = retired.index(ofEntity: entity.identity.uid) {
+        var schema = retired.entities[index].schema
         schema.identity = entity.identity
         stored.entities.append(schema)
         restoredEntities.append(entity)

@@ -19,10 +19,10 @@ final class MemoryArena {
   func allocate(byteCount size: Int) -> UnsafeMutableRawPointer {
     let size = (size + 15) & ~15
     if size > room || next == nil { addChunk(atLeast: size) }
-    guard let place = next else { preconditionFailure("an arena has no chunk") }
-    next = place + size
+    guard let start = next else { preconditionFailure("an arena has no chunk") }
+    next = start + size
     room -= size
-    return place
+    return start
   }
 
   private func addChunk(atLeast size: Int) {

@@ -82,11 +82,11 @@ final class NearestPool {
   /// Returns the nearest node that the search has not gone on from, and marks it; nil at the end.
   func expandNext() -> UInt32? {
     while firstOpen < count {
-      let place = firstOpen
+      let index = firstOpen
       firstOpen &+= 1
-      if !entries[place].isExpanded {
-        entries[place].isExpanded = true
-        return entries[place].slot
+      if !entries[index].isExpanded {
+        entries[index].isExpanded = true
+        return entries[index].slot
       }
     }
     return nil

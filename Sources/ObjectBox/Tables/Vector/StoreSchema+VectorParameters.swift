@@ -11,12 +11,12 @@ extension StoreSchema {
   func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
     guard lacksVectorParameters else { return self }
     var schema = self
-    for (place, entity) in entities.enumerated() {
+    for (index, entity) in entities.enumerated() {
       for (number, property) in entity.properties.enumerated()
       where property.lacksVectorParameters {
         let old = stored.entities.first { $0.identity == entity.identity }?.properties
           .first { $0.identity == property.identity && $0.index == property.index }
-        schema.entities[place].properties[number].hnsw = old?.hnsw
+        schema.entities[index].properties[number].hnsw = old?.hnsw
       }
     }
     return schema

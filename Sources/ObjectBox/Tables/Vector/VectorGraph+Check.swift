@@ -72,8 +72,8 @@ extension VectorGraph {
       var open = [entry]
       while let slot = open.popLast() {
         let list = try links(slot, level: level).pointee
-        for place in 0..<list.count where reached.insert(list.slots[place]).inserted {
-          open.append(list.slots[place])
+        for index in 0..<list.count where reached.insert(list.slots[index]).inserted {
+          open.append(list.slots[index])
         }
       }
       if reached.count != expected.count {

@@ -50,23 +50,23 @@ extension VectorGraph {
       throw damaged("object \(id) stands on \(levels) levels")
     }
     let lists = newLists(levels)
-    var place = 1
+    var offset = 1
     for level in 0..<levels {
-      guard place + 4 <= bytes.count else { throw damaged("the links of object \(id) end early") }
-      let count = Int(bytes.number(at: place) as UInt32)
-      place += 4
-      guard place + 8 * count <= bytes.count else {
+      guard offset + 4 <= bytes.count else { throw damaged("the links of object \(id) end early") }
+      let count = Int(bytes.number(at: offset) as UInt32)
+      offset += 4
+      guard offset + 8 * count <= bytes.count else {
         throw damaged("the links of object \(id) end early")
       }
       // A few more will come where the graph grows.
       var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
       for _ in 0..<count {
-        list.append(try self.slot(ofLink: bytes.number(at: place), from: id), in: arena)
-        place += 8
+        list.append(try self.slot(ofLink: bytes.number(at: offset), from: id), in: arena)
+        offset += 8
       }
       lists[level] = list
     }
-    guard place == bytes.count else {
+    guard offset == bytes.count else {
       throw damaged("the links of object \(id) go on after their end")
     }
     node(slot).pointee.lists = lists
@@ -110,15 +110,19 @@ extension VectorGraph {
     bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
       let buffer = UnsafeMutableRawBufferPointer(buffer)
       buffer[0] = UInt8(levels)
-      var place = 1
+      var offset = 1
       for level in 0..<levels {
         let list = lists[level]
-        buffer.storeBytes(of: UInt32(list.count).littleEndian, toByteOffset: place, as: UInt32.self)
-        place += 4
+        buffer.storeBytes(
+          of: UInt32(list.count).littleEndian,
+          toByteOffset: offset,
+          as: UInt32.self
+        )
+        offset += 4
         for index in 0..<list.count {
           let id = node(list.slots[index]).pointee.id
-          buffer.storeBytes(of: id.littleEndian, toByteOffset: place, as: UInt64.self)
-          place += 8
+          buffer.storeBytes(of: id.littleEndian, toByteOffset: offset, as: UInt64.self)
+          offset += 8
         }
       }
       initializedCount = size
@@ -141,7 +145,7 @@ extension VectorGraph {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> T {
-    T(littleEndian: loadUnaligned(fromByteOffset: place, as: T.self))
+  fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> T {
+    T(littleEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 }

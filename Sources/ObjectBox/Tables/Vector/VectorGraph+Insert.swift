@@ -47,8 +47,8 @@ extension VectorGraph {
   private func chooseNeighbors() throws -> [UInt32] {
     var chosen: [UInt32] = []
     var others: [UInt32] = []
-    for place in 0..<pool.count where chosen.count < definition.linkCount {
-      let candidate = pool.entries[place]
+    for index in 0..<pool.count where chosen.count < definition.linkCount {
+      let candidate = pool.entries[index]
       let vector = try vector(candidate.slot)
       var isHidden = false
       for neighbor in chosen where !isHidden {
@@ -88,9 +88,9 @@ extension VectorGraph {
     // More than one go at a time, so that not every new link comes here.
     var surplus = list.count - limit * 3 / 4
     let vector = try vector(slot)
-    for place in 0..<list.count { prefetchVector(list.slots[place]) }
-    var neighbors = try (0..<list.count).map { place in
-      let neighbor = list.slots[place]
+    for index in 0..<list.count { prefetchVector(list.slots[index]) }
+    var neighbors = try (0..<list.count).map { index in
+      let neighbor = list.slots[index]
       return (distance: try distance(neighbor, vector), slot: neighbor)
     }
     neighbors.sort { $0.distance < $1.distance }
@@ -142,10 +142,10 @@ extension VectorGraph {
   func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
     let mark = newMark()
     let list = try links(slot, level: level).pointee
-    var place = 0
-    while place < list.count {
-      node(list.slots[place]).pointee.mark = mark
-      place &+= 1
+    var index = 0
+    while index < list.count {
+      node(list.slots[index]).pointee.mark = mark
+      index &+= 1
     }
     return mark
   }

@@ -67,10 +67,10 @@ extension VectorGraph {
     while let slot = pool.expandNext() {
       let list = try links(slot, level: level).pointee
       pool.beginNeighbors(atMost: list.count)
-      var place = 0
-      while place < list.count {
-        let next = list.slots[place]
-        place &+= 1
+      var index = 0
+      while index < list.count {
+        let next = list.slots[index]
+        index &+= 1
         if node(next).pointee.mark == mark { continue }
         node(next).pointee.mark = mark
         pool.addNeighbor(next)
@@ -83,12 +83,12 @@ extension VectorGraph {
   private func measureNeighbors(_ vector: ScaledVector) throws {
     let count = pool.neighborCount
     let neighbors = pool.neighbors
-    var place = 0
-    while place < count {
+    var index = 0
+    while index < count {
       // A vector comes from memory in the time that a few others take.
-      if place &+ 3 < count { prefetchVector(neighbors[place &+ 3]) }
-      let next = neighbors[place]
-      place &+= 1
+      if index &+ 3 < count { prefetchVector(neighbors[index &+ 3]) }
+      let next = neighbors[index]
+      index &+= 1
       let distance = try distance(next, vector)
       if pool.admits(distance) { pool.insert(next, distance) }
     }

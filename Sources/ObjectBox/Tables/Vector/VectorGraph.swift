@@ -166,9 +166,9 @@ final class VectorGraph {
 
   private func copy(_ start: UnsafeRawPointer) -> UnsafeRawPointer {
     let size = definition.dimensions * 4
-    let place = arena.allocate(byteCount: size)
-    place.copyMemory(from: start, byteCount: size)
-    return UnsafeRawPointer(place)
+    let copy = arena.allocate(byteCount: size)
+    copy.copyMemory(from: start, byteCount: size)
+    return UnsafeRawPointer(copy)
   }
 
   @inline(__always)

@@ -6,10 +6,10 @@ struct LinkList {
 
   @inline(__always)
   func contains(_ slot: UInt32) -> Bool {
-    var place = 0
-    while place < count {
-      if slots[place] == slot { return true }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if slots[index] == slot { return true }
+      index &+= 1
     }
     return false
   }
@@ -26,11 +26,11 @@ struct LinkList {
   }
 
   mutating func remove(_ slot: UInt32) {
-    var place = 0
-    while place < count && slots[place] != slot { place &+= 1 }
-    guard place < count else { return }
+    var index = 0
+    while index < count && slots[index] != slot { index &+= 1 }
+    guard index < count else { return }
     count -= 1
-    slots[place] = slots[count]
+    slots[index] = slots[count]
   }
 
   static func empty(capacity: Int, in arena: MemoryArena) -> LinkList {

@@ -11,7 +11,7 @@ enum ConditionTypes {
   ) throws -> PropertySchema {
     // By place: going through the elements would copy each of them.
     guard
-      let place = entity.properties.indices.first(where: {
+      let index = entity.properties.indices.first(where: {
         entity.properties[$0].identity.id == condition.propertyID
       })
     else {
@@ -21,7 +21,7 @@ enum ConditionTypes {
           + "model of the store lacks; run the generator again"
       )
     }
-    return entity.properties[place]
+    return entity.properties[index]
   }
 
   /// Returns the operand in the form in which the property is stored: dates become integers, and values

@@ -151,9 +151,9 @@ struct QueryPlanner {
     let scan = try IndexScan(definition, in: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
-    let places = Array(stride(from: 0, to: ranges.count, by: step))
-    let sum = try places.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
+    let sample = Array(stride(from: 0, to: ranges.count, by: step))
+    let sum = try sample.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
     // Each range costs a search, whatever it holds.
-    return max(ranges.count, sum * ranges.count / places.count)
+    return max(ranges.count, sum * ranges.count / sample.count)
   }
 }

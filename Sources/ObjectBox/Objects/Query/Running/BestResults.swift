@@ -29,28 +29,28 @@ struct BestResults {
     }
   }
 
-  /// Moves the row at the end to its place.
+  /// Sifts the last row up.
   private mutating func moveUp() {
-    var place = rows.count - 1
-    while place > 0 {
-      let parent = (place - 1) / 2
-      guard order.precedes(rows[parent], rows[place]) else { return }
-      rows.swapAt(parent, place)
-      place = parent
+    var index = rows.count - 1
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard order.precedes(rows[parent], rows[index]) else { return }
+      rows.swapAt(parent, index)
+      index = parent
     }
   }
 
-  /// Moves the row at the beginning to its place.
+  /// Sifts the first row down.
   private mutating func moveDown() {
-    var place = 0
+    var index = 0
     while true {
-      var last = place
-      for child in [2 * place + 1, 2 * place + 2] where child < rows.count {
+      var last = index
+      for child in [2 * index + 1, 2 * index + 2] where child < rows.count {
         if order.precedes(rows[last], rows[child]) { last = child }
       }
-      if last == place { return }
-      rows.swapAt(last, place)
-      place = last
+      if last == index { return }
+      rows.swapAt(last, index)
+      index = last
     }
   }
 }

@@ -35,11 +35,11 @@ struct ConditionCompiler {
     case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
     case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
     case .link(let link):
-      guard let place = links.firstIndex(of: link) else {
+      guard let index = links.firstIndex(of: link) else {
         preconditionFailure("a link of a filter has no test")
       }
       var step = FilterStep(test: .link, propertyID: 0)
-      step.link = Int32(place)
+      step.link = Int32(index)
       step.onTrue = onTrue
       step.onFalse = onFalse
       steps.append(step)

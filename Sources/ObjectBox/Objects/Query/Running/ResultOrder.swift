@@ -40,9 +40,9 @@ struct ResultOrder {
   static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
     guard !orders.isEmpty,
       let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
-      let place = orders.firstIndex(where: { $0.propertyID == id })
+      let index = orders.firstIndex(where: { $0.propertyID == id })
     else { return orders }
-    return Array(orders[..<place]) + (orders[place].has(.descending) ? [orders[place]] : [])
+    return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
   }
 
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
