@@ -74,7 +74,7 @@ package struct HeadPages {
       guard value(0) == number, value(Self.flagsOffset) & Self.headFlag != 0,
         value(Self.magicOffset) == Self.magic, value(Self.versionOffset) == Self.dataVersion,
         Self.pageSizes.contains(Int(found)), size == nil || size == found,
-        // A file that lacks pages of the version would not be helped.
+        // A version whose pages the file lacks cannot be opened.
         (value(Self.lastPageOffset) as UInt64) < fileSize / found
       else { return nil }
       return found

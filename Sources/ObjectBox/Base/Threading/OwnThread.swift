@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A thread that does one thing and is waited for.
+/// Runs one body on a thread of its own, and waits for it.
 enum OwnThread {
   /// Runs a body on a thread of its own, and suspends until it returns.
   ///

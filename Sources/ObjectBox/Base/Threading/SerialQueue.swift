@@ -1,9 +1,9 @@
 public import Dispatch
 internal import Foundation
 
-/// A queue that runs one job at a time, in the order in which they come.
+/// A queue that runs one job at a time, in the order in which jobs are added.
 ///
-/// It stands wherever Realm asks for a serial dispatch queue: a dispatch queue does not tell whether it is
+/// It replaces the serial dispatch queues of Realm's API: a dispatch queue does not tell whether it is
 /// serial, this type always is. It is an executor as well, so an actor can run on it:
 ///
 ///     actor Writer {
@@ -60,12 +60,12 @@ public final class SerialQueue: SerialExecutor, Sendable {
     dispatchQueue.async { job.runSynchronously(on: executor) }
   }
 
-  /// The queue as actors name it.
+  /// Returns the executor of actors that run on the queue.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Stops the process elsewhere than on the queue.
+  /// Stops the process when the caller runs elsewhere.
   public func checkIsolated() {
     precondition(isCurrent, "this code belongs to a serial queue, and runs elsewhere")
   }

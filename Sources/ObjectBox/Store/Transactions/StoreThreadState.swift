@@ -4,26 +4,26 @@ internal import Synchronization
 ///
 /// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while `activity`
 /// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
-/// then seen `activity` at 0, or when the owner has ended. Both marks are sequentially consistent, so
-/// of two threads that each set their own and then look at the other's, one sees the other.
+/// then seen `activity` at 0, or when the owner has ended. Both are sequentially consistent: of two threads
+/// that each set their own mark and then read the other's, at least one sees the other.
 final class StoreThreadState: @unchecked Sendable {
-  /// Thrown where a write would begin while an object is encoded outside of a transaction.
+  /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
   let transactions: StoreTransactions
   /// The thread's open transaction.
   var current: Transaction?
-  /// An ended read transaction that keeps its reader slot and is begun again by the next read.
+  /// A reset read transaction, which keeps its reader slot for the next read.
   var reader: Transaction?
   /// Builders that are not in use; nested puts take more than one.
   var builders: [FlatBufferBuilder] = []
-  /// True while an object is encoded outside of a transaction, which must not begin one for writing.
+  /// True while an object is encoded outside of a transaction; no write may begin meanwhile.
   var isEncoding = false
-  /// Closes the store once the thread's write transaction has ended; nil unless that was asked for.
+  /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// Its argument says whether the caller blocks the isolation that a block needs.
+  /// Its argument returns whether the caller blocks an isolation.
   var closing: (((ObjectIdentifier) -> Bool) -> Void)?
-  /// True while the thread tells of a commit, and has its turn at writing.
+  /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
@@ -32,7 +32,7 @@ final class StoreThreadState: @unchecked Sendable {
     self.transactions = transactions
   }
 
-  /// Returns how to close the store, when that was asked for inside the transaction that has ended.
+  /// Takes `closing`, once the transaction has ended.
   func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {
     defer { closing = nil }
     return closing

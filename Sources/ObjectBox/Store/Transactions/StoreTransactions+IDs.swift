@@ -26,7 +26,7 @@ extension StoreTransactions {
       if own == nil {
         try reserveIDs(of: table)
       } else {
-        // The read transaction of this thread keeps it from writing.
+        // This thread cannot write inside its read transaction.
         try OwnThread.runAndWait("ObjectBox IDs") { try self.reserveIDs(of: table) }
       }
     }
@@ -44,7 +44,7 @@ extension StoreTransactions {
 
   private func reserveIDs(of table: EntityTable) throws {
     let range = try inTransaction(isWritable: true) { transaction, _ -> Range<UInt64> in
-      // Catches up.
+      // Opening the cursor lifts the ID sequence to that of the file.
       _ = try transaction.writeCursor(table)
       let first = try table.takeID()
       let room = EntityTable.maximumID - first
