@@ -1,6 +1,6 @@
-/// Some of the properties of an entity, by their places in its schema.
+/// A set of properties of an entity, by their indexes in its schema.
 ///
-/// The last bit stands for all places from 63 on.
+/// The last bit stands for all indexes from 63 on.
 struct PropertySet: OptionSet, Hashable, Sendable {
   var rawValue: UInt64
 
@@ -41,7 +41,7 @@ enum RecordDifference {
     case .objectID: return true
     case .absent: return first.kind == .absent
     case .float32, .float64:
-      // By bits, so that a NaN equals itself.
+      // Bit patterns, so that a NaN equals itself.
       return old.double(first)?.bitPattern == new.double(second)?.bitPattern
     case .integer8, .integer16, .integer32, .integer64:
       return old.integer(first) == new.integer(second)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type of property whose values can be read from a record on their own, without making an object.
 public protocol RecordValue: EntityPropertyTypeConvertible {
-  /// The Swift type of the values: the type itself, but for vectors.
+  /// The Swift type of the values: the type itself, except for vectors.
   associatedtype Projection
 
   /// Reads the value of a property; nil when it is null. For the library itself.
@@ -16,7 +16,7 @@ public protocol RecordValue: EntityPropertyTypeConvertible {
   static var __null: Projection { get }
 }
 
-/// A value that is read by the function of its own type.
+/// A value whose projection is its own type.
 public protocol PlainRecordValue: RecordValue where Projection == Self {}
 
 extension Optional: RecordValue where Wrapped: RecordValue {

@@ -4,7 +4,7 @@ struct SchemaIdentity: Hashable, Sendable {
   var uid: UInt64
 }
 
-/// The whole schema of a store: what the model builder makes and the store file keeps.
+/// The whole schema of a store, from the model builder or the store file.
 struct StoreSchema: Hashable, Sendable {
   var entities: [EntitySchema] = []
   var lastEntity = SchemaIdentity(id: 0, uid: 0)
@@ -77,7 +77,7 @@ struct CompoundIndexSchema: Hashable, Sendable {
 struct RelationSchema: Hashable, Sendable {
   var identity: SchemaIdentity
   var target: SchemaIdentity
-  /// The name in a model file; nil elsewhere, since generated code and store files know relations by their IDs.
+  /// The name in a model file; nil elsewhere, since generated code and store files have only the IDs.
   var name = Uncompared<String?>(value: nil)
   var externalName: String?
   var externalType: UInt32 = 0

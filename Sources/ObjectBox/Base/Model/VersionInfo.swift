@@ -16,7 +16,7 @@ public struct VersionInfo: Hashable, Sendable {
   public let age: Duration
   /// The file of the call that made the holder, as `Module/File.swift`.
   ///
-  /// Nil for what the library holds itself, such as the snapshot of a ``ThreadSafe`` variable.
+  /// Nil for a holder of the library itself, such as the snapshot of a ``ThreadSafe`` variable.
   public let file: String?
   /// The line of that call, counted from 1.
   public let line: Int?
@@ -34,7 +34,7 @@ public struct VersionInfo: Hashable, Sendable {
 }
 
 extension VersionInfo.Kind {
-  /// The word for it in messages.
+  /// The kind in messages.
   var name: String {
     switch self {
     case .snapshot: "a snapshot"

@@ -1,11 +1,11 @@
 internal import ObjectBoxStorage
 
-/// Makes the keys of an index over several properties: one part behind another, so that byte order is the
+/// Makes the keys of an index over several properties: their parts concatenated, so that byte order is the
 /// order of the first values, then of the second ones, and so on.
 ///
 /// A part begins with 0 for null and 1 for a value. Numbers follow as in the keys of one property. Texts and
-/// bytes follow with 255 behind each 0 byte and two 0 bytes at the end, so that no value's part begins
-/// another one's. The whole key is cut at the greatest length.
+/// bytes follow with 255 after each 0 byte and two 0 bytes at the end, so that no part is a prefix of
+/// another. The whole key is cut at the greatest length.
 struct CompoundKey {
   private let parts: [(property: PropertySchema, key: IndexKey)]
 
@@ -32,7 +32,7 @@ struct CompoundKey {
   /// Adds the part of an integer, Boolean or date; nil for null.
   func append(_ value: Int64?, part index: Int, to bytes: inout [UInt8]) {
     let part = parts[index]
-    // To-one relations keep "no target" as null or 0.
+    // To-one relations store "no target" as null or 0.
     let given = part.property.type == .relation && value == 0 ? nil : value
     appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
   }

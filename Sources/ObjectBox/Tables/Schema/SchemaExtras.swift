@@ -1,6 +1,6 @@
-/// The part of a stored schema beyond its first form, behind the entities.
+/// The later sections of a stored schema, after the entities.
 ///
-/// It is written only when there is something to say, so that files without it stay as they were.
+/// Empty sections are not written, so that files without them keep the earlier form.
 enum SchemaExtras {
   static func write(_ schema: StoreSchema, to writer: inout ByteWriter) {
     var rules: [(entity: Int, element: Int, isProperty: Bool, rules: [DeleteRule])] = []

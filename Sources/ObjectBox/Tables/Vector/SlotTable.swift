@@ -1,6 +1,6 @@
 /// Finds the slot of an object ID: a hash table without removal.
 ///
-/// A class, since it owns its memory. Pointers and no arrays, since a search asks thousands of times.
+/// A class, since it owns its memory. Pointers instead of arrays, since a search does thousands of look-ups.
 final class SlotTable {
   private var ids: UnsafeMutablePointer<UInt64>
   private var slots: UnsafeMutablePointer<UInt32>
@@ -19,7 +19,7 @@ final class SlotTable {
     slots.deallocate()
   }
 
-  /// How much memory it has taken.
+  /// The size of its memory.
   var byteCount: Int { (mask + 1) * 12 }
 
   /// Returns the slot of an ID; notes `next` for an ID that is new.
@@ -36,7 +36,7 @@ final class SlotTable {
     return next
   }
 
-  /// The place of an ID, or the free one where it belongs; 0 is no ID and stands for free.
+  /// The index of an ID, or the free index for it; 0 is no ID and marks a free one.
   private func find(_ id: UInt64) -> Int {
     var index = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
     while ids[index] != 0 && ids[index] != id { index = (index &+ 1) & mask }

@@ -2,10 +2,10 @@ internal import ObjectBoxStorage
 
 /// The bytes of a graph in its table, all numbers little-endian.
 ///
-/// A node stands under its object ID: the number of its levels (1 byte), then for each level from 0 on the
-/// number of links (4 bytes) and their object IDs (8 bytes each). Under 0, which is no object's ID, stand
-/// the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the node where searches
-/// begin (8 bytes) and the number of nodes (8 bytes); an empty graph has no entry there.
+/// The value of an object ID is its node: the number of levels (1 byte), then for each level from 0 on the
+/// number of links (4 bytes) and their object IDs (8 bytes each). The value of 0, which is no object's ID,
+/// has the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the entry point (8 bytes)
+/// and the number of nodes (8 bytes); an empty graph lacks it.
 extension VectorGraph {
   private static let form: UInt8 = 1
   private static let headerSize = 18
@@ -35,7 +35,7 @@ extension VectorGraph {
     entry = slot
   }
 
-  /// Returns the slot of an object that another one is linked with.
+  /// Returns the slot of a linked object.
   private func slot(ofLink id: UInt64, from origin: UInt64) throws -> UInt32 {
     guard id != 0, id != origin else { throw damaged("object \(origin) is linked with \(id)") }
     return slot(of: id)
@@ -58,7 +58,7 @@ extension VectorGraph {
       guard offset + 8 * count <= bytes.count else {
         throw damaged("the links of object \(id) end early")
       }
-      // A few more will come where the graph grows.
+      // A writer reserves a few more.
       var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
       for _ in 0..<count {
         list.append(try self.slot(ofLink: bytes.number(at: offset), from: id), in: arena)
@@ -73,7 +73,7 @@ extension VectorGraph {
     node(slot).pointee.levelCount = levels
   }
 
-  /// Returns room for the lists of a node.
+  /// Allocates the lists of a node.
   func newLists(_ levels: Int) -> UnsafeMutablePointer<LinkList> {
     arena.allocate(byteCount: levels * MemoryLayout<LinkList>.stride)
       .bindMemory(to: LinkList.self, capacity: levels)
@@ -86,7 +86,7 @@ extension VectorGraph {
       try checkInvariants()
     #endif
     var bytes: [UInt8] = []
-    // Neighbours in the table share pages.
+    // In ID order, since neighbours in the table share pages.
     for slot in changed.sorted(by: { node($0).pointee.id < node($1).pointee.id }) {
       let id = node(slot).pointee.id
       node(slot).pointee.isChanged = false

@@ -1,13 +1,13 @@
 internal import ObjectBoxStorage
 
 extension VectorGraph {
-  /// How many candidates a query looks at when it asks for fewer objects.
+  /// The least number of candidates of a query.
   static let searchCount = 100
-  /// How many candidates a search keeps on the levels that it passes: with a single one, it may come down
-  /// among the wrong ones of vectors in tight groups.
+  /// The number of candidates on the upper levels: with a single one, a search among tight clusters may
+  /// descend into the wrong one.
   private static let routeCount = 16
 
-  /// Returns the objects nearest to a vector, from the nearest on.
+  /// Returns the objects nearest to a vector, the nearest first.
   ///
   /// - Parameters:
   ///   - vector: As many numbers as the index has dimensions.
@@ -79,13 +79,13 @@ extension VectorGraph {
     }
   }
 
-  /// Adds those of the pool's new neighbours that are near enough.
+  /// Adds the pool's new neighbours that are near enough.
   private func measureNeighbors(_ vector: ScaledVector) throws {
     let count = pool.neighborCount
     let neighbors = pool.neighbors
     var index = 0
     while index < count {
-      // A vector comes from memory in the time that a few others take.
+      // Loading a vector from memory takes as long as measuring a few others.
       if index &+ 3 < count { prefetchVector(neighbors[index &+ 3]) }
       let next = neighbors[index]
       index &+= 1
