@@ -5,8 +5,8 @@ extension Store {
   /// upgrades the schema and fills new indexes, so neither an actor nor a thread of the cooperative pool
   /// is blocked however long that takes.
   ///
-  /// An opening that a cancelled task has begun goes on to its end, since half an upgrade is none; then the
-  /// store is closed again, before this throws.
+  /// An upgrade cannot stop in the middle: when the task is cancelled, the opening goes on to its end, and
+  /// the store is closed again before this throws.
   ///
   /// - Parameters:
   ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
@@ -24,7 +24,7 @@ extension Store {
       _ = ModelBuilder.takeSchema(model)
       throw CancellationError()
     }
-    // The model belongs to the thread from here on.
+    // From here on only the new thread uses the model.
     let address = UInt(bitPattern: model)
     let isCancelled = Guarded(false)
     return try await withTaskCancellationHandler {

@@ -4,7 +4,7 @@ internal import ObjectBoxStorage
 public struct StoreStatistics: Hashable, Sendable {
   /// The write transactions that changed something and were committed since the store was opened.
   public let commits: Int
-  /// How often their commits were written to disk; asynchronous writes can share one.
+  /// The number of commits that were written to disk; asynchronous writes can share one.
   public let syncs: Int
   /// The size of the file in pages.
   public let pages: Int

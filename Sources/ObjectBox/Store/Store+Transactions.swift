@@ -1,10 +1,10 @@
 extension Store {
-  /// Runs a block in a write transaction: all it does becomes lasting together, or not at all.
+  /// Runs a block in a write transaction: its changes are committed together, or not at all.
   ///
   /// Inside another write transaction it joins that one, and everything commits with the outermost.
-  /// Waits while another thread writes. When the block throws, everything is rolled back, in the outer
-  /// transactions too, even if those go on; inside of a write block, such as that of ``Store/write``, the
-  /// changes of this block alone.
+  /// Waits while another thread writes. When the block throws, everything is rolled back, also the changes of
+  /// outer transactions, even if those go on; inside of a write block, such as that of ``Store/write``, only
+  /// the changes of this block.
   ///
   /// - Parameter block: Reads and writes; it must not hand its work to another thread.
   /// - Returns: The block's result.
@@ -23,7 +23,7 @@ extension Store {
     try inTransaction(isWritable: true, block)
   }
 
-  /// Runs a block in a read transaction: everything in it sees the same state.
+  /// Runs a block in a read transaction: all its reads see the same version.
   ///
   /// Never waits for a writer. Inside a write transaction it sees the writes so far.
   ///

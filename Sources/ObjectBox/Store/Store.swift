@@ -26,7 +26,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
-  // A box holds its store; the store holds its boxes weakly, so that neither keeps the other for ever.
+  // Weak, since each box holds its store.
   private let boxes = WeakTable<UInt32>()
   let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])
@@ -199,11 +199,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for
   /// transactions of other threads; inside a transaction of the calling thread, the file closes when that
-  /// ends. Observers of this instance hear nothing any more. May be called more than once. Boxes and
+  /// ends. Observers of this instance are not called any more. May be called more than once. Boxes and
   /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
   ///
-  /// Asynchronous writes that were asked for all run first; their blocks in the caller's isolation, which is
-  /// blocked meanwhile, run inside this call.
+  /// Pending asynchronous writes run first; their blocks in the caller's isolation, which is blocked
+  /// meanwhile, run inside this call.
   ///
   /// - Parameter isolation: The caller's.
   public func close(isolation: isolated (any Actor)? = #isolation) {
@@ -229,8 +229,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// - Parameter isolation: The caller's.
   /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live views are
-  ///   still open, or another process has the store open; `storageGeneral` when that cannot be told, or a
-  ///   file cannot be removed.
+  ///   still open, or another process has the store open; `storageGeneral` when that is unknown, or a file
+  ///   cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
     guard let key = directory.registryKey else { return }
@@ -263,7 +263,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// The box of a closed store throws when it is used. Stops the process when the entity's code comes from a
   /// generator of another version.
   ///
-  /// - Parameter type: The entity type; may be left out where the result says it.
+  /// - Parameter type: The entity type; may be left out when it can be inferred.
   /// - Returns: The box, which keeps the store open.
   public func box<T>(for type: T.Type = T.self) -> Box<T>
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {

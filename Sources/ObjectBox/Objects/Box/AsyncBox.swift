@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in their
-/// order, and many with one commit.
+/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in order,
+/// many in one commit.
 ///
 /// An object is encoded when it is handed over. An error of its write, such as an insert of an ID that
 /// exists, an update of a missing object, a unique value that is taken or a full disk, drops that object
@@ -120,7 +120,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)
         if given == 0, Box<E>.isClass {
-          // At once: the same object may come again in the collection.
+          // Set at once, since the collection may contain the object again.
           binding.setEntityIdUnlessStruct(of: entity, to: id)
           renamed.append(entity)
         }
@@ -138,7 +138,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let table = try box.table()
     let ids = ids.filter { $0 != 0 }
     guard !ids.isEmpty else { return }
-    // Objects that go together do not restrict the removal of one another.
+    // Objects that are removed together do not restrict the removal of one another.
     let parts = table.links.hasDeleteRules ? [ids] : ids.map { [$0] }
     try enqueue(parts.map { AsyncRemoval(table: table, ids: $0) })
   }
@@ -156,7 +156,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// The asynchronous view of this box: the same instance as long as somebody holds it.
+  /// The asynchronous view of this box: the same instance as long as it is held.
   ///
   /// Its calls wait up to ten seconds for room in the queue.
   public var async: AsyncBox<E> {

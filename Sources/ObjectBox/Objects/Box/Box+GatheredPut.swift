@@ -1,9 +1,9 @@
 extension Box {
-  /// Stores one object together with those that other threads put at the same time, and returns its ID,
-  /// which is not written back yet; nil when it is to be stored in a transaction of its own.
+  /// Stores one object in a batch with puts of other threads, and returns its ID, which is not written back
+  /// yet; nil when it needs a transaction of its own.
   ///
-  /// The record is made on this thread. It pays where commits wait for the disk and another thread writes
-  /// just now; an object that can refer to others is left alone, since its put may put those as well.
+  /// The record is made on this thread. A batch pays when commits wait for the disk and another thread is
+  /// writing. Objects that can refer to others are excluded, since their put may put those as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
     let openStore = store.openStore
     let transactions = store.transactions
@@ -21,7 +21,7 @@ extension Box {
     if given != 0 {
       try transactions.admitAhead(id: given, of: table)
     } else if mode == .update {
-      // Refused where puts are refused.
+      // The put in a transaction of its own throws the error.
       return nil
     }
     let id = given == 0 ? try transactions.takeIDAhead(of: table) : given

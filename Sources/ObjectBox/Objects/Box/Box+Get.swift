@@ -172,8 +172,8 @@ extension Box {
 
   /// Passes all objects to a block, until it returns false.
   ///
-  /// Generic over the binding although the entity says which one it is: as a parameter its type is known
-  /// once, as a part of another type it is looked up for each object.
+  /// Generic over the binding, so that its type is looked up once, and not for each object as an associated
+  /// type.
   func forEach<B: EntityBinding>(
     by binding: B,
     _ table: EntityTable,

@@ -1,4 +1,4 @@
-/// Makes the record of an object outside of a transaction, on the thread that hands the object over.
+/// Encodes objects to records outside of a transaction, on the thread that hands them over.
 struct RecordEncoder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>

@@ -2,33 +2,31 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// The locks by which processes that use a store's directory know of each other.
+/// The locks between processes that use a store's directory.
 ///
-/// Reading needs no lock. Tools that read the file with LMDB alone neither see these locks nor are
-/// kept out by them.
+/// Reading needs no lock. Tools that use LMDB directly ignore these locks.
 ///
 /// A class, since it owns locks.
 final class ProcessLocks: Sendable {
   private enum LockByte {
-    /// Held while a store is being opened; what is found out then stays true.
+    /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
-    /// Shared by all that have the store open; exclusive to change what they rely on.
+    /// Shared by all that have the store open; exclusive to upgrade or remove it.
     static let presence = 1
-    /// Held by those who may write: shared, or by one process alone.
+    /// Held by processes that may write: shared, or exclusive for a single one.
     static let writing = 2
   }
 
-  /// Kept open so that the number of the directory is not given to another one, should it be removed.
+  /// Kept open, so that the system does not reuse the directory's node number after its removal.
   private let directoryDescriptor: Atomic<Int32>
-  /// Nil when the file cannot be opened, which opening it as a database will tell of.
+  /// Nil when the file cannot be opened; then opening the environment throws the error.
   private let file: FileLock?
   private let isReadOnly: Bool
 
-  /// Thrown where the directory was removed while this waited to open the store.
+  /// Thrown when the directory was removed while an opener waited.
   struct DirectoryIsGone: Error {}
 
-  /// Waits while another process opens or removes the store, and then keeps others from both until
-  /// `endOpening`.
+  /// Waits while another process opens or removes the store, and then excludes both until `endOpening`.
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
   ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
@@ -62,7 +60,7 @@ final class ProcessLocks: Sendable {
     _ options: StoreFile.Options
   ) throws {
     if options.isReadOnly {
-      // Without locks it is up to LMDB whether one can read.
+      // Without locks LMDB decides whether the file can be read.
       _ = try? file.lock(LockByte.opening, isExclusive: false, waits: true)
       _ = try? file.lock(LockByte.presence, isExclusive: false)
       return
@@ -77,22 +75,22 @@ final class ProcessLocks: Sendable {
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
     }
-    // Exclusive locks of it are held by those who are opening or removing only.
+    // Succeeds: exclusive locks of this byte are held only together with the opening lock.
     _ = try file.lock(LockByte.presence, isExclusive: false)
   }
 
-  /// Runs a body that removes a store, which no process has open or opens meanwhile.
+  /// Runs a body that removes a store, while no process has it open or opens it.
   ///
   /// Openers wait, and then find that the file is gone. The body must remove the data file last.
   ///
   /// - Parameters:
-  ///   - directory: A directory that is there.
+  ///   - directory: An existing directory.
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
-  ///   when it cannot be told; and what the body throws.
+  ///   when that is unknown; and the error of the body.
   static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
     let path = path(directory)
-    // Made when it is missing, so that there is something to lock.
+    // Created when it is missing, since locks need a file.
     guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
       let cause = errno
       if cause == ENOENT { return }
@@ -108,7 +106,7 @@ final class ProcessLocks: Sendable {
       try file.lock(LockByte.opening, isExclusive: true, waits: true)
         && file.lock(LockByte.presence, isExclusive: true)
     }
-    // Another process was faster, and what stands there now is not what was to be removed.
+    // Another process removed the store first; a file of that name belongs to a new one.
     guard file.isFile(at: path) else { return }
     guard isUnused else {
       throw ObjectBoxError.illegalState(
@@ -134,12 +132,12 @@ final class ProcessLocks: Sendable {
     file?.unlock(LockByte.opening)
   }
 
-  /// Gives up the locks, when the file is closed; no other call but `forgetDirectory` may follow.
+  /// Releases the locks, when the file is closed; only `forgetDirectory` may follow.
   func release() {
     file?.close()
   }
 
-  /// Lets the number of the directory be given to another one, once the registry has forgotten the store.
+  /// Closes the directory, once the registry has forgotten the store; its node number may be reused then.
   func forgetDirectory() {
     let descriptor = directoryDescriptor.exchange(-1, ordering: .relaxed)
     if descriptor >= 0 { _ = close(descriptor) }

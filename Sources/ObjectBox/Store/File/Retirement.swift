@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// Takes the tables of elements that the model lacks out of use, and those that it has again back into it.
+/// Retires the tables of elements that the model lacks, and restores those of elements that it has again.
 ///
 /// Belongs to the write transaction that upgrades the file.
 struct Retirement {
@@ -13,12 +13,12 @@ struct Retirement {
     self.transaction = transaction
   }
 
-  /// Retires and restores entities and standalone relations, and writes what is retired then.
+  /// Retires and restores entities and standalone relations, and writes the list of the retired ones.
   ///
   /// - Parameters:
   ///   - comparison: The removed and the restored elements.
   ///   - stored: The schema in the file.
-  ///   - model: The schema that the tables are to have.
+  ///   - model: The schema of the tables afterwards.
   /// - Throws: The errors of reading and writing the file.
   mutating func run(
     _ comparison: SchemaComparison,
@@ -38,7 +38,7 @@ struct Retirement {
     try system.set(retired, in: transaction)
   }
 
-  /// Removes the data of everything that is retired.
+  /// Removes the data of all retired elements.
   ///
   /// - Parameters:
   ///   - schema: The schema in the file.
@@ -58,7 +58,7 @@ struct Retirement {
       try transaction.dropTable(relation.backward, .index)
     }
     try system.set(RetiredSchema(), in: transaction)
-    // The bytes of removed properties go with the next write of each record; nobody shall read them.
+    // The bytes of removed properties stay until each record is written again, and must not be read.
     for entity in schema.entities {
       var layouts = try system.layouts(of: entity, in: transaction)
       for number in layouts.indices { layouts[number].discardValues(exceptOf: entity) }
@@ -94,7 +94,7 @@ struct Retirement {
 
   private mutating func retire(_ removed: RemovedRelation, stored: StoreSchema) throws {
     let identity = removed.relation.identity
-    // Early versions kept the schema of relations only.
+    // Early versions stored relations without tables.
     guard
       let forward = try transaction.openTable(
         SystemTable.relation(identity.id),
@@ -122,7 +122,7 @@ struct Retirement {
     )
   }
 
-  /// Renames the tables of retired elements whose IDs the model has.
+  /// Renames the tables of retired elements whose IDs the model has given to others.
   private mutating func moveAside(for model: StoreSchema, _ comparison: SchemaComparison) throws {
     let entities = Dictionary(
       model.entities.map { ($0.identity.id, $0.identity.uid) },
@@ -175,7 +175,7 @@ struct Retirement {
 
   // MARK: Tables
 
-  /// Gives a table another name, which costs a copy: LMDB cannot rename tables.
+  /// Renames a table by copying it, since LMDB cannot rename tables.
   private func move(_ name: String, to other: String, _ kind: StorageTable.Kind) throws {
     guard name != other else { return }
     let old = try StoreContent.openExisting(name, kind, in: transaction)
