@@ -66,7 +66,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   let box: DynamicBox
   let selection: Selection
 
-  /// Returns the results: in the order asked for, else in that of their IDs.
+  /// Returns the results in the order of the query, or of their IDs without one.
   ///
   /// - Parameters:
   ///   - offset: How many results to leave out at the beginning.
@@ -115,7 +115,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
   public func count() throws -> Int { try box.reading { try execution($0).count() } }
 
-  /// Removes the results and returns how many there were.
+  /// Removes the results and returns their number.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full, or a relation forbids it.
   @discardableResult
@@ -127,7 +127,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
 
   /// Returns the plan of the query in words, as ``Query/explain(limit:)`` does.
   ///
-  /// - Parameter limit: How many results are to be found at most; 0 for all.
+  /// - Parameter limit: The greatest number of results; 0 for all.
   /// - Returns: A line or more.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {

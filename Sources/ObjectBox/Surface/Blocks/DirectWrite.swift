@@ -1,6 +1,6 @@
 /// Ends the transaction of a block that runs on the thread that began it.
 ///
-/// A class, as all that end transactions.
+/// A class, as ``WriteEnding`` requires.
 final class DirectWrite: WriteEnding {
   private struct Cancelled: Error {}
 
@@ -24,7 +24,7 @@ final class DirectWrite: WriteEnding {
     }
   }
 
-  /// The thread that began the transaction must commit it: here and now.
+  /// Commits at once, since the thread that began the transaction must commit it.
   func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,
@@ -43,6 +43,6 @@ final class DirectWrite: WriteEnding {
 
   var canCallBack: Bool { true }
 
-  /// The function that runs the block ends what the block leaves open.
+  /// Does nothing: the function that runs the block ends the transaction.
   func abandon() {}
 }

@@ -2,7 +2,7 @@
 ///
 /// While it is open, it is the open transaction of the thread that made this object.
 ///
-/// A class, as all that end transactions.
+/// A class, as ``WriteEnding`` requires.
 final class LentWrite: WriteEnding {
   private let openStore: OpenStore
   private let lent: LentTransaction
@@ -23,7 +23,7 @@ final class LentWrite: WriteEnding {
     }
   }
 
-  /// Gives the thread its own transaction back.
+  /// Restores the thread's own transaction.
   private func restore() {
     thread.state(for: openStore.transactions).restore(replaced)
   }
@@ -35,7 +35,7 @@ final class LentWrite: WriteEnding {
     try lent.waitForOutcome()
   }
 
-  /// Asks for the commit; the caller waits for its end in a way of its own.
+  /// Asks for the commit; the caller waits for its outcome.
   func handBack(isGroupingAllowed: Bool) throws {
     restore()
     defer { closeStoreIfAsked() }
@@ -73,7 +73,7 @@ final class LentWrite: WriteEnding {
     if let home {
       lent.whenEnded(in: home, finish)
     } else {
-      // The objects belong to this thread, which cannot be reached later: they keep their IDs.
+      // The objects keep their IDs even if the commit fails: later their thread cannot be reached.
       lent.transaction.outcome(isCommitted: true)
       lent.whenEnded { result in
         if let error = result.failure { tell(error) }

@@ -29,11 +29,11 @@ extension Store {
     return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told; see
+  /// Runs a block in a write transaction that no observer is told of; see
   /// ``write(withoutNotifying:isolation:_:)``.
   ///
   /// - Parameters:
-  ///   - silence: Which observers are left out.
+  ///   - silence: The observers that are left out.
   ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes.
   /// - Returns: The block's result, once its changes are on disk.
@@ -79,7 +79,7 @@ extension Store {
     return result
   }
 
-  /// Suspends until a transaction is granted, which the caller must use at once.
+  /// Suspends until the writer thread lends a transaction, which the caller must use at once.
   private func waitForTransaction(
     isolation: isolated (any Actor)?,
     isSilent: Bool
@@ -120,9 +120,10 @@ extension Store {
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not. Outside of every
-  ///     actor there is nowhere to call back: then it is called at once, with `asyncWriteNotSchedulable`;
-  ///     pass a ``SerialQueue`` there. Without it ``Configuration/onUnheardFailure`` is told of a failure.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error. Outside of every
+  ///     actor there is no isolation to call back: then it is called at once, with
+  ///     `asyncWriteNotSchedulable`; pass a ``SerialQueue`` there. Without it
+  ///     ``Configuration/onUnheardFailure`` is told of a failure.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -143,7 +144,7 @@ extension Store {
   ///   - queue: The callback queue of both blocks.
   ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -209,13 +210,12 @@ extension Store {
     return openStore.writer.cancel(id)
   }
 
-  /// True from the call of an asynchronous write until all that are under way are complete, their
-  /// `onComplete` included.
+  /// True while an asynchronous write is pending, up to the end of its `onComplete`.
   public var isPerformingAsynchronousWriteOperations: Bool { !openStore.writer.operations.isEmpty }
 
   // MARK: How
 
-  /// Throws when no write of its own can begin on any thread.
+  /// Throws when no asynchronous write can begin.
   func checkCanScheduleWrite() throws {
     if isClosed || transactions.isClosed { throw closedError() }
     if file.isReadOnly {
@@ -229,9 +229,9 @@ extension Store {
   /// Adds a block to the queue of the writer thread.
   ///
   /// - Parameters:
-  ///   - block: Is called back.
-  ///   - target: The isolation that calls it back; for nil the block's completion gets `asyncWriteNotSchedulable`.
-  /// - Returns: Names the write.
+  ///   - block: The block.
+  ///   - target: The isolation of the block; for nil its completion gets `asyncWriteNotSchedulable`.
+  /// - Returns: The ID of the write.
   func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
     let id = openStore.writer.operations.nextID()
     do {
@@ -243,7 +243,7 @@ extension Store {
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      // It keeps the store, which stays open until the block has run.
+      // The body keeps the store, which stays open until the block has run.
       let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
       try openStore.writer.add(
         QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded)

@@ -1,9 +1,9 @@
 extension Store {
-  /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
+  /// Runs a block in a write transaction of its own: its changes are committed together, or not at all.
   ///
   /// Blocks the thread while others write; use it where blocking is fine, and
   /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
-  /// In debug builds standard error tells when the main actor has waited for more than 250 milliseconds.
+  /// Debug builds warn on standard error when the main actor has waited for more than 250 milliseconds.
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store that are not told.
@@ -22,10 +22,10 @@ extension Store {
     try writeOnThisThread(skipping: try openStore.commits.skipping(tokens), body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told.
+  /// Runs a block in a write transaction that no observer is told of.
   ///
   /// - Parameters:
-  ///   - silence: Which observers are left out.
+  ///   - silence: The observers that are left out.
   ///   - body: Reads and writes, as in ``write(withoutNotifying:_:)``.
   /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:_:)``.
@@ -91,7 +91,7 @@ extension Store {
   /// Begins a write transaction that is ended by a call.
   ///
   /// Blocks the thread while others write. Until it ends, boxes and queries of the store that are used on
-  /// this thread take part in it. When the returned object is let go while it is open, it is rolled back.
+  /// this thread take part in it. When the returned object is released while it is open, it is rolled back.
   ///
   ///     let transaction = try store.beginWrite()
   ///     try transaction.put(Person(name: "Jane"))
@@ -125,7 +125,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-  /// Runs the block of the transaction on this thread, and ends what it leaves open.
+  /// Runs the block of the transaction on this thread, and ends the transaction if the block has not.
   func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     let result: R
     do {

@@ -1,10 +1,9 @@
 public import Dispatch
 
-/// Subscriptions follow the query: parameters that are set later reach them. Each search takes those that
-/// the query has when it begins, on whatever thread; setting one does not by itself start a search, the next
-/// commit does.
+/// Subscriptions follow the query: each search uses the parameters that the query has when the search begins.
+/// Setting a parameter starts no search; the next commit does.
 ///
-/// Objects of the entities that links lead to count like those of the query's own entity.
+/// Changes of entities in links count like those of the query's own entity.
 extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
@@ -26,7 +25,7 @@ extension Query {
   /// Passes the results to a handler, now and after each commit that put or removed objects of the
   /// query's entity.
   ///
-  /// The search runs on the queue when the handler's turn comes. The handler may be called with the same
+  /// The search runs on the queue just before the handler is called. The handler may be called with the same
   /// results again.
   ///
   /// - Parameters:

@@ -47,7 +47,7 @@ struct ObjectTracker: ChangeTracking {
     guard let old = record else { return nil }
     let new = try record(at: pin)
     record = new
-    // The parts of told and silent changes that share a commit cannot be told apart.
+    // Silent changes alone are no step; in a commit with both kinds they cannot be separated.
     guard changes != nil else { return nil }
     guard let new else { return .deleted }
     let differences = try difference(old, new)

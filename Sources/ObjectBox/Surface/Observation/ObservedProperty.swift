@@ -1,4 +1,4 @@
-/// A property of an entity, whatever its type; ``Property`` is the only kind.
+/// A property of an entity of any type; only ``Property`` conforms.
 public protocol ObservedProperty<EntityType>: Sendable {
   /// The entity.
   associatedtype EntityType
@@ -9,7 +9,7 @@ public protocol ObservedProperty<EntityType>: Sendable {
 extension Property: ObservedProperty {}
 
 extension PropertySet {
-  /// The positions of properties in the schema of their entity; all for nil.
+  /// Makes the set of properties of an entity; all for nil.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
   init<E>(_ properties: [any ObservedProperty<E>]?, in entity: EntitySchema) throws {

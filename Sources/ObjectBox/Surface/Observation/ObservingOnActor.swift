@@ -1,7 +1,7 @@
-// Observers whose handlers are passed the actor: a handler that captures `self` weakly is not isolated to
-// the actor, and could not call its functions.
+// Observers whose handlers are passed the actor: a handler with a weak capture of `self` is not isolated to
+// the actor, and cannot call its functions.
 
-/// Returns a plain handler for one that is isolated to an actor; it may be called there only.
+/// Returns a plain handler for one that is isolated to an actor; it must be called in the actor.
 ///
 /// The actor is not kept alive; once it is gone, the handler is not called.
 func calling<A: Actor, Change>(

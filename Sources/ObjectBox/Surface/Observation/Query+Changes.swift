@@ -1,5 +1,5 @@
-/// Observations work on the query as it is when they begin: parameters that are set later do not reach them.
-/// Changes of objects that links lead to count as far as they change the results.
+/// An observation copies the query at its beginning: parameters that are set later do not affect it. Changes
+/// of related objects in links count only if they change the results.
 extension Query {
   /// Calls a handler with the results, and again whenever a commit has changed them, in the caller's
   /// isolation.
@@ -10,14 +10,14 @@ extension Query {
   ///       }
   ///     }
   ///
-  /// Never called during the commit. The initial results come first, and hold all earlier commits. Commits
-  /// that come while a call waits are told by that one call.
+  /// The handler is never called during the commit. The first call has the initial results, with all earlier
+  /// commits. One call covers all commits before it begins.
   ///
   /// - Parameters:
   ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
   ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
   ///     deletions are told in any case.
-  ///   - handler: May read and write. Once it has returned, objects of the results are read as they are then.
+  ///   - handler: May read and write. Results read the present objects once it has returned.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
   ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,

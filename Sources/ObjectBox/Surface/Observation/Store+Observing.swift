@@ -3,7 +3,7 @@ extension Store {
 
   /// Calls a handler after commits that changed any object, in the caller's isolation.
   ///
-  /// Never called during the commit. Commits that come while a call waits are told by that one call.
+  /// The handler is never called during the commit. One call covers all commits before it begins.
   ///
   /// - Parameters:
   ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
@@ -31,8 +31,8 @@ extension Store {
   /// - Parameters:
   ///   - tracker: Computes the steps.
   ///   - target: The actor or queue of the handler.
-  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
-  ///   - handler: Belongs to the target.
+  ///   - beginsAtOnce: True when there is no initial step, and changes count from now on.
+  ///   - handler: The handler, isolated to the target.
   /// - Returns: The observation, which ends with its life.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   func observation<Tracker: ChangeTracking>(
@@ -44,7 +44,7 @@ extension Store {
     try checkCanObserve()
     let queue = ChangeQueue(openStore, tracker)
     let delivery = Delivery(to: target, isCoalescing: true) {
-      // Changes that cannot be read now stay for the next commit.
+      // Changes that cannot be read stay for the next commit.
       guard let (step, pin) = queue.reading({ try queue.next() }), !queue.isEnded else { return }
       handler(step, pin)
       queue.signal()
@@ -55,7 +55,7 @@ extension Store {
       queue.end()
     }
     if beginsAtOnce { try queue.begin() }
-    // For the initial step, and for commits that came meanwhile.
+    // For the initial step, and for commits meanwhile.
     delivery.request()
     return token
   }
@@ -94,7 +94,7 @@ extension Store {
       onEnd: onEnd
     )
     if interest.includesObjects { transactions.openTransaction?.beginNoting() }
-    // A store that closed meanwhile has ended its other subscriptions before this one was there.
+    // A store that was closed meanwhile has ended its subscriptions before it had this one.
     if isClosed { token.invalidate() }
     return token
   }

@@ -2,14 +2,14 @@ extension Box {
   /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
   /// isolation.
   ///
-  /// Never called during the commit. Entries of standalone to-many relations do not count.
+  /// The handler is never called during the commit. Entries of standalone to-many relations do not count.
   ///
   /// - Parameters:
   ///   - id: The ID of an object that is stored.
   ///   - properties: The properties that count; nil for all.
   ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
-  ///   - handler: May read and write. Is called with the old and new values of the properties that differ, and
-  ///     last with `deleted`.
+  ///   - handler: May read and write. It is passed the old and new values of changed properties, and last
+  ///     `deleted`.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
   ///   every actor, `observerAfterChanges` in a write transaction that has changed something,

@@ -1,9 +1,9 @@
-/// The ranges of indexes over several properties in which all results of joined conditions are.
+/// Finds ranges of indexes over several properties that contain all results of a conjunction.
 struct CompoundRanges {
   struct Found {
     var definition: IndexDefinition
     var range: IndexRange
-    /// The condition on the last property that is fixed.
+    /// The condition on the last fixed property.
     var condition: PropertyCondition
   }
 

@@ -18,7 +18,7 @@ struct BestResults {
   /// The IDs of the rows that were kept, in order.
   var ids: [UInt64] { order.sorted(rows) }
 
-  /// Keeps a result, unless enough others stand before it.
+  /// Keeps a result, unless `maxCount` others precede it.
   mutating func add(_ record: FlatBufferReader) {
     if rows.count < maxCount {
       rows.append(order.row(of: record))

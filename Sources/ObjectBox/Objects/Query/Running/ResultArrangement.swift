@@ -1,23 +1,22 @@
-/// How the results of a run get into their order.
+/// The way in which the results of a run are ordered.
 enum ResultArrangement {
-  /// They are met in it: it is that of their IDs.
+  /// The results are read in the order of their IDs.
   case byID(isDescending: Bool)
-  /// They are met in it, as long as the walk pays.
+  /// The results are read in the order of an index, as long as that is cheaper.
   case walk(IndexWalk)
-  /// The first ones are kept while all are met.
+  /// All results are read, and the first ones kept.
   case best(maxCount: Int)
-  /// All are met, and then sorted.
+  /// All results are read, and then sorted.
   case sorted
 }
 
 extension QueryExecution {
-  /// Returns how results get into order.
+  /// Returns the arrangement that reads and keeps the least.
   ///
   /// - Parameters:
   ///   - orders: The orders of the query; empty for the order of IDs.
-  ///   - maxCount: How many results are wanted at most, with those that are left out at the beginning;
-  ///     0 for all.
-  /// - Returns: The arrangement that reads and keeps the least.
+  ///   - maxCount: The greatest number of results, with those of the offset; 0 for all.
+  /// - Returns: The arrangement.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(_ orders: [QueryOrder], maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID(orders) { return .byID(isDescending: isDescending) }
@@ -37,7 +36,7 @@ extension QueryExecution {
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
   }
 
-  /// Returns the direction in which IDs alone order the results; nil when something else does.
+  /// Returns whether IDs alone order the results, descending or ascending; nil for other orders.
   func isDescendingByID(_ orders: [QueryOrder]) -> Bool? {
     let orders = ResultOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
@@ -47,7 +46,7 @@ extension QueryExecution {
     return isByID ? true : nil
   }
 
-  /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
+  /// Returns the ordered IDs of the results from `offset` on, at most `limit` unless that is 0.
   func ids(orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
@@ -98,7 +97,7 @@ extension QueryExecution {
     return order.sorted(rows)
   }
 
-  /// Returns the IDs of the results in the order of an index; nil when that turns out not to pay.
+  /// Returns the IDs of the results in the order of an index; nil when the walk meets too few results.
   private func ids(
     by walk: IndexWalk,
     _ order: ResultOrder,

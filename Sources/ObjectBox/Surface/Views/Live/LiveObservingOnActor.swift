@@ -1,4 +1,4 @@
-// Observers that are passed the actor that the view belongs to, so that they can use its state.
+// Observers whose handlers are passed the actor of the view, so that they can use its state.
 
 extension LiveStore {
   /// As ``observe(_:)``, with the actor of the view, which is not kept alive.

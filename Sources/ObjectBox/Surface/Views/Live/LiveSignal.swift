@@ -1,12 +1,12 @@
 /// The state that a live view shares with threads that commit and close: its read transaction, and the job
 /// that moves it.
 ///
-/// A commit sends a job to the isolation of the view, unless one is on its way. A class, since both sides
+/// A commit sends a job to the isolation of the view, unless one is pending. A class, since both sides
 /// share it.
 final class LiveSignal: Sendable {
   /// A weak reference to the view.
   ///
-  /// Invariant of `@unchecked Sendable`: it is read in the isolation of the view only, which releases the view.
+  /// Invariant of `@unchecked Sendable`: it is read in the isolation of the view only.
   private struct View: @unchecked Sendable {
     weak var live: LiveStore?
   }
@@ -40,12 +40,12 @@ final class LiveSignal: Sendable {
   var pin: PinnedRead? { state.withLock(\.pin) }
 
   func setPin(_ pin: PinnedRead?) {
-    // Released outside of the lock: its end may close the file.
+    // Released outside of the lock, since its deinitializer may close the file.
     let old = state.withLock { state in
       defer { state.pin = state.isEnded ? nil : pin }
       return state.pin
     }
-    // A snapshot may share it.
+    // A snapshot may share the read transaction.
     old?.handOver()
   }
 
@@ -60,7 +60,7 @@ final class LiveSignal: Sendable {
     ) { [weak self] in self?.end() }
   }
 
-  /// Sends the job, unless it is on its way.
+  /// Sends the job, unless it is pending.
   func call() {
     guard let target = isolation.callbackTarget else { return }
     let sends = state.withLock { state in

@@ -8,7 +8,7 @@ extension LiveStore {
   ///
   /// - Parameters:
   ///   - tokens: The tokens of observers of the store that are not told.
-  ///   - isolation: That of the view; the caller's.
+  ///   - isolation: The isolation of the view; the caller's.
   ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
@@ -67,7 +67,7 @@ extension LiveStore {
   ///     `asyncWriteNotSchedulable` for views of threads, where nothing can be called back, and
   ///     `wrongIsolation` outside of the isolation of the view. Without it
   ///     ``Store/Configuration/onUnheardFailure`` is called with an error.
-  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
@@ -83,7 +83,7 @@ extension LiveStore {
       return try schedule(own)
     } catch {
       own.refuse(error, store)
-      // The name of a write that is complete.
+      // The ID of a complete write.
       return store.openStore.writer.operations.nextID()
     }
   }
@@ -93,7 +93,7 @@ extension LiveStore {
   /// It throws when the block cannot be scheduled, since there is no completion.
   ///
   /// - Parameter block: Reads and writes, and commits; an open transaction is rolled back at its end.
-  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
   ///   threads.
   @discardableResult
@@ -113,8 +113,8 @@ extension LiveStore {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: Of `writeAsync` or `beginAsyncWrite`: the block is not called, unless it has been. Of
-  ///   `commitAsyncWrite`: its `onComplete` is not called; the commit stays.
+  /// - Parameter id: The ID from `writeAsync` or `beginAsyncWrite`, whose block is not called unless it has
+  ///   been, or from `commitAsyncWrite`, whose `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { store.cancelAsyncWrite(id) }
