@@ -49,7 +49,7 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Where the toolchain lacks the libraries (some Apple ones), SwiftSyntax is built from source.
+// SwiftSyntax is built from source when the toolchain lacks the libraries, as some of Apple's do.
 let packages: [Package.Dependency] =
   hostLibraries == nil
   ? [.package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.0")] : []
@@ -193,7 +193,7 @@ let package = Package(
       swiftSettings: common
     ),
     .executableTarget(
-      // What the tests of several processes run. It stands beside the test bundle and is no product.
+      // The other process of tests of several processes. It stands beside the test bundle and is no product.
       name: "ProcessTestTool",
       dependencies: ["ObjectBox", "ObjectBoxProcessTestSupport"],
       path: "Tests/ProcessTestTool",

@@ -30,7 +30,7 @@ struct ModelVerbs {
 
   private func targets(named names: [String]) throws -> [ChosenTarget] {
     let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    // Who names a target means it; a guess may be wrong.
+    // A target that is named is meant; a guess may be wrong.
     let chosen = try ChosenTarget.find(
       named: names,
       in: context.package,

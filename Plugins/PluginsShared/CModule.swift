@@ -6,7 +6,7 @@ struct CModule {
   var name: String
   var folder: URL
 
-  /// What tells the tool about it.
+  /// The tool's arguments for the module.
   var arguments: [String] { ["--c-module", "\(name)=\(folder.path)"] }
 
   /// The headers and the module map, whose changes may change the bindings.

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// What `objectbox-generator.json` in the root of a package may say.
+/// The content of `objectbox-generator.json` in the root of a package.
 struct GeneratorConfiguration: Decodable {
   struct Target: Decodable {
     /// The model file, relative to the root of the package.

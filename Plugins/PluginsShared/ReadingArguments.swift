@@ -2,14 +2,14 @@ import Foundation
 import PackagePlugin
 
 extension SourceModuleTarget {
-  /// What the generator reads of the target, and how: the same for bindings, models and checks.
+  /// The arguments for reading the target, the same for bindings, models and checks.
   var readingArguments: [String] {
     swiftFiles.flatMap { ["--sources", $0.path] } + conditionArguments
       + cModules.flatMap(\.arguments)
   }
 
-  /// What the generator must know of the build to decide `#if`: the conditions that the package
-  /// defines for the target, and the modules that it can import.
+  /// The arguments for deciding `#if`: the conditions that the package defines for the target, and
+  /// the modules that it can import.
   ///
   /// SwiftPM does not tell plugins whether it builds for debugging, so `DEBUG` is not among them.
   private var conditionArguments: [String] {

@@ -2,10 +2,9 @@
 
 #include <stdbool.h>
 
-// The language has functions that stop the process elsewhere than on an actor, and none that answers.
-// What its runtime asks itself answers: the entry is part of its ABI, since programs that use
-// Task.immediate call it. Systems that are older lack it; there the executor that runs now is compared,
-// which knows no executors that are equal in a more complex way.
+// The language can only trap outside of an actor. The runtime's own check returns a Boolean; the function
+// is part of the ABI, since programs that use Task.immediate call it. Older systems lack it: there the
+// current executor is compared by identity, which misses executors that define equality themselves.
 
 #if defined(__APPLE__)
 #define OBJECTBOX_MAY_LACK __attribute__((weak_import))

@@ -45,7 +45,7 @@ float objectbox_dot_product(const void *a, const void *b, size_t count) {
 }
 
 void objectbox_prefetch_vector(const void *vector, size_t count) {
-  // What lies behind the first lines the processor fetches of itself, once they are read in order.
+  // Later lines are fetched by the hardware prefetcher, once the first ones are read in order.
   size_t bytes = count * sizeof(float) < 512 ? count * sizeof(float) : 512;
   for (size_t place = 0; place < bytes; place += 64) {
     __builtin_prefetch((const char *)vector + place);

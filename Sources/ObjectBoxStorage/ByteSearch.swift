@@ -1,6 +1,6 @@
 internal import CObjectBoxLMDB
 
-/// Search and comparison of bytes by the C library, which is faster than any loop of ours.
+/// Search and comparison of bytes by the C library, which is faster than a loop in Swift.
 package enum ByteSearch {
   /// Returns whether the bytes contain the given part, which is not empty.
   package static func contains(

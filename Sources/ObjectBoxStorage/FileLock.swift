@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Locks of single places in a file, which processes see of one another.
+/// Locks of single bytes of a file, which other processes see.
 ///
-/// The places lie far behind the end of every file, and say nothing about its bytes. The system frees them
-/// when the file is closed or the process ends, in whatever way. A process holds them once for each object
-/// of this type; LMDB takes no locks in `data.mdb`.
+/// The bytes lie far behind the end of every file. The system frees the locks when the file is closed or the
+/// process ends, in whatever way. Each object of this type holds its own locks; LMDB takes none in
+/// `data.mdb`.
 ///
 /// A class, since it owns an open file.
 package final class FileLock: Sendable {
-  private static let firstPlace: Int64 = 1 << 62
-  // Of the open file rather than of the process, so that closing another one of the same file does not
+  private static let firstByte: Int64 = 1 << 62
+  // Locks of the open file description, not of the process: closing another descriptor of the file does not
   // drop them. The C library declares the numbers only under feature macros.
   #if canImport(Darwin)
     private static let setLock: Int32 = 90
@@ -19,10 +19,9 @@ package final class FileLock: Sendable {
     private static let setLockWaiting: Int32 = 38
   #endif
 
-  /// Asks the system for a lock: with a descriptor, a command and a `flock`, for 0 or the system's number of
-  /// an error.
+  /// Takes a lock by a descriptor, a command and a `flock`; returns 0 or the system's error number.
   ///
-  /// A test puts another one in its place for file systems that it does not have.
+  /// Tests replace it to stand for other file systems.
   @TaskLocal package static var systemCall:
     @Sendable (Int32, Int32, UnsafeMutableRawPointer) -> Int32 = {
       fcntl($0, $1, $2) == -1 ? errno : 0
@@ -30,8 +29,8 @@ package final class FileLock: Sendable {
 
   private let descriptor: Int32
 
-  /// Opens a file, and makes it when it is missing and may be written; nil when it cannot be opened, for the
-  /// reason that `errno` says.
+  /// Opens a file, and makes it when it is missing and may be written; nil when it cannot be opened, with the
+  /// cause in `errno`.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -43,25 +42,25 @@ package final class FileLock: Sendable {
     if descriptor < 0 { return nil }
   }
 
-  /// Locks a place, also one that this object has locked otherwise; nobody gets in between.
+  /// Locks a byte; a lock that this object has already changes its kind atomically.
   ///
   /// - Parameters:
-  ///   - place: A number from 0.
+  ///   - byte: The number of the lock byte, from 0.
   ///   - isExclusive: Whether nobody else may have it.
   ///   - waits: Whether to wait for others.
-  /// - Returns: False when others have it; what this object had then stays.
-  /// - Throws: ``StorageError`` when the system does not say who has it, as where file systems have no locks.
+  /// - Returns: False when others have it; the lock that this object had stays.
+  /// - Throws: ``StorageError`` when the system cannot tell, as on file systems without locks.
   package func lock(
-    _ place: Int,
+    _ byte: Int,
     isExclusive: Bool,
     waits: Bool = false
   ) throws(StorageError) -> Bool {
-    try set(isExclusive ? Int32(F_WRLCK) : Int32(F_RDLCK), place, waits: waits)
+    try set(isExclusive ? Int32(F_WRLCK) : Int32(F_RDLCK), byte, waits: waits)
   }
 
-  /// Gives a place up.
-  package func unlock(_ place: Int) {
-    _ = try? set(Int32(F_UNLCK), place, waits: false)
+  /// Unlocks a byte.
+  package func unlock(_ byte: Int) {
+    _ = try? set(Int32(F_UNLCK), byte, waits: false)
   }
 
   /// Returns whether a path leads to the open file, and not to another one that has taken its name.
@@ -71,17 +70,17 @@ package final class FileLock: Sendable {
       && own.st_dev == other.st_dev
   }
 
-  /// A count of 0 means all places from the given one on.
+  /// A count of 0 means all bytes from the given one on.
   private func set(
     _ type: Int32,
-    _ place: Int,
+    _ byte: Int,
     count: Int = 1,
     waits: Bool
   ) throws(StorageError) -> Bool {
     var range = flock()
     range.l_type = Int16(type)
     range.l_whence = Int16(SEEK_SET)
-    range.l_start = off_t(Self.firstPlace + Int64(place))
+    range.l_start = off_t(Self.firstByte + Int64(byte))
     range.l_len = off_t(count)
     let command = waits ? Self.setLockWaiting : Self.setLock
     while true {
@@ -94,9 +93,9 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Gives up all places; no other call may follow.
+  /// Unlocks all bytes and closes the file; no other call may follow.
   package func close() {
-    // A process that is just being started still has the file, and the locks of it, for a moment.
+    // A process that is being started has a copy of the descriptor, and with it the locks, for a moment.
     _ = try? set(Int32(F_UNLCK), 0, count: 0, waits: false)
     _ = Foundation.close(descriptor)
   }

@@ -1,14 +1,15 @@
 /// The bytes of a key in which byte order is value order.
 ///
-/// A key begins with one byte that says whether there is a value: 0 for null, 1 for a value. Null is
-/// thus below all values and no key is empty, as LMDB demands. Then, by type:
-/// - integers: big-endian, of signed ones the sign bit turned over;
-/// - floating point: big-endian bits, all turned over for negative numbers, else the sign bit; -0.0
-///   counts as 0.0, and NaN, as one value, stands above infinity;
+/// A key begins with one byte: 0 for null, 1 for a value. Null is thus below all values and no key is
+/// empty, as LMDB demands. Then, by type:
+/// - integers: big-endian, with the sign bit of signed ones inverted;
+/// - floating point: big-endian bits, all inverted for negative numbers, else the sign bit; -0.0
+///   counts as 0.0, and all NaN as one value above infinity;
 /// - strings and bytes: as they are, cut at ``maximumPrefixLength``;
 /// - hashes: big-endian.
 package struct OrderedKey {
-  /// Longer strings and byte vectors are cut here; who finds a key of this length compares the record.
+  /// The length at which strings and byte vectors are cut; a hit on a key of this length needs a comparison
+  /// of the record.
   package static let maximumPrefixLength = 480
   /// The room that every key fits in.
   package static let capacity = maximumPrefixLength + 1
@@ -37,7 +38,7 @@ package struct OrderedKey {
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: key[..<count]))
   }
 
-  // One function a width: other modules would call a generic one unspecialised.
+  // One function per width: other modules would call a generic one unspecialised.
 
   /// Writes the key of an unsigned 8-bit number.
   package mutating func set(unsigned value: UInt8) { store(value) }

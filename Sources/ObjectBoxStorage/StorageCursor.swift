@@ -1,7 +1,7 @@
 internal import CObjectBoxLMDB
 internal import Foundation
 
-/// A place in a table, from which entries are read in key order.
+/// A cursor on a table, which reads entries in key order.
 ///
 /// It must end before its transaction does. Buffers that it returns live as those of
 /// ``StorageTransaction`` do.
@@ -22,7 +22,7 @@ package final class StorageCursor {
   }
 
   deinit {
-    // That of a read transaction is known to the cursor only: no other thread needs to be kept out.
+    // LMDB does not list cursors of read transactions, so closing one needs no lock.
     mdb_cursor_close(handle)
   }
 
@@ -158,8 +158,8 @@ package final class StorageCursor {
 
   private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
     var key = MDB_val()
-    // LMDB comes to a key from behind at the last of its IDs. It is looked up anew, since at the end of
-    // the table MDB_NEXT_DUP would find nothing behind MDB_FIRST_DUP.
+    // LMDB reaches a key from behind at the last of its IDs. The key is looked up again, since at the end
+    // of the table MDB_NEXT_DUP would find nothing after MDB_FIRST_DUP.
     guard try entry(&key, operation) != nil else { return nil }
     return try entry(&key, MDB_SET_KEY)
   }

@@ -2,10 +2,9 @@ internal import CObjectBoxLMDB
 
 /// An open LMDB environment: one memory-mapped file with its lock file.
 ///
-/// A class, since it owns the mapping. One process must not open the same file twice; the caller
-/// sees to that.
+/// A class, since it owns the mapping. The caller makes sure that the process does not open a file twice.
 package final class StorageEnvironment: Sendable {
-  /// What an environment is opened with.
+  /// The options of an environment.
   package struct Options: Sendable {
     /// The greatest size of the file; it grows up to this.
     package var mapSizeInBytes: Int
@@ -18,7 +17,7 @@ package final class StorageEnvironment: Sendable {
     package var isReadOnly = false
     /// False leaves out the syncs of a commit; for data that need not outlive the process.
     package var isDurable = true
-    /// True when processes come and go, so that each write looks for readers that have died.
+    /// True when other processes may use the file, so that each write frees readers that have died.
     package var isShared = false
 
     package init(mapSizeInBytes: Int, maximumTableCount: Int) {
@@ -51,7 +50,7 @@ package final class StorageEnvironment: Sendable {
     guard let environment = created else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
     }
-    // Transactions are told apart by object, not by thread: a pool hands them on.
+    // A reader slot belongs to its transaction, not to its thread, so that threads can hand on transactions.
     var flags = UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     if !options.isDurable { flags |= UInt32(MDB_NOSYNC) }
@@ -78,13 +77,13 @@ package final class StorageEnvironment: Sendable {
     }
     handle = environment
     isShared = options.isShared
-    // Slots of readers that died with their process would hold their pages for ever.
+    // Readers that died with their process would keep their pages from the free list for ever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
   }
 
   /// Closes the file.
   ///
-  /// No transaction may be open and no other call may follow; the caller sees to both.
+  /// The caller makes sure that no transaction is open and that no other call follows.
   package func close() {
     mdb_env_close(handle)
   }
@@ -93,7 +92,7 @@ package final class StorageEnvironment: Sendable {
   ///
   /// When every reader slot is taken, it frees those of processes that have died, and tries again.
   ///
-  /// - Parameter isShared: Whether several threads may read in it at a time, which makes each call dearer.
+  /// - Parameter isShared: Whether several threads may read in it at a time, at the cost of a lock per call.
   /// - Returns: The transaction.
   /// - Throws: ``StorageError`` when no reader slot is free.
   package func beginRead(isShared: Bool = false) throws(StorageError) -> StorageTransaction {
@@ -113,14 +112,14 @@ package final class StorageEnvironment: Sendable {
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let transaction = try begin(flags: 0)
-    // The pages that a dead reader holds could not be used again.
+    // A dead reader would keep pages from the free list.
     if isShared { _ = try? freeDeadReaders() }
     return transaction
   }
 
   /// Begins a write transaction inside another one, which must not be used before this one ends.
   ///
-  /// What it commits becomes a part of the outer one; what it aborts leaves no trace there.
+  /// Its commit merges its changes into the outer one; its abort discards them.
   package func beginWrite(
     inside parent: StorageTransaction
   ) throws(StorageError) -> StorageTransaction {
@@ -142,7 +141,7 @@ package final class StorageEnvironment: Sendable {
 }
 
 extension StorageEnvironment {
-  /// What the environment says of itself.
+  /// Figures of an environment.
   package struct Information: Sendable {
     /// The number of the last commit; 0 before the first one.
     package var lastCommit: Int
@@ -156,7 +155,7 @@ extension StorageEnvironment {
     package var maximumReaderCount: Int
   }
 
-  /// Reads what the environment says of itself; cheap.
+  /// Returns the figures of the environment; cheap.
   package func information() throws(StorageError) -> Information {
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")

@@ -12,7 +12,7 @@ package struct StorageError: Error, Hashable, Sendable {
     self.call = call
   }
 
-  /// What LMDB or the system says about the number.
+  /// The text of LMDB or the system for the code.
   package var explanation: String { String(cString: mdb_strerror(code)) }
 
   /// True when the map has no room for another page.
@@ -29,11 +29,11 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isHeadInvalid: Bool { code == MDB_INVALID }
   /// True when the file system refuses every write.
   package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }
-  /// True for what LMDB makes of a write that the disk took only a part of.
+  /// True for an input/output error, as after a write that the disk took only a part of.
   package var isInputOutputError: Bool { code == objectbox_input_output_error }
   /// True when every reader slot is taken.
   package var isReadersFull: Bool { code == MDB_READERS_FULL }
-  /// True when the system or the file system has no locks of files, which processes would see of one another.
+  /// True when the system or the file system has no locks between processes.
   package var isWithoutLocks: Bool { call == "fcntl" }
   /// True when the file is no database, of another version, or damaged.
   package var isCorrupt: Bool {

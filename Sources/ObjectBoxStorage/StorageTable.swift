@@ -2,7 +2,7 @@ internal import CObjectBoxLMDB
 
 /// A named table of an environment; a handle that stays valid until the environment closes.
 package struct StorageTable: Hashable, Sendable {
-  /// What keys and values of a table look like.
+  /// The form of a table's keys and values.
   package enum Kind: Sendable {
     /// Keys are native 8-byte object IDs, values are bytes.
     case objects

@@ -48,7 +48,7 @@ package final class StorageTransaction {
     mdb_txn_reset(handle)
   }
 
-  /// Begins a read transaction anew after `reset`; it sees the newest commit.
+  /// Restarts a read transaction after `reset`, at the newest commit.
   package func renew() throws(StorageError) {
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     try renewUntilConsistent()
@@ -56,18 +56,18 @@ package final class StorageTransaction {
 
   /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
-  /// LMDB takes the number of the newest commit first, and copies the roots of the tables from that one's
-  /// head page afterwards. The commit after the next writes its own roots there. A reader that is held up in
-  /// between shows those under the older number; they may not even be published yet, and the transaction
-  /// that follows would go back behind them.
+  /// LMDB reads the number of the newest commit first, and then copies the table roots from its head page,
+  /// which the next but one commit overwrites. A reader that is delayed in between gets those newer roots
+  /// under the older number. They may not even be published yet: the reader's next transaction would then
+  /// show an older state.
   func renewUntilConsistent() throws(StorageError) {
     var information = MDB_envinfo()
     var isAgain = false
     while true {
       try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
       let newer = information.me_last_txnid - mdb_txn_id(handle)
-      // With one newer commit, the one after that may be about to write. A second look at the same finds
-      // that one unpublished, and a commit begins after the one before is published.
+      // After one newer commit, the next one may be about to write the head page. A second look at the same
+      // number finds the newer one unpublished, and a commit begins only after the one before is published.
       if newer <= 0 || newer == 1 && isAgain { return }
       isAgain = newer == 1
       mdb_txn_reset(handle)

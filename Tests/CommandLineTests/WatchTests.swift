@@ -52,7 +52,7 @@ struct WatchTests {
     try tool.folder.write("class B: Entity { var id: Id = 0 }", to: "src/left/B.swift")
     try tool.folder.write(
       """
-      # What is read.
+      # The sources to read.
       sources:
         include:
           - src   # all of it

@@ -141,7 +141,7 @@ private final class SourceNames: SyntaxVisitor {
   private var unqualified: Set<String> = []
   /// Types and members, private ones among them.
   private var own: Set<String> = []
-  /// Those and variables of functions.
+  /// Names of `own` and of variables of functions.
   private var locals: Set<String> = []
   private var scopes: [Scope] = []
 

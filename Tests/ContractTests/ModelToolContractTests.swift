@@ -3,7 +3,7 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// What the model tools say about stored data is what the runtime does.
+/// The model tools' statements about stored data agree with the runtime.
 struct ModelToolContractTests {
   private let folder: TemporaryDirectory
 

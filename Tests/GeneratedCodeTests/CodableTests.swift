@@ -317,7 +317,7 @@ struct CodableTests {
     }
     #expect(handle.address.city == "Rom")
     #expect(try handle[Contact.address] == #"{"city":"Rom","street":""}"#)
-    // What cannot be read shows as it was seen last.
+    // A value that cannot be read shows as it was seen last.
     try dynamic.put(["id": contact.id, "name": "Ada", "address": "{"])
     try live.refresh()
     #expect(handle.address.city == "Rom")

@@ -55,7 +55,7 @@ struct FileLockTests {
     let first = try open()
     #expect(try first.lock(0, isExclusive: true))
     #expect(try first.lock(2, isExclusive: true))
-    // What such a process has is a copy of the descriptor.
+    // Such a process has a copy of the descriptor.
     var file = stat()
     #expect(stat(folder.path + "/file", &file) == 0)
     let descriptors = (Int32(0)..<1024).filter { descriptor in

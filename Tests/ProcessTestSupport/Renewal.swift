@@ -6,7 +6,7 @@ package enum Renewal {
   /// Goes round once.
   ///
   /// - Parameter directory: The place of the store.
-  /// - Returns: What was lost while the store was open; nil for nothing.
+  /// - Returns: A loss of files or objects while the store was open; nil for none.
   /// - Throws: Any error but that others have the store open.
   package static func run(_ directory: String) throws -> String? {
     let store = try opening(directory)
@@ -22,7 +22,7 @@ package enum Renewal {
     do {
       try store.closeAndDeleteAllFiles()
     } catch ObjectBoxError.illegalState {
-      // Somebody was faster, and has it open.
+      // Another process was faster, and has it open.
     }
     return nil
   }
@@ -32,7 +32,7 @@ package enum Renewal {
       do {
         return try Row.store(directory)
       } catch ObjectBoxError.illegalState {
-        // Somebody has it open.
+        // Another process has it open.
       }
     }
   }

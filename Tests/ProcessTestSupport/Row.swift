@@ -1,6 +1,6 @@
 package import ObjectBox
 
-/// What several processes store.
+/// The entity that several processes store.
 package final class Row: Entity, EntityInspectable, __EntityRelatable {
   package typealias EntityType = Row
   package typealias EntityBindingType = RowBinding
@@ -20,8 +20,8 @@ package final class Row: Entity, EntityInspectable, __EntityRelatable {
   /// Makes the model of a store.
   ///
   /// - Parameter isNewer: Whether rows have a further property.
-  /// - Returns: What a store is opened with.
-  /// - Throws: What building it throws.
+  /// - Returns: The model of a store.
+  /// - Throws: The errors of building the model.
   package static func model(isNewer: Bool = false) throws -> OpaquePointer {
     let builder = try ModelBuilder()
     let row = try builder.entityBuilder(for: Row.self, id: 1, uid: 1001)

@@ -1,6 +1,6 @@
 import ObjectBox
 
-/// What the workloads need of the entities, which differ in their indexes only.
+/// An entity of the workloads; the entities differ in their indexes only.
 protocol Measured: Entity {
   var id: Id { get set }
   var name: String { get set }

@@ -4,7 +4,7 @@ import Foundation
 struct Report {
   var peer: String
   let repetitions: Int
-  /// What the names of the workloads to run contain; all run when it is empty.
+  /// A part of the names of the workloads to run; all run when it is empty.
   var filter = ""
   var clock = Clock.day
 

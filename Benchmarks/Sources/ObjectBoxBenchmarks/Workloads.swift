@@ -32,7 +32,7 @@ struct Workloads {
       try unique()
     case "durable": try durable()
     case "1m":
-      // What is left behind is for the group `rss`.
+      // Leaves its store behind for the group `rss`.
       return try million()
     case "rss": try memory()
     case "vectors": try vectors()

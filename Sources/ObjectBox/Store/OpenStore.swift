@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A store that is open in the process, shared by all ``Store`` instances on it: its file, transactions,
-/// commits and writers, and what instances share beside them.
+/// commits, writers, snapshots and live views.
 ///
 /// A class, since it owns them.
 final class OpenStore: Sendable {
@@ -46,10 +46,10 @@ final class OpenStore: Sendable {
 
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///
-  /// Inside a transaction of the calling thread the file closes when that ends. On a thread that closing waits
-  /// for, which may be the last to let a store go, another thread closes the file soon.
+  /// Inside a transaction of the calling thread the file closes when that ends. A call on a thread that
+  /// closing waits for, which may release the last reference, leaves the closing to another thread.
   ///
-  /// - Parameter isHome: Says whether the caller blocks the isolation that a block needs.
+  /// - Parameter isHome: Returns whether the caller blocks an isolation.
   func close(isHome: (ObjectIdentifier) -> Bool = { _ in false }) {
     let own = ThreadContext.current.state(for: transactions)
     if own.current?.isWritable ?? false {

@@ -5,13 +5,13 @@ extension Store {
   /// upgrades the schema and fills new indexes, so neither an actor nor a thread of the cooperative pool
   /// is blocked however long that takes.
   ///
-  /// An opening that a cancelled task has begun goes on to its end, since half an upgrade is none; then the
-  /// store is closed again, before this throws.
+  /// An upgrade cannot stop in the middle: when the task is cancelled, the opening goes on to its end, and
+  /// the store is closed again before this throws.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - configuration: The directory, and how the store is used.
-  ///   - isolation: Where this is called; the caller's.
+  ///   - isolation: The caller's isolation.
   /// - Returns: The open store.
   /// - Throws: ``ObjectBoxError`` as ``init(model:configuration:)``; `CancellationError` when the task is
   ///   cancelled before the store is open.
@@ -24,7 +24,7 @@ extension Store {
       _ = ModelBuilder.takeSchema(model)
       throw CancellationError()
     }
-    // The model belongs to the thread from here on.
+    // From here on only the new thread uses the model.
     let address = UInt(bitPattern: model)
     let isCancelled = Guarded(false)
     return try await withTaskCancellationHandler {
@@ -43,14 +43,14 @@ extension Store {
   /// Opens a store without blocking the caller; see ``open(model:configuration:isolation:)``.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
   ///     without files that other instances in the process can attach to.
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
   ///   - fileMode: The permission bits of new files.
   ///   - maxReaders: The greatest number of threads that read at a time, at least 126; 0 for 1024.
   ///   - readOnly: True to refuse every write.
-  ///   - isolation: Where this is called; the caller's.
+  ///   - isolation: The caller's isolation.
   /// - Returns: The open store.
   /// - Throws: As ``open(model:configuration:isolation:)``.
   public static func open(

@@ -3,21 +3,21 @@ extension Store {
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///
-  /// - Returns: True when none of them waits any more; `droppedAsyncWrites` in ``statistics`` tells whether
-  ///   all were written. False when the store is closed, or not all could be waited for.
+  /// - Returns: True when all are done; `droppedAsyncWrites` in ``statistics`` tells if all were written.
+  ///   False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncSubmitted() -> Bool {
-    !isClosed && core.writer.waitForRecords(isUntilEmpty: false)
+    !isClosed && openStore.writer.waitForRecords(isUntilEmpty: false)
   }
 
-  /// Waits until no asynchronous put or removal is left, those that come meanwhile included.
+  /// Waits until no asynchronous put or removal is left, including those added meanwhile.
   ///
   /// Inside a write transaction of the calling thread they cannot be written: then it does not wait.
   ///
-  /// - Returns: True when none waits any more; `droppedAsyncWrites` in ``statistics`` tells whether all were
-  ///   written. False when the store is closed, or not all could be waited for.
+  /// - Returns: True when all are done; `droppedAsyncWrites` in ``statistics`` tells if all were written.
+  ///   False when the store is closed, or not all could be waited for.
   @discardableResult
   public func awaitAsyncCompleted() -> Bool {
-    !isClosed && core.writer.waitForRecords(isUntilEmpty: true)
+    !isClosed && openStore.writer.waitForRecords(isUntilEmpty: true)
   }
 }

@@ -10,7 +10,7 @@ extension Store {
   /// - Returns: The same object for the same key.
   public func lazyAttachedObject<T: AnyObject>(key: String, creationBlock: () -> T) -> T {
     if let kept = attachedObjects.withLock({ $0[key] }) { return cast(kept, key) }
-    // The block is not ours: no lock is held while it runs.
+    // No lock is held while the user's block runs.
     let made = creationBlock()
     let kept = attachedObjects.withLock { objects in
       if let earlier = objects[key] { return earlier }

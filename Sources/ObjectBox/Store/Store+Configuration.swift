@@ -11,34 +11,34 @@ extension Store {
     public var maxDbSizeInKByte: UInt64 = 1_048_576
     /// The permission bits of new files.
     ///
-    /// A new directory has the search bit wherever they allow to read or
-    /// to write.
+    /// A new directory has the search bit wherever they allow to read or to write.
     public var fileMode: UInt32 = 0o644
     /// The greatest number of threads that read at a time, at least 126; 0 for 1024, less one for each version
     /// that a snapshot or live view holds.
     ///
-    /// Snapshots and live views can hold 898 versions at a time, and leave as many reader slots to threads as
-    /// this says, or 126.
+    /// Snapshots and live views can hold 898 versions at a time, and leave this number of reader slots to
+    /// threads, at least 126.
     public var maxReaders: UInt32 = 0
     /// True to refuse every write.
     public var readOnly = false
     /// The number of versions that snapshots and live views may keep alive, at least 1; nil for as
     /// many as there are reader slots.
     ///
-    /// A write throws `tooManyActiveVersions` while there are as many. Pages of a version that is kept alive are not used again, so the file grows with each commit.
+    /// A write throws `tooManyActiveVersions` at the limit. Pages of a version that is kept alive stay out of
+    /// the free list, so the file grows with each commit.
     public var maximumNumberOfActiveVersions: Int?
-    /// True to get another instance on the same file where this process has a store open on the directory
-    /// already; that must have been opened with the same model and, but for this, the same configuration.
+    /// True to get another instance on the same file when this process has a store open on the directory
+    /// already, with the same model and, except for this option, the same configuration.
     ///
     /// False refuses to open a directory twice.
     public var sharesOpenStore = false
     /// True to let other processes write to the store as well, if they open it with true too.
     ///
-    /// Processes then take turns at writing, none waits to read, and each read transaction sees the newest
-    /// commit of all of them. Observers, live views and publishers are told of the commits of their own
-    /// process only. New objects of asynchronous puts take IDs from a range that was reserved for the
-    /// process, so the IDs in a file can have gaps. One process alone can change the schema, while no other
-    /// one has the store open. A killed process leaves neither a lock nor half a commit behind.
+    /// One process at a time writes, none waits to read, and each read transaction sees the newest commit of
+    /// all processes. Observers, live views and publishers are told of the commits of their own process only.
+    /// New objects of asynchronous puts take IDs from a range that was reserved for the process, so the IDs
+    /// in a file can have gaps. The schema can change only while no other process has the store open. A
+    /// killed process leaves neither a lock nor half a commit behind.
     ///
     /// False refuses the store while another process has it open for writing. Stores with
     /// ``readOnly`` can be open beside any other.
@@ -49,10 +49,10 @@ extension Store {
     /// asynchronous writes that fail and have no completion, observers whose reads fail; nil to write one
     /// line for each to standard error.
     ///
-    /// It is called on a queue of the store, one call at a time. It may block, and use the store; a failure of
-    /// what it does itself goes to standard error. ``Store/close()`` does not wait for it. It takes no part
-    /// in comparisons of configurations; of instances that share an open store, that of the first counts.
-    /// The store keeps it, so it should not keep the store. ``Store/statistics`` has the numbers.
+    /// The handler is called on a queue of the store, one call at a time. It may block, and use the store;
+    /// failures of its own writes go to standard error. ``Store/close()`` does not wait for it. Comparisons
+    /// of configurations ignore it; instances that share an open store have the handler of the first one. The
+    /// store keeps it, so it should not keep the store. ``Store/statistics`` has the numbers.
     public var onUnheardFailure: (@Sendable (UnheardFailure) -> Void)? {
       get { failureHandler.value }
       set { failureHandler.value = newValue }
@@ -70,15 +70,14 @@ extension Store {
     public struct GroupCommit: Hashable, Sendable {
       /// The greatest number of asynchronous writes in one commit, at least 1.
       ///
-      /// Single puts of threads that block at the same time share one whatever their number, unless this
-      /// is 1.
+      /// Single puts of threads that block at the same time share a commit in any number, unless this is 1.
       public var maximumGroupSize: Int
       /// How long a commit waits for further writes that could share it, when none is there.
       ///
-      /// A caller that blocks for its turn at writing ends the wait; other processes wait as well.
+      /// A caller that blocks for the write lock ends the wait; other processes wait as well.
       public var linger: Duration
 
-      /// Describes groups.
+      /// Makes the options.
       ///
       /// - Parameters:
       ///   - maximumGroupSize: How many asynchronous writes share a commit at most, at least 1.
@@ -107,7 +106,7 @@ extension Store.Configuration {
     self.readOnly = readOnly
   }
 
-  /// The part that concerns the file.
+  /// The options of the file.
   var file: StoreFile.Options {
     StoreFile.Options(
       location: directory,
@@ -119,7 +118,7 @@ extension Store.Configuration {
     )
   }
 
-  /// Throws `illegalArgument` for values that no store can have.
+  /// Throws `illegalArgument` for invalid values.
   func check() throws {
     if let limit = maximumNumberOfActiveVersions, limit < 1 {
       throw ObjectBoxError.illegalArgument(
@@ -140,7 +139,7 @@ extension Store.Configuration {
     }
   }
 
-  /// Names the first option in which another configuration of the same directory differs; nil for none.
+  /// Returns the first option that differs from another configuration of the directory; nil for none.
   func difference(from open: Self) -> String? {
     func text<T: Equatable>(_ name: String, _ own: T, _ other: T) -> String? {
       own == other ? nil : "\(name): \(own) instead of \(other)"

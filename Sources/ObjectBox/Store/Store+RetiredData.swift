@@ -64,15 +64,15 @@ public struct RetiredData: Hashable, Sendable {
 }
 
 extension Store {
-  /// Removes what the file keeps of entities, relations and properties that the model has lost.
+  /// Removes the data of entities, relations and properties that the model has lost.
   ///
   /// The pages are used for new objects; the file does not become smaller. The values of removed
   /// properties can no longer come back either; their bytes go with the next put of each object.
-  /// ``Store/statistics`` tells what there is.
+  /// ``Store/statistics`` lists the retired data.
   ///
-  /// - Returns: What was removed.
+  /// - Returns: The removed data.
   /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` in a write transaction,
-  ///   `cannotWriteWhileReading` in a read, and what other writes throw; everything is kept then.
+  ///   `cannotWriteWhileReading` in a read, and the errors of other writes; everything is kept then.
   @discardableResult
   public func discardRetiredData() throws -> RetiredData {
     try checkOpen()

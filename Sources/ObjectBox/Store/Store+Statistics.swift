@@ -4,7 +4,7 @@ internal import ObjectBoxStorage
 public struct StoreStatistics: Hashable, Sendable {
   /// The write transactions that changed something and were committed since the store was opened.
   public let commits: Int
-  /// How often their commits were written to disk; asynchronous writes can share one.
+  /// The number of commits that were written to disk; asynchronous writes can share one.
   public let syncs: Int
   /// The size of the file in pages.
   public let pages: Int
@@ -27,8 +27,8 @@ extension Store {
   /// The versions that snapshots and live views of this process keep alive, oldest first, with the calls
   /// that made these.
   ///
-  /// The pages of a version stay in the file as long as it is alive. What a live view and a snapshot keep
-  /// together is listed once, as that of the view.
+  /// The pages of a version stay in the file as long as it is alive. A version that a live view and a
+  /// snapshot share is listed once, as that of the view.
   public var activeVersions: [VersionInfo] { transactions.activeVersions }
 
   /// Figures of the store since it was opened, and of its file; cheap.
@@ -45,8 +45,8 @@ extension Store {
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,
         maximumReaders: information.maximumReaderCount,
-        unheardFailures: core.failures.count,
-        droppedAsyncWrites: core.failures.droppedWrites,
+        unheardFailures: openStore.failures.count,
+        droppedAsyncWrites: openStore.failures.droppedWrites,
         retiredData: RetiredData(file.retired.copy)
       )
     }

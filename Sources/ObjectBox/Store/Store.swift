@@ -14,7 +14,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   public let directoryPath: String
 
   /// The part that all instances on the file share.
-  let core: OpenStore
+  let openStore: OpenStore
   let file: StoreFile
   let transactions: StoreTransactions
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
@@ -26,7 +26,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
-  // A box holds its store; the store holds its boxes weakly, so that neither keeps the other for ever.
+  // Weak, since each box holds its store.
   private let boxes = WeakTable<UInt32>()
   let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])
@@ -35,11 +35,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// Generated code calls this from `Store(directoryPath:)`. When the model differs from the schema in
   /// the file, the file is upgraded: properties, entities and indexes come and go, and objects keep
-  /// their values. What the model has lost is kept until ``discardRetiredData()``, and is there again
-  /// under a model that has it with its UID.
+  /// their values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there
+  /// again under a model that has them with their UIDs.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - directory: A path whose last level is made when missing, or `memory:` and a name for a store
   ///     without files that other instances in the process can attach to.
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
@@ -74,11 +74,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// Generated code calls this from `Store(configuration:)`. When the model differs from the schema in the
   /// file, the file is upgraded: properties, entities and indexes come and go, and objects keep their
-  /// values. What the model has lost is kept until ``discardRetiredData()``, and is there again under a
-  /// model that has it with its UID. An upgrade needs that no other process has the store open.
+  /// values. Elements that the model has lost are kept until ``discardRetiredData()``, and are there again
+  /// under a model that has them with their UIDs. An upgrade needs that no other process has the store open.
   ///
   /// - Parameters:
-  ///   - model: What ``ModelBuilder/finish()`` returned; it is used up, also when this throws.
+  ///   - model: The result of ``ModelBuilder/finish()``, which is used up, also when this throws.
   ///   - configuration: The directory, and how the store is used.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when directory or file cannot be made or opened,
   ///   `schema` when the model does not fit the file or the file cannot be upgraded now, `illegalState`
@@ -89,24 +89,24 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
   public init(model: OpaquePointer, configuration: Configuration) throws {
     let schema = ModelBuilder.takeSchema(model)
-    let place = StoreDirectory(location: configuration.directory)
+    let directory = StoreDirectory(location: configuration.directory)
     directoryPath = configuration.directory
-    directory = place
+    self.directory = directory
     isOwner = true
     source = .thread
     try configuration.check()
-    core = try Self.open(place, schema, configuration)
-    file = core.file
-    transactions = core.transactions
+    openStore = try Self.open(directory, schema, configuration)
+    file = openStore.file
+    transactions = openStore.transactions
   }
 
   private static func open(
-    _ place: StoreDirectory,
+    _ directory: StoreDirectory,
     _ schema: StoreSchema,
     _ configuration: Configuration
   ) throws -> OpenStore {
     while true {
-      let key = try place.prepare(
+      let key = try directory.prepare(
         fileMode: configuration.fileMode,
         isReadOnly: configuration.readOnly
       )
@@ -116,28 +116,28 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           configuration: configuration,
           schema: schema
         ) {
-          // It may have been removed before it was this one's turn.
-          guard place.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
-          let file = try StoreFile.open(place, schema: schema, options: configuration.file) {
+          // The directory may have been removed while this waited for the registry.
+          guard directory.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
+          let file = try StoreFile.open(directory, schema: schema, options: configuration.file) {
             StoreRegistry.shared.forget(key)
           }
           return OpenStore(file, registryKey: key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {
-        // The store that was there is gone; this one begins anew.
+        // Another process removed the directory: begin anew.
       }
     }
   }
 
   private init(
-    sharing core: OpenStore,
+    sharing openStore: OpenStore,
     directory: StoreDirectory,
     isOwner: Bool = true,
     source: Source = .thread
   ) {
-    self.core = core
-    file = core.file
-    transactions = core.transactions
+    self.openStore = openStore
+    file = openStore.file
+    transactions = openStore.transactions
     self.isOwner = isOwner
     self.source = source
     self.directory = directory
@@ -154,13 +154,15 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Returns: A store with a life of its own.
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
-    let place = StoreDirectory(location: directory)
-    guard let key = place.registryKey, let core = StoreRegistry.shared.attach(key: key) else {
+    let storeDirectory = StoreDirectory(location: directory)
+    guard let key = storeDirectory.registryKey,
+      let openStore = StoreRegistry.shared.attach(key: key)
+    else {
       throw ObjectBoxError.cannotAttachToStore(
         message: "no store on '\(directory)' is open in this process; open it with Store(...)"
       )
     }
-    return Store(sharing: core, directory: place)
+    return Store(sharing: openStore, directory: storeDirectory)
   }
 
   /// Returns whether a store on the directory is open in this process.
@@ -178,7 +180,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Throws ``ObjectBoxError/illegalState(message:)`` when this one is closed.
   public func clone() throws -> Store {
     try checkOpen()
-    guard let copy = StoreRegistry.shared.attach(key: core.registryKey) else {
+    guard let copy = StoreRegistry.shared.attach(key: openStore.registryKey) else {
       throw closedError(as: ObjectBoxError.illegalState(message:))
     }
     return Store(sharing: copy, directory: directory)
@@ -190,18 +192,18 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   the relations of the objects that are read with it.
   /// - Returns: An instance that does not keep the store open.
   func forReading(_ source: Source = .thread) -> Store {
-    Store(sharing: core, directory: directory, isOwner: false, source: source)
+    Store(sharing: openStore, directory: directory, isOwner: false, source: source)
   }
 
   /// Closes this instance, and the file with the last one.
   ///
   /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for
   /// transactions of other threads; inside a transaction of the calling thread, the file closes when that
-  /// ends. Observers of this instance hear nothing any more. May be called more than once. Boxes and
+  /// ends. Observers of this instance are not called any more. May be called more than once. Boxes and
   /// queries throw ``ObjectBoxError/illegalState(message:)`` from then on.
   ///
-  /// Asynchronous writes that were asked for all run first; their blocks in the caller's isolation, which is
-  /// blocked meanwhile, run inside this call.
+  /// Pending asynchronous writes run first; their blocks in the caller's isolation, which is blocked
+  /// meanwhile, run inside this call.
   ///
   /// - Parameter isolation: The caller's.
   public func close(isolation: isolated (any Actor)? = #isolation) {
@@ -212,23 +214,23 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private func close(isHome: (ObjectIdentifier) -> Bool) {
     let wasClosing = isClosing.exchange(true, ordering: .acquiringAndReleasing)
     guard !wasClosing else { return }
-    core.commits.end(of: ObjectIdentifier(self))
+    openStore.commits.end(of: ObjectIdentifier(self))
     if isOwner {
       let queue = SerialQueue.currentIdentifier
-      StoreRegistry.shared.release(core) { isHome($0) || $0 == queue }
+      StoreRegistry.shared.release(openStore) { isHome($0) || $0 == queue }
     }
     isReleased.store(true, ordering: .releasing)
   }
 
   /// Closes this instance and removes the directory with everything in it.
   ///
-  /// May be called more than once, and after `close`. Who opens a store in the directory meanwhile waits, in
-  /// this process or in another one, and then begins with an empty one.
+  /// May be called more than once, and after `close`. Meanwhile an opener of a store in the directory waits,
+  /// in this process or in another one, and then finds it empty.
   ///
   /// - Parameter isolation: The caller's.
   /// - Throws: ``ObjectBoxError``: `illegalState` when clones, attached stores, snapshots or live views are
-  ///   still open, or another process has the store open; `storageGeneral` when that cannot be told, or a
-  ///   file cannot be removed.
+  ///   still open, or another process has the store open; `storageGeneral` when that is unknown, or a file
+  ///   cannot be removed.
   public func closeAndDeleteAllFiles(isolation: isolated (any Actor)? = #isolation) throws {
     close(isolation: isolation)
     guard let key = directory.registryKey else { return }
@@ -261,7 +263,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// The box of a closed store throws when it is used. Stops the process when the entity's code comes from a
   /// generator of another version.
   ///
-  /// - Parameter type: The entity type; may be left out where the result says it.
+  /// - Parameter type: The entity type; may be left out when it can be inferred.
   /// - Returns: The box, which keeps the store open.
   public func box<T>(for type: T.Type = T.self) -> Box<T>
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The stores that are open in this process, by what tells their directories apart.
+/// The stores that are open in this process, by the identities of their directories.
 ///
 /// LMDB must not open one file twice in a process: closing the second would drop the locks of the
-/// first. A class, since there is one for the process.
+/// first. A class, since the process has one.
 ///
 /// Invariant of `@unchecked Sendable`: `entries` is touched while the condition is locked only.
 final class StoreRegistry: @unchecked Sendable {
@@ -11,10 +11,10 @@ final class StoreRegistry: @unchecked Sendable {
 
   private enum Entry {
     case opening
-    /// Its last owner is gone; transactions and pinned versions keep the file open.
+    /// The last owner is gone; transactions and pinned versions keep the file open.
     case closing
     case open(OpenStore, owners: Int)
-    /// Its files are being removed.
+    /// The files are being removed.
     case removing
   }
 
@@ -31,8 +31,8 @@ final class StoreRegistry: @unchecked Sendable {
   /// Opens a store that is not open in the process, or shares an open one.
   ///
   /// - Parameters:
-  ///   - key: What tells the directory from others.
-  ///   - configuration: What the store is opened with.
+  ///   - key: The identity of the directory.
+  ///   - configuration: The configuration of the store.
   ///   - schema: The model, which an open store must have as well.
   ///   - make: Opens the file.
   /// - Returns: The open store, with one owner more.
@@ -85,7 +85,7 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// True while an opener waits for what another thread does with the store.
+  /// Returns whether an opener waits for another thread that opens or removes the store.
   private func waits(_ configuration: Store.Configuration, for entry: Entry?) -> Bool {
     switch entry {
     case .opening: configuration.sharesOpenStore
@@ -112,11 +112,11 @@ final class StoreRegistry: @unchecked Sendable {
     }
   }
 
-  /// Takes an owner away; the last one closes the store.
+  /// Removes an owner; the last one closes the store.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - isHome: Says whether the caller blocks the isolation that a block needs.
+  ///   - isHome: Returns whether the caller blocks an isolation.
   func release(_ store: OpenStore, isHome: (ObjectIdentifier) -> Bool) {
     let isLast = locked {
       guard case .open(let open, let owners)? = entries[store.registryKey], open === store else {
@@ -131,8 +131,8 @@ final class StoreRegistry: @unchecked Sendable {
   /// Runs a body that removes the files of a store, while the process does not have it open.
   ///
   /// - Parameters:
-  ///   - key: What tells the directory from others.
-  ///   - location: The directory as the user gave it.
+  ///   - key: The identity of the directory.
+  ///   - location: The directory as given by the user.
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and what the body throws.
   func removing(_ key: String, _ location: String, _ body: () throws -> Void) throws {

@@ -1,33 +1,33 @@
-/// How one entity hangs together with the others; found once, when the store opens.
+/// The relations of one entity, its own and those that lead to it; computed once, when the store opens.
 struct EntityLinks: Sendable {
   /// A to-one relation that leads to the entity.
   struct Incoming: Sendable {
-    /// The entity that has the relation: its place among the tables of the store.
+    /// The number of the entity that has the relation.
     var source: Int
     var propertyID: UInt32
     var onDelete = DeleteRule.nullify
   }
 
-  /// The to-one relations that lead to the entity; its own ones to itself are among them.
+  /// The to-one relations that lead to the entity, also from itself.
   var incomingToOnes: [Incoming]
   /// The standalone relations of which the entity is one end, or both.
   var relations: [RelationTable]
   /// True when objects of the entity can refer to others or be referred to.
   var isLinked: Bool
-  /// True when the removal of an object can remove others, or be refused for their sake.
+  /// True when the removal of an object can remove others, or be restricted by others.
   var hasDeleteRules: Bool
 
   /// Finds the links of an entity.
   ///
   /// - Parameters:
-  ///   - number: Its place among the entities of the schema.
+  ///   - number: The entity's index in the schema.
   ///   - schema: All entities.
   ///   - relations: All standalone relations of the store.
   init(of number: Int, in schema: StoreSchema, relations: [RelationTable]) {
     let entity = schema.entities[number]
-    incomingToOnes = schema.entities.enumerated().flatMap { place, source in
+    incomingToOnes = schema.entities.enumerated().flatMap { index, source in
       source.properties.filter { $0.type == .relation && $0.targetEntityName == entity.name }
-        .map { Incoming(source: place, propertyID: $0.identity.id, onDelete: $0.onDelete) }
+        .map { Incoming(source: index, propertyID: $0.identity.id, onDelete: $0.onDelete) }
     }
     self.relations = relations.filter { $0.source == number || $0.target == number }
     isLinked =

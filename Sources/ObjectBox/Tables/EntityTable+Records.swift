@@ -4,8 +4,8 @@ internal import ObjectBoxStorage
 extension EntityTable {
   /// Returns the record of an object; nil when there is none.
   ///
-  /// The reader is valid until the transaction writes or ends. It needs no cursor, which takes longer to open
-  /// than to read one record.
+  /// The reader is valid until the transaction writes or ends. Uses no cursor, since opening one takes longer
+  /// than reading a record.
   @inline(__always)
   func record(_ id: UInt64, in storage: StorageTransaction) throws -> FlatBufferReader? {
     guard let bytes = try storage.get(records.objects, id: id) else { return nil }

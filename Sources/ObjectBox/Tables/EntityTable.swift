@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A class, since boxes and transactions share its sequence.
 final class EntityTable: Sendable {
-  /// The place in ``StoreFile/tables``.
+  /// The index in ``StoreFile/tables``.
   let number: Int
   let schema: EntitySchema
   let records: RecordTable
@@ -19,11 +19,11 @@ final class EntityTable: Sendable {
   /// True when the user may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
-  // The highest ID that was given out. Only a write transaction and ID reservation move it, upwards.
+  // The highest ID that was given out. Only write transactions and ID reservation raise it.
   private let lastID: Atomic<UInt64>
   /// IDs up to `lastID` that are kept for asynchronous puts of this process, the next one last.
   private let reserved = Guarded<[UInt64]>([])
-  /// Raw value of `RelationKinds`; 255 until an object was looked at.
+  /// Raw value of `RelationKinds`; 255 until the first object was examined.
   private let keptRelationKinds = Atomic<UInt8>(255)
 
   init(
@@ -52,7 +52,7 @@ final class EntityTable: Sendable {
 
   var hasIndexes: Bool { !allIndexes.isEmpty }
 
-  /// Raw value of the kinds of relations that objects have in memory; nil until one was looked at.
+  /// Raw value of the kinds of relations that objects have in memory; nil until the first was examined.
   @inline(__always)
   var relationKinds: UInt8? {
     let kinds = keptRelationKinds.load(ordering: .relaxed)
@@ -75,7 +75,7 @@ final class EntityTable: Sendable {
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when all are used up.
   func takeID() throws -> UInt64 {
     var last = lastID.load(ordering: .relaxed)
-    // Not added without a look: of several threads at the end one would come to 0 and go on from there.
+    // Compared and exchanged: a plain addition by several threads at the end would overflow to 0.
     while last < Self.maximumID {
       let (isTaken, found) = lastID.weakCompareExchange(
         expected: last,
@@ -94,8 +94,7 @@ final class EntityTable: Sendable {
 
   /// Lifts the sequence to an ID that was given out elsewhere.
   ///
-  /// `Atomic.max` takes the bits for a signed number, so that the upper half of all IDs would count as less
-  /// than 0.
+  /// Not `Atomic.max`, which compares signed numbers: the upper half of all IDs would count as negative.
   func raise(to id: UInt64) {
     var last = lastID.load(ordering: .relaxed)
     while last < id {
@@ -109,7 +108,7 @@ final class EntityTable: Sendable {
     }
   }
 
-  /// Keeps IDs that were given out for `takeReservedID`.
+  /// Adds IDs for `takeReservedID`.
   func addReserved(_ ids: Range<UInt64>) {
     reserved.withLock { $0.insert(contentsOf: ids.reversed(), at: 0) }
   }

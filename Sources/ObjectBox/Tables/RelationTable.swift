@@ -3,12 +3,12 @@ internal import ObjectBoxStorage
 /// The entries of one standalone relation, which can be read from both ends.
 ///
 /// Two tables hold the same pairs: `forward` the targets of each source, `backward` the sources of each
-/// target. Both are written here and nowhere else.
+/// target. Only this type writes them.
 struct RelationTable: Sendable {
   let schema: RelationSchema
-  /// The entity that declares the relation: its place among the tables of the store.
+  /// The number of the entity that declares the relation.
   let source: Int
-  /// The entity that it leads to: its place among the tables of the store.
+  /// The number of the target entity.
   let target: Int
   let forward: StorageTable
   let backward: StorageTable
@@ -62,7 +62,7 @@ struct RelationTable: Sendable {
 
   // MARK: Writing
 
-  /// Adds a pair; nothing happens when it is there already.
+  /// Adds a pair; does nothing when it exists.
   func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try Self.withKey(source) { try transaction.insert(forward, key: $0, id: target) }
     try Self.withKey(target) { try transaction.insert(backward, key: $0, id: source) }
@@ -71,7 +71,7 @@ struct RelationTable: Sendable {
     #endif
   }
 
-  /// Removes a pair; nothing happens when it is not there.
+  /// Removes a pair; does nothing when it does not exist.
   func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
     _ = try Self.withKey(target) { try transaction.delete(backward, key: $0, id: source) }
@@ -87,7 +87,7 @@ struct RelationTable: Sendable {
     }
   }
 
-  /// Removes the pairs of an object of the entity that the relation leads to.
+  /// Removes the pairs of an object of the target entity.
   func remove(target: UInt64, in transaction: StorageTransaction) throws {
     for source in try sources(of: target, in: transaction) {
       try remove(source: source, target: target, in: transaction)
@@ -109,7 +109,7 @@ struct RelationTable: Sendable {
   }
 
   #if OBJECTBOX_INTERNAL_CHECKS
-    /// Traps unless both tables agree on a pair and hold as many pairs as one another.
+    /// Traps unless both tables agree on a pair and hold the same number of pairs.
     private func checkInvariants(
       source: UInt64,
       target: UInt64,

@@ -47,7 +47,7 @@ struct ToOneSources {
     return ids
   }
 
-  /// Returns what the stored object refers to: 0 for nothing; nil when the object is not stored.
+  /// Returns the target of a stored object: 0 for none; nil when the object is not stored.
   func target(of id: UInt64) throws -> UInt64? {
     try table.record(id, in: transaction).map(target(in:))
   }

@@ -71,7 +71,7 @@ struct DeclaredNames {
   /// Returns the type that a declared one stands for, as code outside of the owner must write it.
   ///
   /// Follows the typealiases of the sources and the typedefs of numbers in C, keeping optionality, and
-  /// qualifies nested types. Where an alias cannot be followed, the type stays as it is, and ``fault(of:in:)`` says why.
+  /// qualifies nested types. A type whose alias cannot be followed stays as is; ``fault(of:in:)`` says why.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
     var fault: DiagnosticMessage?
     return resolve(type, in: owner, owner: owner, behind: [], &fault)

@@ -3,7 +3,7 @@ enum TypeTable {
   struct Entry {
     var type: PropertyType
     var isUnsigned = false
-    /// What the values are outside of the database, unless an annotation says it.
+    /// The external type of the values, unless an annotation gives one.
     var externalType: UInt16?
   }
 

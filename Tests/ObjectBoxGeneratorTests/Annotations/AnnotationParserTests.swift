@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// What the text behind `objectbox:` says.
+/// The meaning of the text behind `objectbox:`.
 struct AnnotationParserTests {
   private func parse(_ text: String) -> Annotations {
     var annotations = Annotations()

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Where an annotation must stand to belong to a declaration.
+/// The lines on which an annotation belongs to a declaration.
 struct AnnotationScannerTests {
   /// The names of the annotations of the variable `it` in a body.
   private func names(_ body: String, prefix: String = "objectbox") -> [String] {
@@ -56,7 +56,7 @@ struct AnnotationScannerTests {
   @Test func `all comment lines directly above count, whatever stands between them`() {
     let body = """
       // objectbox: index
-      /// What it is.
+      /// A note.
       // TODO: say more
       /* objectbox: unique */
       /*
@@ -79,7 +79,7 @@ struct AnnotationScannerTests {
     "// objectbox: index\n   \t\nvar it: Int",
     "// objectbox: index\nvar other: Int\nvar it: Int",
     "// objectbox: index\nfunc other() {}\nvar it: Int",
-    "// objectbox: index\n\n/// What it is.\nvar it: Int",
+    "// objectbox: index\n\n/// A note.\nvar it: Int",
     "// objectbox: index\n\n@Wrapped\nvar it: Int",
   ])
   func `a blank line or code between ends the search`(_ body: String) {

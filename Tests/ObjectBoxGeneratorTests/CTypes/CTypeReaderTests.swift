@@ -3,7 +3,7 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// What libclang tells of the types in headers.
+/// Reading the types of headers with libclang.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))
 struct CTypeReaderTests {
   @Test(arguments: [

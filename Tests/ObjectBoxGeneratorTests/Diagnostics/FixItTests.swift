@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// What the fixes make of the sources.
+/// The sources after fixes.
 struct FixItTests {
   /// Makes all fixes of a source, and returns its new text, its remaining findings, and whether the
   /// fixes were safe.

@@ -161,7 +161,7 @@ struct RandomSchemaTests {
         #expect(uidOfNumber[number, default: uid] == uid, "\(number) of seed \(seed)")
         uidOfNumber[number] = uid
       }
-      // What left the model is retired, what is in it is not.
+      // Elements that left the model are retired, and no others.
       let retired = Set(
         model.retiredEntityUIDs + model.retiredPropertyUIDs + model.retiredRelationUIDs
       )

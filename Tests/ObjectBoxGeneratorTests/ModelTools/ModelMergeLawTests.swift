@@ -2,7 +2,7 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// What must hold for any two versions of any model.
+/// Laws of merging any two versions of any model.
 struct ModelMergeLawTests {
   /// Changes a model at random as the generator would: new IDs are the next ones.
   private struct Editor {

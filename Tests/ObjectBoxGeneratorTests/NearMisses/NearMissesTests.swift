@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// What was probably meant to be an entity.
+/// Declarations that were probably meant to be entities.
 struct NearMissesTests {
   private func expectNotes(
     _ marked: String,

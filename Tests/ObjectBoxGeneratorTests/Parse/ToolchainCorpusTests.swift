@@ -70,7 +70,7 @@ private enum Corpus {
   }
 }
 
-/// What parser and walk must agree on, as lines of text.
+/// The declarations that parser and walk must agree on, as lines of text.
 private struct Declarations {
   var types: [String] = []
   var enums: [String] = []
@@ -130,7 +130,7 @@ private final class DeclarationWalk: SyntaxVisitor {
     for binding in node.bindings {
       let name = plain(binding.pattern.trimmedDescription)
       var type = binding.typeAnnotation?.type.trimmedDescription
-      // Where no type is written, interfaces have numbers and texts only.
+      // Interfaces leave out the types of numbers and texts only.
       switch binding.initializer?.value.kind {
       case .integerLiteralExpr: type = type ?? "Int"
       case .floatLiteralExpr: type = type ?? "Double"

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// What is told of an unknown type that could be one of C, with libclang and without.
+/// The finding about an unknown type that could be one of C, with libclang and without.
 struct CTypeAdviceTests {
   private func findings(_ source: String, _ types: CTypes) -> [String] {
     SchemaBuilder.build(

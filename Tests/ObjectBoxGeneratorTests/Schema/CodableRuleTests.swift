@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// What the `codable` annotation asks for.
+/// The rule of the `codable` annotation.
 struct CodableRuleTests {
   private static func conversion(_ stored: String, _ defaultValue: String? = nil) -> Conversion {
     var conversion = Conversion(

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// What the `convert` annotation asks for.
+/// The rule of the `convert` annotation.
 struct ConversionRuleTests {
   private static let color = "enum Color: String { case red }"
 

@@ -63,7 +63,7 @@ struct SchemaBuilderTests {
       // objectbox: entity, name = "notes"
       public final class Note {
         public var id: Id = 0
-        /// What addresses it.
+        /// Its address.
         // objectbox: unique = { "onConflict": "replace" }
         public var slug = ""
         // objectbox: index, name = "made"

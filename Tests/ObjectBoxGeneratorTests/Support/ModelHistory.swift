@@ -16,7 +16,7 @@ struct ModelHistory {
       uids: &uids
     )
     if result.diagnostics.isEmpty || result.writesModelDespiteErrors { model = result.model }
-    // What is written can be read again, and says the same.
+    // The written text reads back as the same model.
     #expect(ModelDocument.parse(model.text, path: "m").model == model)
     return result
   }

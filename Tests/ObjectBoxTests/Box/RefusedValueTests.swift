@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-/// What cannot be stored or used says so, with the names of entity and property.
+/// Refused values give errors with the names of entity and property.
 struct RefusedValueTests {
   // MARK: IDs
 

@@ -11,7 +11,7 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
 
   func note(_ value: Value) { calls.withLock { $0.append(value) } }
 
-  /// What came so far: a commit asks for a call before it returns, and a call for the one that follows.
+  /// The values so far: a commit asks for a call before it returns, and a call for the one that follows.
   var values: [Value] {
     var count = -1
     while calls.withLock(\.count) != count {

@@ -120,7 +120,7 @@ struct ObjectChangeTests {
       try people.observe(EntityId(7), on: recorder.queue) { _ in }
     }
     #expect(error?.description.hasPrefix("unmanagedObject: ") ?? false)
-    // What failed to begin keeps nobody noting.
+    // An observation that failed to begin leaves no listener.
     try people.put(Person("A"))
   }
 

@@ -7,10 +7,10 @@ import Testing
 struct RandomChangeTests {
   /// The objects that transactions wrote to, and which stay or not.
   private struct Touched {
-    /// Those of which a value became another one, whatever it was in the end.
+    /// Objects of which a value became another one, whatever it was in the end.
     var changed: Set<Id> = []
     var renamed: Set<Id> = []
-    /// Those that were put again after they were removed, which counts as a change whatever they hold.
+    /// Objects that were put again after they were removed, which counts as a change whatever they hold.
     var rewritten: Set<Id> = []
 
     mutating func formUnion(_ other: Self) {

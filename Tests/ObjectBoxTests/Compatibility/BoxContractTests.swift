@@ -128,7 +128,7 @@ struct BoxContractTests {
     }
   }
 
-  // MARK: What follows a put
+  // MARK: After a put
 
   @Test
   func `postPut runs in the transaction, on the stored object, before the ID is written back`()

@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import Testing
 
-/// What programs build upon boxes for all their entities.
+/// A generic layer over boxes, as programs have it.
 private class Repository<E: Entity & EntityInspectable & __EntityRelatable>
 where E == E.EntityBindingType.EntityType {
   let box: Box<E>

@@ -12,9 +12,9 @@ struct StoreDump {
   ///
   /// - Parameters:
   ///   - path: The folder; the store must be closed.
-  ///   - fixture: What the store is opened with.
-  /// - Returns: All of it, but for the name of the model.
-  /// - Throws: What opening and reading throws.
+  ///   - fixture: The model and the entities of the store.
+  /// - Returns: The whole content, but for the name of the model.
+  /// - Throws: The errors of opening and reading.
   static func json(path: String, _ fixture: StoreFixture) throws -> JSON {
     let store = try fixture.open(path: path)
     var objects: [String: [String: JSON]] = [:]

@@ -10,7 +10,7 @@ final class Recorder<Value: Sendable>: Sendable {
 
   func note(_ value: Value) { calls.withLock { $0.append(value) } }
 
-  /// What came so far: a commit asks for its calls before it returns, so all of them stand in the queue.
+  /// The values so far: a commit asks for its calls before it returns, so all of them stand in the queue.
   var values: [Value] {
     queue.sync {}
     return calls.withLock { $0 }

@@ -105,7 +105,7 @@ struct SharedFileTests {
     #expect(try rows.all().map(\.number) == [1])
   }
 
-  // MARK: Who may open
+  // MARK: Opening
 
   @Test(arguments: [
     ("open", false, false), ("open", true, false), ("open-shared", false, false),

@@ -71,7 +71,7 @@ final class SampleBinding: EntityBinding, Sendable {
   }
 }
 
-/// What samples are related to.
+/// The target of the samples' relations.
 final class Keeper: Entity, EntityInspectable, __EntityRelatable {
   typealias EntityType = Keeper
   typealias EntityBindingType = KeeperBinding

@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-/// What removals do where relations have delete rules.
+/// Removals of objects whose relations have delete rules.
 struct DeleteRuleTests {
   private static let cascade = RelationModel(
     customerRule: .cascade,

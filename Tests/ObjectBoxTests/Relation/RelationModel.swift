@@ -1,7 +1,7 @@
 import ObjectBox
 import ObjectBoxTestSupport
 
-/// What a test changes in the model of the entities with relations.
+/// A test's variation of the model of the entities with relations.
 struct RelationModel: Sendable {
   var hasCustomerIndex = true
   var hasRelation = true

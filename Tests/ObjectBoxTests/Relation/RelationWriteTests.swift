@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-/// What relations mean for observers and for asynchronous puts.
+/// Relations with observers and asynchronous puts.
 @Suite(.timeLimit(.minutes(15)))
 struct RelationWriteTests {
   private let store: RelationStore

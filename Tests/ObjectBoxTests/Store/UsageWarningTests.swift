@@ -2,10 +2,10 @@ import Testing
 
 @testable import ObjectBox
 
-/// What debug builds tell about unwise uses.
+/// Warnings of debug builds about unwise uses.
 @Suite(.enabled(if: UsageWarnings.areOn))
 struct UsageWarningTests {
-  /// A store without a file, whose commits wait for nothing, and what it tells.
+  /// A store without a file, whose commits wait for nothing, and its warnings.
   private struct Listening {
     let store: Store
     private let heard = Guarded<[String]>([])
@@ -117,11 +117,11 @@ struct UsageWarningTests {
   @Test func `a write that keeps the main actor waiting is told of`() throws {
     let listening = try Listening("main")
     let store = listening.store
-    store.transactions.warnings.turnLimit.withLock { $0 = .zero }
+    store.transactions.warnings.writeLockWaitLimit.withLock { $0 = .zero }
     try store.write { _ in }
     let text = try #require(listening.texts().first)
     #expect(text.hasPrefix("a blocking write on the main actor waited "))
-    #expect(text.hasSuffix(" for its turn; use 'try await write' or writeAsync there"))
+    #expect(text.hasSuffix(" for the write lock; use 'try await write' or writeAsync there"))
     try store.beginWrite().cancelWrite()
     #expect(listening.texts().count == 1)
     try store.live().write { _ in }
@@ -131,14 +131,14 @@ struct UsageWarningTests {
   @MainActor
   @Test func `a write that waits for less than the limit is not told of`() throws {
     let listening = try Listening("quick")
-    listening.store.transactions.warnings.turnLimit.withLock { $0 = .seconds(1_000_000) }
+    listening.store.transactions.warnings.writeLockWaitLimit.withLock { $0 = .seconds(1_000_000) }
     try listening.store.write { _ in }
     #expect(listening.texts() == [])
   }
 
   @Test func `elsewhere than on the main actor a write may wait`() throws {
     let listening = try Listening("background")
-    listening.store.transactions.warnings.turnLimit.withLock { $0 = .zero }
+    listening.store.transactions.warnings.writeLockWaitLimit.withLock { $0 = .zero }
     try listening.store.write { _ in }
     #expect(listening.texts() == [])
   }

@@ -6,7 +6,7 @@ import Testing
 struct VectorDamageTests {
   private static let nodeCount = 40
 
-  /// What is done to the bytes under an ID; nil removes them.
+  /// A change of the bytes under an ID; nil removes them.
   struct Damage: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let id: UInt64

@@ -21,7 +21,7 @@ private struct TurnAutorefreshOff: Deed {
 private struct ObserveObject: Deed {
   var object: FrozenObject<Person>
   @available(*, deprecated) func run() throws {
-    // What a live object takes.
+    // A call that live objects have.
     _ = try object.observe(properties: [Person.name]) { (_: ObjectChange) in }
     Issue.record("an object of a snapshot is observed")
   }

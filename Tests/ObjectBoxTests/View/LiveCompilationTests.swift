@@ -2,10 +2,9 @@ import Foundation
 import ObjectBoxTestSupport
 import Testing
 
-/// What the compiler lets leave an isolation, and what not.
+/// The compiler keeps confined values in their isolation.
 ///
-/// The sources are in `Tests/Fixtures/NegativeCompile`; the first line of each says what the compiler is to
-/// answer.
+/// The sources are in `Tests/Fixtures/NegativeCompile`; the first line of each has the expected result.
 struct LiveCompilationTests {
   @Test(
     .enabled(if: Compiler.isUsable, "the modules of the build are not beside the tests"),
@@ -50,7 +49,7 @@ private enum Compiler {
     return names.filter { $0 != "Prelude.swift.txt" }.sorted()
   }()
 
-  /// What the package manager has built, which stands beside the tests.
+  /// The build folder of the package manager, in which the tests are.
   private static let build: URL? = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<5 {
@@ -79,7 +78,7 @@ private enum Compiler {
     ]
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // What may leave an isolation is looked at in the stages behind the type checker.
+    // The stages behind the type checker decide which values may leave an isolation.
     process.arguments =
       [
         "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",

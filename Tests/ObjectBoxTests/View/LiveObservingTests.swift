@@ -3,7 +3,7 @@ import Testing
 
 /// Observers of views of threads, which are told inside of `refresh`.
 struct LiveObservingTests {
-  /// What an observer of results was told, and what it made of that.
+  /// The calls of an observer of results, and the list that it keeps by them.
   private final class Record {
     var ages: [Int32] = []
     var calls: [String] = []
@@ -105,7 +105,7 @@ struct LiveObservingTests {
     try live.refresh()
     try store.box(for: Person.self).put(Person("2", age: 2))
     try live.write(withoutNotifying: [first]) { transaction in
-      // What came before has been told by now.
+      // Earlier changes have been told by now.
       #expect(one.calls == ["initial", "[] [1] []"])
       try transaction.put(Person("3", age: 3))
       one.ages.append(3)

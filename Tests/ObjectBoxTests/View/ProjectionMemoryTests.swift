@@ -42,7 +42,7 @@
         let information = try store.statistics
         let fileSize = information.pages * information.pageSizeInBytes
         let results = try store.freeze().query(Person.self)
-        // What is made once: the list of IDs, and the runtime's descriptions of types.
+        // Makes the things that are made once: the list of IDs, and the runtime's descriptions of types.
         _ = try results.first?[Person.age]
         let before = try Self.bytes("VmRSS")
         let privateBefore = try Self.bytes("RssAnon")
@@ -51,7 +51,7 @@
         try #require(sum == Self.count * (Self.count - 1) / 2)
         // The peak, with the pages of the file that were looked at.
         try #require(try Self.bytes("VmHWM") - before < fileSize)
-        // Those aside, next to nothing: the values alone would take 20 MB.
+        // Apart from the pages of the file next to nothing: the values alone would take 20 MB.
         try #require(try Self.bytes("RssAnon") - privateBefore < 2 << 20)
       }
     }

@@ -30,7 +30,7 @@ struct ProjectionTests {
         round += 1
       }
     }
-    // What is made once, such as the list of IDs and the runtime's descriptions of types.
+    // Makes the things that are made once, such as the list of IDs and the runtime's descriptions of types.
     try readAll()
     try store.read { transaction in
       for id in try results.ids { _ = try transaction.value(of: Person.age, id) }

@@ -145,7 +145,7 @@ struct SnapshotTests {
         continue
       }
     }
-    // What cannot throw has no value.
+    // Properties that cannot throw have no value.
     #expect(jane.name == "")
     #expect(jane.email == nil)
     #expect(jane.value(\.id) == 1)

@@ -54,7 +54,7 @@ struct ThreadSafeTests {
     #expect(person?.age == 1)
     try store.write { transaction in
       try transaction.modify($person) { $0.age = 5 }
-      // What is not committed shows in the transaction only.
+      // Uncommitted changes show in the transaction only.
       #expect(person?.age == 1)
       #expect(try transaction.resolve($person)?.age == 5)
     }

@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-/// What `remove` of a write transaction takes, and asynchronous writes on a queue that are passed handles.
+/// Arguments of `remove` of a write transaction, and asynchronous writes on a queue that are passed handles.
 @Suite(.timeLimit(.minutes(15)))
 struct TransactionRemovalTests {
   private let temporary: TemporaryStore

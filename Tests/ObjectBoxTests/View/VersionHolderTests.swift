@@ -1,7 +1,7 @@
 import ObjectBox
 import Testing
 
-/// Who keeps versions alive, by the calls that made the holders.
+/// Holders of versions, by the calls that made them.
 struct VersionHolderTests {
   private let temporary: TemporaryStore
   private let store: Store

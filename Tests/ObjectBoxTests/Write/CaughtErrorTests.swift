@@ -324,7 +324,7 @@ struct CaughtErrorTests {
   @Test func `observers are told only of what stayed`() throws {
     let log = CommitLog()
     let told = log.commits
-    let token = store.core.commits.subscribe(
+    let token = store.openStore.commits.subscribe(
       log,
       to: CommitInterest(includesObjects: true, includesSilentCommits: true),
       owner: nil,
@@ -388,7 +388,7 @@ struct CaughtErrorTests {
         done.signal()
       }.start()
       // It joins a batch while this transaction has the turn.
-      while !store.core.gatheredPuts.expectsOthers {}
+      while !store.openStore.gatheredPuts.expectsOthers {}
       try transaction.put(Person("A"))
     }
     done.wait()

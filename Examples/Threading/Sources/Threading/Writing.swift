@@ -83,7 +83,7 @@ enum Writing {
   }
 }
 
-/// What an actor makes in a block, the block returns.
+/// An actor that returns objects from its blocks.
 actor Registry {
   let store: Store
   private var firstAge = 18

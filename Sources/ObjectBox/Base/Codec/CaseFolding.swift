@@ -1,5 +1,5 @@
-/// Simple case folding of Unicode 14.0 (the mappings of status C and S of the standard's CaseFolding
-/// file), by which texts compare that ignore case.
+/// Simple case folding of Unicode 14.0 (status C and S of the standard's CaseFolding file), for comparisons
+/// that ignore case.
 ///
 /// The table is part of the file format: indexes that ignore case hold keys folded with it, so a later
 /// version of Unicode needs a new version of the format.

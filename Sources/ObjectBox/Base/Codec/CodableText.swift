@@ -3,11 +3,11 @@ internal import Foundation
 /// The converter of properties that are annotated with `// objectbox: codable`: values of any `Codable` type
 /// to JSON text and back.
 ///
-/// The keys of an object are sorted, so that equal values have equal texts if their types encode them in one
-/// order; a `Set` does not. Dates are seconds since 2001, which loses nothing, data is base64, and numbers that
-/// JSON lacks (NaN and the infinities) are refused. Generated code calls it.
+/// The keys of an object are sorted, so that equal values have equal texts if their types encode elements in
+/// one order; a `Set` does not. Dates are seconds since 2001, without loss; data is base64; numbers that JSON
+/// lacks (NaN and the infinities) are refused. Generated code calls it.
 public enum CodableText {
-  // One of each serves all threads: a call reads their settings only.
+  // Shared by all threads: a call only reads their settings.
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +70,7 @@ public enum CodableText {
 
   /// Returns the value that a JSON text stands for, or the default value for nil.
   ///
-  /// Takes the default value of the property, and else what the form without one takes.
+  /// Takes the default value of the property; otherwise the same as the form without one.
   ///
   /// Throws ``ObjectBoxError/conversionFailed(entity:property:id:error:)`` with the error of the decoder.
   public static func value<T: Decodable>(

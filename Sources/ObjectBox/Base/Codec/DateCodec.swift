@@ -24,6 +24,6 @@ enum DateCodec {
     Int64(exactly: value.rounded(.toNearestOrAwayFromZero))
   }
 
-  /// The number that a date is compared as which is beyond the range.
+  /// The number that stands for a date beyond the range in comparisons.
   static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }
 }

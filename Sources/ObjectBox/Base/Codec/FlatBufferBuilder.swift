@@ -2,11 +2,11 @@ public import Foundation
 
 /// Takes the values of one object from a binding and makes its record.
 ///
-/// The name is the one that bindings know; the bytes are those of ``RecordLayout``. A binding first
+/// The name is that of ObjectBox's API; the bytes are those of ``RecordLayout``. A binding first
 /// calls `prepare` for the strings, byte vectors and vectors, then `collect` for every property. A
 /// property that is not collected, or is collected as nil, is null. Zero and false are stored.
 ///
-/// A slot is `2 + 2 * propertyId`. A class, since it owns the buffer that it uses again.
+/// A slot is `2 + 2 * propertyId`. A class, since it owns a buffer that it reuses.
 public final class FlatBufferBuilder {
   let scratch: RecordScratch
 
@@ -166,7 +166,7 @@ public final class FlatBufferBuilder {
   @inline(__always)
   private func collect(float value: Float, at slot: UInt16) {
     let field = field(slot)
-    // Kept apart from Double: the payload of a signalling NaN does not survive a conversion.
+    // Not converted to Double, which loses the payload of a signalling NaN.
     if field.kind == .float32 {
       scratch.store(value.bitPattern, at: field.offset)
       scratch.markPresent(field)
@@ -191,7 +191,7 @@ public final class FlatBufferBuilder {
     collect(dataOffset: prepare(string: value), at: slot)
   }
 
-  /// Takes a value that is kept in another form at once, or leaves the property null.
+  /// Takes an encoded value at once, or leaves the property null.
   public func collect<V: EncodedValue>(_ value: V?, at slot: UInt16) {
     collect(dataOffset: prepare(encoded: value), at: slot)
   }
@@ -218,9 +218,9 @@ public final class FlatBufferBuilder {
   /// Keeps the 16 bytes of a UUID for `collect(dataOffset:at:)`; 0 for nil.
   public func prepare(uuid: UUID?) -> OBXDataOffset { prepare(encoded: uuid) }
 
-  /// Keeps a value that is kept in another form for `collect(dataOffset:at:)`; 0 for nil.
+  /// Keeps an encoded value for `collect(dataOffset:at:)`; 0 for nil.
   ///
-  /// A value that no record holds is refused when the object is put.
+  /// A value that cannot be stored is refused when the object is put.
   public func prepare<V: EncodedValue>(encoded value: V?) -> OBXDataOffset {
     guard let value else { return 0 }
     return value.__withEncoding { scratch.append($0) }

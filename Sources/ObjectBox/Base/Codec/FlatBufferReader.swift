@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Reads the properties of one record; what a binding makes an object from.
+/// Reads the properties of one record, for a binding to make an object.
 ///
-/// The name is the one that bindings know; the bytes are those of ``RecordLayout``. A reader is valid
+/// The name is that of ObjectBox's API; the bytes are those of ``RecordLayout``. A reader is valid
 /// only during the call that it is passed to. A property that is null, or that did not exist when the
 /// record was written, reads as nil, or as zero, false or empty where the type is not optional.
 ///
@@ -12,7 +12,7 @@ public struct FlatBufferReader {
   let size: Int
   let fields: UnsafePointer<RecordField>
   let fieldCount: Int
-  /// The place of the first variable value.
+  /// The offset of the first variable value.
   let variableStart: Int
   /// The object ID.
   let id: UInt64
@@ -29,7 +29,7 @@ public struct FlatBufferReader {
     self.id = id
   }
 
-  /// Returns where a property lies; `absent` when the layout lacks it.
+  /// Returns the field of a property; `absent` when the layout lacks it.
   @inline(__always)
   func field(propertyID: UInt32) -> RecordField {
     Int(propertyID) < fieldCount ? fields[Int(propertyID)] : .absent
@@ -124,7 +124,7 @@ public struct FlatBufferReader {
   }
 }
 
-// MARK: What bindings call
+// MARK: Calls of bindings
 
 extension FlatBufferReader {
   /// Reads a Boolean; false when there is no value.
@@ -165,8 +165,7 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> [UInt8] {
     bytes(field(at: slot)).map { [UInt8]($0) } ?? []
   }
-  /// Reads a value that is kept in another form; that of its type for none when there is no value, or one
-  /// that cannot be read.
+  /// Reads an encoded value; the null value of its type when there is no value, or one that cannot be read.
   public func read<V: EncodedValue>(at slot: UInt16) -> V { read(at: slot) ?? V.__null }
   /// Reads a vector; empty when there is no value.
   public func read(at slot: UInt16) -> [Int32] { vector(at: slot, of: Int32.self) ?? [] }
@@ -223,7 +222,7 @@ extension FlatBufferReader {
   public func read(at slot: UInt16) -> Data? { bytes(field(at: slot)).map { Data($0) } }
   /// Reads bytes; nil when there is no value.
   public func read(at slot: UInt16) -> [UInt8]? { bytes(field(at: slot)).map { [UInt8]($0) } }
-  /// Reads a value that is kept in another form; nil when there is no value, or one that cannot be read.
+  /// Reads an encoded value; nil when there is no value, or one that cannot be read.
   public func read<V: EncodedValue>(at slot: UInt16) -> V? {
     bytes(field(at: slot)).flatMap(V.__decode)
   }

@@ -1,7 +1,6 @@
 /// Walks the UTF-8 of a text by code points, folded so that upper and lower case are the same.
 ///
-/// Bytes that are no UTF-8 stand for themselves, beyond all code points, so that damaged texts still have
-/// an order.
+/// Bytes that are no UTF-8 count as values above all code points, so that damaged texts have an order too.
 struct FoldedText {
   private let bytes: UnsafeRawBufferPointer
   private(set) var offset = 0
@@ -36,18 +35,17 @@ struct FoldedText {
     return CaseFolding.fold(scalar)
   }
 
-  /// The number of bytes of a code point that begins with a byte; 1 for a byte that begins none.
+  /// The number of bytes of a code point with this first byte; 1 for a byte that begins none.
   private static func length(_ first: UInt8) -> Int {
     first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1
   }
 
-  /// Goes on by one code point.
+  /// Skips a code point.
   mutating func skip() { _ = next() }
 
   /// Returns the UTF-8 of a text with all code points folded.
   ///
-  /// Texts that are the same but for case have the same folded bytes, and folded bytes are in the order of
-  /// the folded code points.
+  /// Texts that differ in case only have equal folded bytes, whose order is that of the folded code points.
   static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.count)

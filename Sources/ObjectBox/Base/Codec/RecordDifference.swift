@@ -1,6 +1,6 @@
-/// Some of the properties of an entity, by their places in its schema.
+/// A set of properties of an entity, by their indexes in its schema.
 ///
-/// The last bit stands for all places from 63 on.
+/// The last bit stands for all indexes from 63 on.
 struct PropertySet: OptionSet, Hashable, Sendable {
   var rawValue: UInt64
 
@@ -10,8 +10,8 @@ struct PropertySet: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  init(place: Int) {
-    rawValue = 1 << UInt64(min(place, 63))
+  init(index: Int) {
+    rawValue = 1 << UInt64(min(index, 63))
   }
 }
 
@@ -24,9 +24,9 @@ enum RecordDifference {
     of entity: EntitySchema
   ) -> PropertySet {
     var changed = PropertySet()
-    for (place, property) in entity.properties.enumerated()
+    for (index, property) in entity.properties.enumerated()
     where !isEqual(old, new, propertyID: property.identity.id) {
-      changed.formUnion(PropertySet(place: place))
+      changed.formUnion(PropertySet(index: index))
     }
     return changed
   }
@@ -41,7 +41,7 @@ enum RecordDifference {
     case .objectID: return true
     case .absent: return first.kind == .absent
     case .float32, .float64:
-      // By bits, so that a NaN equals itself.
+      // Bit patterns, so that a NaN equals itself.
       return old.double(first)?.bitPattern == new.double(second)?.bitPattern
     case .integer8, .integer16, .integer32, .integer64:
       return old.integer(first) == new.integer(second)

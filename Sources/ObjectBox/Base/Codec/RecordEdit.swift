@@ -3,8 +3,8 @@ enum RecordEdit {
   /// Makes a value of fixed size null, in a copy of a record.
   static func clear(_ field: RecordField, in record: UnsafeMutableRawBufferPointer) {
     guard let size = field.kind.fixedSize else { return }
-    let place = 2 + Int(field.presenceBit >> 3)
-    record[place] &= ~(1 << UInt8(truncatingIfNeeded: field.presenceBit & 7))
+    let byte = 2 + Int(field.presenceBit >> 3)
+    record[byte] &= ~(1 << UInt8(truncatingIfNeeded: field.presenceBit & 7))
     for offset in Int(field.offset)..<(Int(field.offset) + size) { record[offset] = 0 }
   }
 }

@@ -1,4 +1,4 @@
-/// The place of a property in the records of one layout; small and free of references, since every
+/// The position of a property in the records of one layout; small and free of references, since every
 /// access to a property looks one up.
 struct RecordField: Hashable, Sendable {
   /// How the bytes of a property are kept.
@@ -9,9 +9,9 @@ struct RecordField: Hashable, Sendable {
     case objectID
     case integer8, integer16, integer32, integer64
     case float32, float64
-    /// In the variable part, behind another one.
+    /// In the variable part, after another value.
     case variable
-    /// The first one of the variable part.
+    /// The first value of the variable part.
     case firstVariable
   }
 
@@ -25,7 +25,7 @@ struct RecordField: Hashable, Sendable {
 }
 
 extension RecordField.Kind {
-  /// The kind in which values of a type are kept; the same for all variable ones.
+  /// The kind of a type's values; the same for all variable ones.
   init(type: PropertyType) {
     switch type {
     case .bool, .byte, .unknown: self = .integer8

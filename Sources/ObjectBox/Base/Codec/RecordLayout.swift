@@ -1,4 +1,4 @@
-/// The places of all properties in the records that were written under one version of the schema.
+/// The positions of all properties in the records that were written under one version of the schema.
 ///
 /// A record is: the number of its layout (2 bytes), a bit for each property that is 1 when there is
 /// a value, the fixed-size values, the ends of the variable values (4 bytes each, counted from the
@@ -19,7 +19,7 @@ final class RecordLayout: Sendable {
   struct Definition: Hashable, Sendable {
     struct Property: Hashable, Sendable {
       var id: UInt32
-      /// The lasting identity; 0 where a file does not tell it.
+      /// The lasting identity; 0 in files that lack it.
       var uid: UInt64
       var type: PropertyType
       var isObjectID: Bool
@@ -59,18 +59,18 @@ final class RecordLayout: Sendable {
   /// The size in bytes of everything before the variable values.
   let fixedSize: Int
   let variableCount: Int
-  /// The place of the first end of a variable value.
+  /// The offset of the first end of a variable value.
   let endsOffset: Int
   let fieldCount: Int
-  // Written by `init` only and freed by `deinit`; who keeps the pointer keeps the layout.
+  // Written by `init` only and freed by `deinit`: keep the layout as long as the pointer.
   nonisolated(unsafe) let fields: UnsafePointer<RecordField>
 
   /// Makes a layout.
   ///
   /// - Parameters:
-  ///   - definition: What the store file keeps of it.
-  ///   - hidden: IDs of properties that read as null, since their values belong to other properties
-  ///     than those that have the IDs now.
+  ///   - definition: The layout as the store file has it.
+  ///   - hidden: IDs of properties that read as null, since the values belong to former properties with
+  ///     the same IDs.
   init(_ definition: Definition, hiding hidden: Set<UInt32> = []) {
     self.definition = definition
     let stored = definition.properties.filter { !$0.isObjectID }
@@ -113,7 +113,7 @@ final class RecordLayout: Sendable {
     fields.deallocate()
   }
 
-  /// Valid as long as the layout lives.
+  /// The reader's part, valid as long as the layout lives.
   var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 
   /// The number in the first two bytes of a record; nil when it is shorter.

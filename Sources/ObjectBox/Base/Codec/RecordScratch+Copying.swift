@@ -1,5 +1,5 @@
 extension RecordScratch {
-  /// Takes the value that a property has in a record, of whatever layout; null stays null.
+  /// Copies the value of a property from a record of any layout; null stays null.
   func copy(propertyID: UInt32, from record: FlatBufferReader) {
     let field = field(propertyID: propertyID)
     let old = record.field(propertyID: propertyID)

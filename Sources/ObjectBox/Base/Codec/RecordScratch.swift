@@ -1,8 +1,8 @@
 /// The bytes of a record under construction.
 ///
-/// Variable values are appended behind the room of the fixed part while a binding prepares them; in
-/// the usual case, when they are collected in the layout's order, the record is complete without
-/// another copy. A class, since it owns the buffer and is used again for each object.
+/// Variable values are appended after the space of the fixed part while a binding prepares them. When they
+/// are collected in the layout's order, as usual, the record is complete without another copy. A class,
+/// since it owns the buffer and is reused for each object.
 final class RecordScratch {
   /// A prepared variable value.
   private struct Chunk {
@@ -24,11 +24,11 @@ final class RecordScratch {
   enum Fault {
     /// The binding does not fit the model.
     case binding(String)
-    /// A property has a value that no number and no bytes stand for.
+    /// A property has a value that cannot be stored.
     case value(propertyID: UInt32, Refusal)
   }
 
-  /// A value that no record holds, in words, such as "a date of inf seconds since 1970" and "date".
+  /// A value that cannot be stored, in words, such as "a date of inf seconds since 1970" and "date".
   struct Refusal {
     var words: String
     var kind: String
@@ -62,7 +62,7 @@ final class RecordScratch {
     if fault != nil { fault = nil }
   }
 
-  /// Returns where a property lies, or notes a fault when the schema lacks it.
+  /// Returns the field of a property, or notes a fault when the schema lacks it.
   @inline(__always)
   func field(propertyID: UInt32) -> RecordField {
     if Int(propertyID) < layout.fieldCount {
@@ -73,7 +73,7 @@ final class RecordScratch {
     return .absent
   }
 
-  /// Notes the first fault; it is told when the record is finished.
+  /// Notes the first fault, which `finish` throws.
   @inline(never)
   func note(_ text: @autoclosure () -> String) {
     if fault == nil { fault = .binding(text()) }
@@ -94,11 +94,11 @@ final class RecordScratch {
 
   @inline(__always)
   func markPresent(_ field: RecordField) {
-    let place = 2 + Int(field.presenceBit >> 3)
-    let byte = base.load(fromByteOffset: place, as: UInt8.self)
+    let offset = 2 + Int(field.presenceBit >> 3)
+    let byte = base.load(fromByteOffset: offset, as: UInt8.self)
     base.storeBytes(
       of: byte | (1 << UInt8(truncatingIfNeeded: field.presenceBit & 7)),
-      toByteOffset: place,
+      toByteOffset: offset,
       as: UInt8.self
     )
   }
@@ -129,14 +129,14 @@ final class RecordScratch {
     chunks = more
   }
 
-  /// Says which property a prepared value belongs to.
+  /// Assigns a prepared value to a property.
   func assign(chunk: UInt32, to field: RecordField, propertyID: UInt32) {
     guard field.kind.isVariable, Int(chunk) <= chunkCount else {
       if chunk == .max, let refused { return note(refused, propertyID: propertyID) }
       note("the binding collects a prepared value for a property of fixed size")
       return
     }
-    // Until the record is finished, the number of the chunk stands where the value's end will.
+    // Until the record is finished, the number of the chunk takes the position of the value's end.
     store(chunk, at: field.offset)
     markPresent(field)
   }
@@ -158,8 +158,8 @@ final class RecordScratch {
   ///
   /// - Parameter entity: The entity of the object, for messages.
   /// - Returns: The bytes of the record.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a date is
-  ///   none, or the record is larger than 4 GiB.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a value
+  ///   cannot be stored, or the record is larger than 4 GiB.
   func finish(of entity: EntitySchema) throws -> UnsafeRawBufferPointer {
     if let fault { throw Self.error(fault, entity) }
     guard length <= Int(UInt32.max) else {
@@ -176,21 +176,21 @@ final class RecordScratch {
       }
       storeEnd(end, ofVariable: index)
     }
-    // Behind the end are only chunks without a property.
+    // Only chunks without a property follow.
     return UnsafeRawBufferPointer(start: base, count: end)
   }
 
   /// The value of a variable property in the layout's order, before its end is stored; nil for null.
   private func chunk(ofVariable index: Int) -> Chunk? {
-    let place = layout.endsOffset + 4 * index
-    let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    let offset = layout.endsOffset + 4 * index
+    let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     return number == 0 ? nil : chunks[Int(number) - 1]
   }
 
-  /// Puts the variable values into the layout's order, and leaves out those without a property; all
-  /// before the given one are in their places, up to `start`.
+  /// Puts the variable values from `first` on into the layout's order, without those that have no property;
+  /// the earlier ones end at `start` and stay.
   private func finishReordered(from first: Int, _ start: Int) -> UnsafeRawBufferPointer {
-    // A value that is collected twice takes room twice.
+    // A value that is collected twice is stored twice.
     var end = start
     for index in first..<layout.variableCount {
       if let chunk = chunk(ofVariable: index) { end += chunk.end - chunk.start }

@@ -1,4 +1,4 @@
-// The numbers, as they stand in records.
+// Conformances of Booleans and numbers.
 
 extension Bool: PlainRecordValue {
   /// Reads a Boolean.

@@ -1,6 +1,6 @@
 public import Foundation
 
-// What stands in the variable part of records, IDs and vectors.
+// Conformances of variable-size values, IDs and vectors.
 
 extension String: PlainRecordValue {
   /// Reads a string.

@@ -2,21 +2,21 @@ public import Foundation
 
 /// A type of property whose values can be read from a record on their own, without making an object.
 public protocol RecordValue: EntityPropertyTypeConvertible {
-  /// The Swift type of the values: the type itself, but for vectors.
+  /// The Swift type of the values: the type itself, except for vectors.
   associatedtype Projection
 
-  /// Reads the value of a property; nil when there is none. For the library itself.
+  /// Reads the value of a property; nil when it is null. For the library itself.
   static func __value(
     in record: FlatBufferReader,
     at slot: UInt16,
     _ type: PropertyType
   ) -> Projection?
 
-  /// What a property without a value reads as; for the library itself.
+  /// The value of a null property; for the library itself.
   static var __null: Projection { get }
 }
 
-/// A value that is read by the function of its own type.
+/// A value whose projection is its own type.
 public protocol PlainRecordValue: RecordValue where Projection == Self {}
 
 extension Optional: RecordValue where Wrapped: RecordValue {

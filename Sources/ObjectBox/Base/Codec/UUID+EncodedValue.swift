@@ -1,6 +1,6 @@
 public import Foundation
 
-/// UUIDs as 16 bytes, in the order in which RFC 4122 writes them: byte order is the order of the texts.
+/// UUIDs as their 16 bytes in the order of RFC 4122, so that byte order is the order of their texts.
 extension UUID: EncodedValue {
   /// The type in the database: 16 bytes.
   public static var entityPropertyType: PropertyType { .byteVector }
@@ -11,7 +11,7 @@ extension UUID: EncodedValue {
   /// All zero.
   public static var __null: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
-  /// Returns nil unless there are 16 bytes: others are no UUID.
+  /// Returns nil unless there are 16 bytes.
   public static func __decode(_ bytes: UnsafeRawBufferPointer) -> UUID? {
     guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))

@@ -21,7 +21,7 @@ enum VectorCodec {
     return result
   }
 
-  /// Returns whether a test holds for the UTF-8 of some string; stops at the first.
+  /// Returns whether a test holds for the UTF-8 of any string; stops at the first.
   @inline(__always)
   static func anyString(
     in bytes: UnsafeRawBufferPointer,

@@ -1,4 +1,4 @@
-/// The place of a call in source code; free to make, since both values are constants of the program.
+/// The file and line of a call in source code; free to make, since both are constants of the program.
 struct CallSite: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt
@@ -8,6 +8,6 @@ struct CallSite: Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  /// Such as `App/Notes.swift:12`.
+  /// The text, such as `App/Notes.swift:12`.
   var description: String { "\(file):\(line)" }
 }

@@ -182,7 +182,7 @@ public class EntityBuilder<T> {
     model.change(entity: index) { $0.relations.append(relation) }
   }
 
-  /// Sets the name of the relation added last; generated code knows it by its ID only.
+  /// Sets the name of the relation added last, for model files; generated code has its ID only.
   func relationName(_ name: String) throws {
     try changeLastRelation { $0.name.value = name }
   }
@@ -224,11 +224,11 @@ public class EntityBuilder<T> {
   /// - Parameters:
   ///   - id: The number of the index in the model, from 1.
   ///   - uid: The lasting identity.
-  ///   - propertyIds: The numbers of at least two properties; values are in the order of the first, then of
-  ///     the second, and so on.
-  ///   - isUnique: True when no two objects may hold the same values; objects with a null among them are
-  ///     free.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer properties, one that comes twice,
+  ///   - propertyIds: The numbers of at least two properties; entries are ordered by the first, then by the
+  ///     second, and so on.
+  ///   - isUnique: True when no two objects may hold the same values; objects with a null among these are
+  ///     exempt.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for 0, fewer than two properties, a repeated one,
   ///   the ID, or one that the entity lacks.
   public func addCompoundIndex(
     id: UInt32,

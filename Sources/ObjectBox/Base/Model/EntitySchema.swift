@@ -4,7 +4,7 @@ struct SchemaIdentity: Hashable, Sendable {
   var uid: UInt64
 }
 
-/// The whole schema of a store: what the model builder makes and the store file keeps.
+/// The whole schema of a store, from the model builder or the store file.
 struct StoreSchema: Hashable, Sendable {
   var entities: [EntitySchema] = []
   var lastEntity = SchemaIdentity(id: 0, uid: 0)
@@ -22,10 +22,10 @@ extension StoreSchema {
     }
     var sorted = self
     sort(&sorted.entities, by: \.identity)
-    for place in sorted.entities.indices {
-      sort(&sorted.entities[place].properties, by: \.identity)
-      sort(&sorted.entities[place].relations, by: \.identity)
-      sort(&sorted.entities[place].compoundIndexes, by: \.identity)
+    for index in sorted.entities.indices {
+      sort(&sorted.entities[index].properties, by: \.identity)
+      sort(&sorted.entities[index].relations, by: \.identity)
+      sort(&sorted.entities[index].compoundIndexes, by: \.identity)
     }
     return sorted
   }
@@ -77,7 +77,7 @@ struct CompoundIndexSchema: Hashable, Sendable {
 struct RelationSchema: Hashable, Sendable {
   var identity: SchemaIdentity
   var target: SchemaIdentity
-  /// The name in a model file; nil elsewhere, since generated code and store files know relations by their IDs.
+  /// The name in a model file; nil elsewhere, since generated code and store files have only the IDs.
   var name = Uncompared<String?>(value: nil)
   var externalName: String?
   var externalType: UInt32 = 0

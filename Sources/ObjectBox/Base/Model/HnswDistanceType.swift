@@ -1,7 +1,7 @@
 /// How a nearest-neighbour index measures distances.
 public enum HnswDistanceType: UInt16, Sendable {
   case unknown = 0
-  /// The square of the straight distance.
+  /// The square of the Euclidean distance.
   case euclidean = 1
   case cosine = 2
   case dotProduct = 3

@@ -15,7 +15,7 @@ public class ModelBuilder {
   /// Starts the next entity.
   ///
   /// - Parameters:
-  ///   - type: The entity type; may be left out where the result says it.
+  ///   - type: The entity type; may be left out when it can be inferred.
   ///   - id: The number in the model, from 1.
   ///   - uid: The lasting identity.
   /// - Returns: The builder of the entity.
@@ -59,12 +59,12 @@ public class ModelBuilder {
     schema.lastRelation = SchemaIdentity(id: id, uid: uid)
   }
 
-  /// Ends the model and returns it in the form that ``Store`` takes, which uses it up.
+  /// Ends the model and returns it for one ``Store``, which uses it up.
   public func finish() -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(Schema(schema.inOrderOfIDs)).toOpaque())
   }
 
-  /// Takes the schema out of what `finish` returned; the pointer is used up.
+  /// Takes the schema out of the result of `finish`; the pointer must not be used again.
   static func takeSchema(_ pointer: OpaquePointer) -> StoreSchema {
     Unmanaged<Schema>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue().value
   }

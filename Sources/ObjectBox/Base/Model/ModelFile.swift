@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBoxJSON
 
-/// A model.json, read into the calls of ``ModelBuilder`` that generated code makes for the same model.
+/// Reads a model.json, with the same calls of ``ModelBuilder`` that generated code makes.
 ///
 /// Each fault is an ``ObjectBoxError/schema(message:)`` that begins with its place, `path:line:column`.
 struct ModelFile {
@@ -16,7 +16,7 @@ struct ModelFile {
 
   /// Reads a file.
   ///
-  /// - Parameter url: The place of the file.
+  /// - Parameter url: The URL of the file.
   /// - Returns: The finished model.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` when it is no
   ///   model.
@@ -268,7 +268,7 @@ struct ModelFile {
     ModelFileFault.wrongValue(key, value, expected: expected)
   }
 
-  /// Runs a call of a builder whose errors get a place.
+  /// Runs a call of a builder, and adds the place in the file to its errors.
   private static func placing<T>(_ place: JSONPlace, _ body: () throws -> T) throws -> T {
     do {
       return try body()

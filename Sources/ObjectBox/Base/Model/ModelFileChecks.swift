@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// The rules between the elements of a model file that go beyond those of ``ModelBuilder``.
+/// The checks of a model file beyond those of ``ModelBuilder``.
 struct ModelFileChecks {
   /// The target of a relation.
   enum Target {
@@ -16,7 +16,7 @@ struct ModelFileChecks {
   private var indexes: Set<UInt32> = []
   private var targets: [(target: Target, title: String, place: JSONPlace)] = []
 
-  /// Notes a UID of an entity, a property or a retired element; each may be there once.
+  /// Notes a UID of an entity, a property or a retired element; throws for a duplicate.
   mutating func note(uid: UInt64, at place: JSONPlace) throws {
     guard uid >= Self.leastUID, uid <= UInt64(Int64.max) else {
       throw ModelFileFault(
@@ -30,7 +30,7 @@ struct ModelFileChecks {
     }
   }
 
-  /// Notes the number of an index; each may be there once.
+  /// Notes the number of an index; throws for a duplicate.
   mutating func note(index id: ModelFileID) throws {
     guard indexes.insert(id.id).inserted else {
       throw ModelFileFault(

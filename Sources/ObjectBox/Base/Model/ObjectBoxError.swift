@@ -10,7 +10,7 @@ public enum ObjectBoxError: Swift.Error {
   case uniqueViolation(message: String)
   /// There is no object with the given ID.
   case notFound(message: String)
-  /// The store, box or query is not in a state to do this; closed, for example.
+  /// The store, box or query is in a wrong state for the call; closed, for example.
   case illegalState(message: String)
   /// A value that is not allowed here.
   case illegalArgument(message: String)
@@ -66,7 +66,7 @@ public enum ObjectBoxError: Swift.Error {
   case sync(message: String)
   /// A write block was begun inside another one.
   case alreadyInWriteTransaction(message: String)
-  /// A write transaction was to end that is not open.
+  /// A write transaction that is not open was to be ended.
   case notInWriteTransaction(message: String)
   /// A transaction was used after its end.
   case transactionEnded(message: String)
@@ -96,11 +96,10 @@ public enum ObjectBoxError: Swift.Error {
   case observerAfterChanges(message: String)
   /// The object is not in the version that is asked for.
   case notInSnapshot(message: String)
-  /// A value of a property with `codable` cannot be written as JSON, then `error` is an `EncodingError`, or
-  /// its text cannot be read, then it is a `DecodingError` or what the type itself throws.
+  /// A value of a property with `codable` cannot be written as JSON (`error` is an `EncodingError`), or its
+  /// text cannot be read (`error` is a `DecodingError` or an error of the type itself).
   case conversionFailed(entity: String, property: String, id: Id, error: any Error)
-  /// The limit of versions that are kept alive is reached; the first number counts them, and `oldest` is
-  /// the one that has been kept for longest.
+  /// The limit of versions that are kept alive is reached; the first number counts them.
   case tooManyActiveVersions(Int, limit: Int)
 }
 
@@ -151,7 +150,7 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
     }
   }
 
-  /// The message for a store whose greatest size is too small: that of the reference, word for word.
+  /// The message for a store whose greatest size is too small, as ObjectBox words it.
   static let tooSmallMessage = "Could not put"
 
   /// The name of the case and the message, such as `uniqueViolation: …`.
@@ -159,7 +158,7 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
     let name = Mirror(reflecting: self).children.first?.label ?? "error"
     if case .unknown(let code, _) = self { return "\(name) \(code): \(message)" }
     if case .dbFull(Self.tooSmallMessage) = self {
-      // Programs compare the message, so that the advice is given to people only.
+      // Programs may compare the message, so only the description has the advice.
       return
         "\(name): \(message): the greatest size of the store is below the 16 KiB that an empty one "
         + "takes; open it with a greater maxDbSizeInKByte, such as 1048576 for 1 GiB"

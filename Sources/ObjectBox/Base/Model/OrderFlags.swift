@@ -6,7 +6,7 @@ public enum OrderFlags: UInt32, Sendable {
   case caseSensitive = 2
   /// Integers as unsigned ones.
   case unsigned = 4
-  /// Nulls behind all values; otherwise they stand before them.
+  /// Nulls after all values; otherwise before them.
   case nullsLast = 8
   /// Nulls as zero.
   case nullsZero = 16

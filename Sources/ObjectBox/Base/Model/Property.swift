@@ -1,4 +1,4 @@
-/// A stored property of an entity, as conditions and orders name it; generated for each.
+/// The name of a stored property in conditions and orders; generated for each.
 ///
 /// `V` is the type of its values, `R` the target entity of a to-one relation, else `Void`.
 public struct Property<E, V, R>: Sendable
@@ -31,7 +31,7 @@ where
   E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
   V: EntityPropertyTypeConvertible
 
-/// A to-many relation to the entity `R`, as links name it; generated for each.
+/// The name of a to-many relation to the entity `R` in links; generated for each.
 public struct ToManyProperty<R>: Sendable
 where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
   /// The stored form of the relation, and its end.

@@ -18,19 +18,19 @@ public class PropertyBuilder {
 
   /// Sets the parameters of a nearest-neighbour index.
   ///
-  /// The flags are kept with the schema and decide nothing.
+  /// The flags are kept with the schema and have no effect.
   ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later ones make them
-  ///     up to twice as many on the lowest level; nil for 30.
+  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later nodes can double
+  ///     the number on the lowest level; nil for 30.
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
-  ///   - reparationBacklinkProbability: How likely, from 0 to 1, a neighbour of a removed node gets a link
-  ///     more than the index needs to stay whole; nil for 1.
-  ///   - vectorCacheHintSizeKB: How much memory in KiB a write transaction keeps of the index, its vectors
-  ///     included, before it writes that out and reads it anew; nil for 512 MiB.
+  ///   - reparationBacklinkProbability: The probability, from 0 to 1, that a neighbour of a removed node gets
+  ///     one link more than the graph needs to stay connected; nil for 1.
+  ///   - vectorCacheHintSizeKB: The memory in KiB that a write transaction uses for the index and its
+  ///     vectors, before it writes them and empties the cache; nil for 512 MiB.
   /// - Returns: The builder itself.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult
@@ -88,7 +88,7 @@ public class PropertyBuilder {
     return self
   }
 
-  /// Sets the rule by which the index of a text tells texts apart, and returns the builder.
+  /// Sets the collation of a text's index, and returns the builder.
   ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that is no text or has no index.
   @discardableResult

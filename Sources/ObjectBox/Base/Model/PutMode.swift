@@ -1,4 +1,4 @@
-/// Whether a put may find the object stored already.
+/// Whether the object of a put must or must not exist.
 public enum PutMode: UInt32, Sendable {
   /// Inserts or updates.
   case put = 1

@@ -1,4 +1,4 @@
-/// How records are padded; no part of the library takes it.
+/// Padding of records in ObjectBox's API; this library does not use it.
 public enum PutPaddingMode: UInt16, Sendable {
   case unknown = 0
   case paddingautomatic = 1

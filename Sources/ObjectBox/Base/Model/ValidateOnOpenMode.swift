@@ -1,4 +1,4 @@
-/// How much of a store file is checked when it is opened; no part of the library takes it.
+/// Checks of a file on opening in ObjectBox's API; this library does not use it.
 public enum ValidateOnOpenMode: UInt16, Sendable {
   case unknown = 0
   case none_ = 1

@@ -1,6 +1,6 @@
 /// A version of the store that is kept alive.
 public struct VersionInfo: Hashable, Sendable {
-  /// Who keeps it alive.
+  /// The kind of the holder.
   public enum Kind: Hashable, Sendable {
     /// A snapshot.
     case snapshot
@@ -10,13 +10,13 @@ public struct VersionInfo: Hashable, Sendable {
 
   /// The number of the commit.
   public let version: Int
-  /// Who keeps it alive.
+  /// The kind of the holder.
   public let kind: Kind
-  /// For how long it has been kept alive by this holder.
+  /// How long this holder has kept it alive.
   public let age: Duration
   /// The file of the call that made the holder, as `Module/File.swift`.
   ///
-  /// Nil for what the library holds itself, such as the snapshot of a ``ThreadSafe`` variable.
+  /// Nil for a holder of the library itself, such as the snapshot of a ``ThreadSafe`` variable.
   public let file: String?
   /// The line of that call, counted from 1.
   public let line: Int?
@@ -34,7 +34,7 @@ public struct VersionInfo: Hashable, Sendable {
 }
 
 extension VersionInfo.Kind {
-  /// The word for it in messages.
+  /// The kind in messages.
   var name: String {
     switch self {
     case .snapshot: "a snapshot"

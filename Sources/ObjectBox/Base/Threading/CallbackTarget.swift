@@ -19,7 +19,7 @@ enum CallbackTarget: Sendable {
     }
   }
 
-  /// True for code that runs there now.
+  /// True when the caller runs in the isolation.
   var isCurrent: Bool {
     switch self {
     case .actor(let mailbox): CurrentActor.isIt(mailbox.actor)
@@ -36,7 +36,7 @@ enum CallbackTarget: Sendable {
   }
 }
 
-/// The blocks on their way to an actor.
+/// The blocks sent to an actor that have not run yet.
 ///
 /// A class, since all senders to an actor share one as long as any of them needs it.
 final class ActorMailbox: Sendable {
@@ -54,7 +54,7 @@ final class ActorMailbox: Sendable {
     mailboxes.object(ObjectIdentifier(actor)) { ActorMailbox(actor) }
   }
 
-  /// Sends a block; tasks may overtake each other on their way to the actor, their blocks do not.
+  /// Sends a block; blocks keep their order, also when the tasks that carry them overtake each other.
   func send(_ block: @escaping @Sendable () -> Void) {
     blocks.withLock { $0.append(block) }
     Task { await Self.run(in: actor) { self.runNext() } }
@@ -70,7 +70,7 @@ final class ActorMailbox: Sendable {
   }
 }
 
-/// A value that belongs to one isolation and crosses threads of others, which do not touch it.
+/// A value of one isolation that other threads carry without touching it.
 ///
 /// Invariant of `@unchecked Sendable`: only code of that isolation reads `value`.
 struct IsolationBound<Value>: @unchecked Sendable {

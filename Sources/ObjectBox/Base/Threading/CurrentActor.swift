@@ -3,15 +3,15 @@ internal import Dispatch
 
 /// The actor that the caller runs on.
 ///
-/// Actors are asked by their executors, never by threads: on Linux the main actor runs on several, one after
-/// the other.
+/// Actors are compared by their executors, never by threads: on Linux the main actor runs on several
+/// threads, one after the other.
 enum CurrentActor {
-  /// True for code that runs on an actor now.
+  /// True when the caller runs on an actor.
   static func isIt(_ actor: any Actor) -> Bool {
-    // A frozen type of two words: what runs the jobs, and how.
+    // A frozen type of two words: the executor object and its implementation.
     let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     if objectbox_is_current_executor(executor.0, executor.1) != 0 { return true }
-    // Jobs that were sent to a dispatch queue and belong to the actor on it, which no task knows of.
+    // Jobs sent to the dispatch queue of an actor's executor run on the actor, but outside of any task.
     if let queue = SerialQueue.currentIdentifier, UInt(bitPattern: queue) == executor.0 {
       return true
     }

@@ -1,12 +1,12 @@
-/// Names the task that the caller runs in.
+/// The identity of the task that the caller runs in.
 ///
-/// A task that has ended may have had the name of one that begins later.
+/// A later task may have the identity of one that has ended.
 struct CurrentTask: Hashable, Sendable {
   private let address: UInt
 
-  /// Names the calling task; nil outside of tasks.
+  /// The calling task; nil outside of tasks.
   init?() {
-    // The reference to the task is all that is in the value, and is not followed.
+    // The value consists of the reference to the task, which is not followed.
     let address = withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UInt.self) } }
     guard let address else { return nil }
     self.address = address

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A value that one thread at a time may touch.
+/// A value behind a lock.
 ///
-/// It stands in for the standard library's `Mutex`, whose lock the thread sanitizer does not see on
-/// Linux: every use of it is reported as a race there, and true races drown.
+/// It replaces the standard library's `Mutex`, whose lock the thread sanitizer does not see on Linux: there
+/// it reports every use of a `Mutex` as a race, and hides the true ones among them.
 ///
 /// Invariant of `@unchecked Sendable`: `value` is touched inside `withLock` only, and what a body
 /// returns holds no part of the value that is not `Sendable` or used by one thread.
@@ -22,10 +22,10 @@ package final class Guarded<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// The value of this moment.
+  /// A copy of the value.
   var copy: Value { withLock { $0 } }
 
-  /// Sets the value to nil, and releases the old one outside of the lock: objects that it holds may end.
+  /// Sets the value to nil, and releases the old one outside of the lock, since deinitializers may take it.
   func clear<Wrapped>() where Value == Wrapped? {
     let old = withLock { value in
       defer { value = nil }

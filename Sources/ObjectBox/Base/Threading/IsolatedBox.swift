@@ -1,6 +1,6 @@
-/// A value of one isolation that other threads carry without touching it.
+/// A value of one isolation that other threads carry, and that is taken out once.
 ///
-/// Taking the value out ends its life in its isolation, whichever thread lets the box go last.
+/// Taking the value out makes its isolation release it, whichever thread releases the box.
 ///
 /// Invariant of `@unchecked Sendable`: the value is put in and taken out in its isolation only.
 final class IsolatedBox<Value>: @unchecked Sendable {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A thread that does one thing and is waited for.
+/// Runs one body on a thread of its own, and waits for it.
 enum OwnThread {
   /// Runs a body on a thread of its own, and suspends until it returns.
   ///
   /// - Parameters:
   ///   - name: The name of the thread.
-  ///   - isolation: Where this is called; the caller's.
+  ///   - isolation: The caller's isolation.
   ///   - body: Does the work, however long it blocks.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body.

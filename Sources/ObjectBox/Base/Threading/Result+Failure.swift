@@ -1,5 +1,5 @@
 extension Result {
-  /// Why there is no value; nil when there is one.
+  /// The error; nil for a success.
   var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -1,9 +1,9 @@
 public import Dispatch
 internal import Foundation
 
-/// A queue that runs one job at a time, in the order in which they come.
+/// A queue that runs one job at a time, in the order in which jobs are added.
 ///
-/// It stands wherever Realm asks for a serial dispatch queue: a dispatch queue does not tell whether it is
+/// It replaces the serial dispatch queues of Realm's API: a dispatch queue does not tell whether it is
 /// serial, this type always is. It is an executor as well, so an actor can run on it:
 ///
 ///     actor Writer {
@@ -22,7 +22,7 @@ public final class SerialQueue: SerialExecutor, Sendable {
   ///
   /// - Parameters:
   ///   - label: A name for debuggers.
-  ///   - target: Where the jobs run in the end, such as a global queue; nil for the system's choice. Jobs of
+  ///   - target: The queue that runs the jobs, such as a global queue; nil for the system's choice. Jobs of
   ///     this queue never overlap, wherever they run.
   public init(label: String = "SerialQueue", target: DispatchQueue? = nil) {
     dispatchQueue = DispatchQueue(label: label, target: target)
@@ -37,16 +37,16 @@ public final class SerialQueue: SerialExecutor, Sendable {
 
   /// Adds a job and returns at once.
   ///
-  /// - Parameter job: What to do.
+  /// - Parameter job: The work.
   public func async(_ job: @escaping @Sendable () -> Void) {
     dispatchQueue.async(execute: job)
   }
 
   /// Adds a job and waits until it is done; stops the process on the queue itself.
   ///
-  /// - Parameter job: What to do.
-  /// - Returns: What the job returns.
-  /// - Throws: What the job throws.
+  /// - Parameter job: The work.
+  /// - Returns: The job's result.
+  /// - Throws: The job's error.
   public func sync<T>(_ job: () throws -> T) rethrows -> T {
     try dispatchQueue.sync(execute: job)
   }
@@ -60,12 +60,12 @@ public final class SerialQueue: SerialExecutor, Sendable {
     dispatchQueue.async { job.runSynchronously(on: executor) }
   }
 
-  /// The queue as actors name it.
+  /// Returns the executor of actors that run on the queue.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Stops the process elsewhere than on the queue.
+  /// Stops the process when the caller runs elsewhere.
   public func checkIsolated() {
     precondition(isCurrent, "this code belongs to a serial queue, and runs elsewhere")
   }

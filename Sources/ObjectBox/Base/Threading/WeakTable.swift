@@ -1,4 +1,4 @@
-/// Objects by key, as long as others hold them.
+/// Objects by key, held weakly.
 ///
 /// A class, since it guards shared state.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
@@ -8,11 +8,11 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
 
   private let objects = Guarded<[Key: Weak]>([:])
 
-  /// Returns the object with a key, and makes one when there is none.
+  /// Returns the object of a key, and makes one when there is none.
   ///
   /// - Parameters:
   ///   - key: Its key.
-  ///   - isUsable: Returns whether the object that is there will do.
+  ///   - isUsable: Returns whether an existing object may be returned.
   ///   - make: Makes one; must not call this again.
   /// - Returns: The object.
   func object<T: AnyObject & Sendable>(
@@ -20,7 +20,7 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     where isUsable: (T) -> Bool = { _ in true },
     make: () -> T
   ) -> T {
-    // Released outside of the lock: its end may take the lock of something else.
+    // Released outside of the lock, since its deinitializer may take other locks.
     var found: T?
     defer { withExtendedLifetime(found) {} }
     return objects.withLock { objects in

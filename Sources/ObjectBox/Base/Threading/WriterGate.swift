@@ -2,9 +2,9 @@ internal import Dispatch
 
 /// A fair lock that makes its holder the only writer of the process.
 ///
-/// Blocked callers get it in the order in which they came, and before a request in the background, which
-/// waits for nobody's thread. So that they cannot hold that off for ever, it is granted after `patience` of
-/// them. Between processes LMDB's lock decides, which the holder takes next.
+/// Blocked callers get it in the order in which they came, and before a background request, which blocks no
+/// thread. For fairness a background request is granted after `patience` blocked callers. Between processes
+/// LMDB's lock decides, which the holder takes next.
 ///
 /// It is not bound to a thread. A class, since it guards shared state.
 final class WriterGate: Sendable {
@@ -18,7 +18,7 @@ final class WriterGate: Sendable {
     var background: (granted: @Sendable () -> Void, onContention: @Sendable () -> Void)?
     /// Number of blocked callers that have overtaken the background request.
     var overtakings = 0
-    /// Called for a caller that comes to block while the lock is held in the background.
+    /// Called when a caller begins to block while the lock is held in the background.
     var onContention: (@Sendable () -> Void)?
 
     mutating func take() -> Bool {
@@ -59,7 +59,7 @@ final class WriterGate: Sendable {
   /// Asks for the lock in the background; there is one such request at a time.
   ///
   /// - Parameters:
-  ///   - onContention: Called on the thread of each caller that comes to block while the lock is held so.
+  ///   - onContention: Called on the thread of each caller that begins to block while the request holds it.
   ///   - granted: Called when the lock is granted later, on the thread that gave it up.
   /// - Returns: True when the lock is granted at once.
   func requestInBackground(
@@ -77,7 +77,7 @@ final class WriterGate: Sendable {
     }
   }
 
-  /// Gives the lock to the next one, if there is one.
+  /// Releases the lock, or hands it to the next waiter.
   func leave() {
     let granted: (@Sendable () -> Void)? = state.withLock { state in
       state.onContention = nil

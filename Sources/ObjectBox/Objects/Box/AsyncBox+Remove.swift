@@ -3,8 +3,8 @@ extension AsyncBox {
 
   /// Hands over the removal of an object; a missing one is no error.
   ///
-  /// Where a relation with `onDelete = "restrict"` forbids a removal, nothing is removed. Objects that are
-  /// handed over together are removed together.
+  /// Nothing is removed when a relation with `onDelete = "restrict"` forbids it. Objects that are handed over
+  /// together are removed together.
   ///
   /// - Parameter id: An ID.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in time.

@@ -1,14 +1,13 @@
 public import Foundation
 
-/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in their
-/// order, and many with one commit.
+/// Puts and removes objects without waiting for the disk: a thread of the store writes them soon, in order,
+/// many in one commit.
 ///
-/// An object is taken as it is when it is handed over. What is found out later, such as an insert of an ID
-/// that exists, an update of a missing object, a unique value that is taken or a full disk, drops that
-/// object and nothing else. Each that is dropped is told once to
-/// ``Store/Configuration/onUnheardFailure``, with its ID and the reason, and counted in
-/// ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` waits for the writes; closing the store does as
-/// well. What waits when the process ends otherwise is lost.
+/// An object is encoded when it is handed over. An error of its write, such as an insert of an ID that
+/// exists, an update of a missing object, a unique value that is taken or a full disk, drops that object
+/// and nothing else. Each dropped object is reported once to ``Store/Configuration/onUnheardFailure``, with
+/// its ID and the reason, and counted in ``Store/statistics``. ``Store/awaitAsyncSubmitted()`` and closing
+/// the store wait for the writes; writes that are pending when the process ends otherwise are lost.
 ///
 /// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on those. Objects without
 /// an ID that to-one relations lead to are put before the call returns, in a transaction that waits for
@@ -23,7 +22,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Makes an asynchronous view of a box; ``Box/async`` is the usual one.
   ///
   /// - Parameters:
-  ///   - box: Where objects go.
+  ///   - box: The box that stores the objects.
   ///   - enqueueTimeout: How many seconds a call waits for room at most, to the millisecond, when 10,000
   ///     writes or 64 MiB wait already.
   public init(box: Box<E>, enqueueTimeout: TimeInterval) {
@@ -117,11 +116,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         let given = binding.entityId(of: entity)
         if given != 0 { try transactions.admitAhead(id: given, of: table) }
         let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
-        let record = try AsyncEncoder(box: box, table: table).record(of: entity, id: id)
+        let record = try RecordEncoder(box: box, table: table).record(of: entity, id: id)
         writes.append(AsyncPut(table: table, id: id, record: record, mode: mode))
         ids.append(id)
         if given == 0, Box<E>.isClass {
-          // At once: the same object may come again in the collection.
+          // Set at once, since the collection may contain the object again.
           binding.setEntityIdUnlessStruct(of: entity, to: id)
           renamed.append(entity)
         }
@@ -139,14 +138,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let table = try box.table()
     let ids = ids.filter { $0 != 0 }
     guard !ids.isEmpty else { return }
-    // Objects that go together do not restrict the removal of one another.
+    // Objects that are removed together do not restrict the removal of one another.
     let parts = table.links.hasDeleteRules ? [ids] : ids.map { [$0] }
     try enqueue(parts.map { AsyncRemoval(table: table, ids: $0) })
   }
 
   private func enqueue(_ writes: [any AsyncWrite]) throws {
-    let core = box.store.core
-    try core.writer.enqueue(writes, timeout: enqueueTimeout)
+    let openStore = box.store.openStore
+    try openStore.writer.enqueue(writes, timeout: enqueueTimeout)
   }
 
   private func checkWritable() throws {
@@ -157,7 +156,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// The asynchronous view of this box: the same instance as long as somebody holds it.
+  /// The asynchronous view of this box: the same instance as long as it is held.
   ///
   /// Its calls wait up to ten seconds for room in the queue.
   public var async: AsyncBox<E> {

@@ -1,4 +1,4 @@
-/// A put that waits for the writer thread; the object is encoded already.
+/// A put for the writer thread, with the encoded object.
 struct AsyncPut: AsyncWrite {
   let table: EntityTable
   let id: UInt64
@@ -13,13 +13,13 @@ struct AsyncPut: AsyncWrite {
   func write(in transaction: Transaction) throws -> ObjectBoxError? {
     let writer = try ObjectWriter(table, in: transaction)
     return try ObjectWriter.refusal {
-      // Not as a new one: a synchronous put of the object may have come first.
+      // Not as new, since a synchronous put of the object may have come first.
       try record.withUnsafeBytes { try writer.put($0, id: id, isNew: false, mode: mode) }
     }
   }
 }
 
-/// A removal that waits for the writer thread.
+/// A removal for the writer thread.
 struct AsyncRemoval: AsyncWrite {
   let table: EntityTable
   let ids: [UInt64]

@@ -1,16 +1,16 @@
 extension Box {
-  /// Stores one object together with those that other threads put at the same time, and returns its ID,
-  /// which is not written back yet; nil when it is to be stored in a transaction of its own.
+  /// Stores one object in a batch with puts of other threads, and returns its ID, which is not written back
+  /// yet; nil when it needs a transaction of its own.
   ///
-  /// The record is made on this thread. It pays where commits wait for the disk and another thread writes
-  /// just now; an object that can refer to others is left alone, since its put may put those as well.
+  /// The record is made on this thread. A batch pays when commits wait for the disk and another thread is
+  /// writing. Objects that can refer to others are excluded, since their put may put those as well.
   func putGathered(_ entity: E, mode: PutMode) throws -> UInt64? {
-    let core = store.core
+    let openStore = store.openStore
     let transactions = store.transactions
     let state = ThreadContext.current.state(for: transactions)
     guard state.current == nil, !state.isEncoding, store.file.isDurable, !store.file.isReadOnly,
-      core.configuration.groupCommit.maximumGroupSize > 1,
-      transactions.gate.isTaken || core.gatheredPuts.expectsOthers
+      openStore.configuration.groupCommit.maximumGroupSize > 1,
+      transactions.gate.isTaken || openStore.gatheredPuts.expectsOthers
     else { return nil }
     try store.checkOpen()
     try store.checkWritable()
@@ -21,11 +21,11 @@ extension Box {
     if given != 0 {
       try transactions.admitAhead(id: given, of: table)
     } else if mode == .update {
-      // Refused where puts are refused.
+      // The put in a transaction of its own throws the error.
       return nil
     }
     let id = given == 0 ? try transactions.takeIDAhead(of: table) : given
-    let encoder = AsyncEncoder(box: self, table: table)
+    let encoder = RecordEncoder(box: self, table: table)
     guard let record = try encoder.recordWithoutWriting(of: entity, id: id) else { return nil }
     let put = { [self] (transaction: Transaction) -> ObjectBoxError? in
       let writer = try ObjectWriter(table, in: transaction)
@@ -38,7 +38,7 @@ extension Box {
       return nil
     }
     do {
-      try core.gatheredPuts.run(put)
+      try openStore.gatheredPuts.run(put)
     } catch {
       let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
       throw StoreError.naming("put \(object) of \(record.count) bytes", error)

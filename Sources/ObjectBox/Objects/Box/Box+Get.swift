@@ -78,9 +78,9 @@ extension Box {
         }
       }
       found = [E?](repeating: nil, count: ids.count)
-      for place in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
-        if let reader = try scan.record(id: ids[place]) {
-          found[place] = try binding.createEntity(entityReader: reader, store: store)
+      for index in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
+        if let reader = try scan.record(id: ids[index]) {
+          found[index] = try binding.createEntity(entityReader: reader, store: store)
         }
       }
       return found.compactMap(\.self)
@@ -172,8 +172,8 @@ extension Box {
 
   /// Passes all objects to a block, until it returns false.
   ///
-  /// Generic over the binding although the entity says which one it is: as a parameter its type is known
-  /// once, as a part of another type it is looked up for each object.
+  /// Generic over the binding, so that its type is looked up once, and not for each object as an associated
+  /// type.
   func forEach<B: EntityBinding>(
     by binding: B,
     _ table: EntityTable,

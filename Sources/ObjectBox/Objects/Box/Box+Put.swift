@@ -138,10 +138,10 @@ extension Box {
     let isAlone = entities.count == 1
     try writingUndoably(if: !isAlone) { writer, state in
       try state.withBuilder(writer.layout) { builder in
-        // An iterator of a type that is known at run time only takes longer than the rest of the loop.
+        // An iterator whose type is known at run time only takes longer than the rest of the loop.
         let isDone: Void? = try entities.withContiguousStorageIfAvailable { buffer in
-          for place in buffer.indices {
-            done(try putNoting(buffer[place], binding, mode: mode, writer, builder, isAlone))
+          for index in buffer.indices {
+            done(try putNoting(buffer[index], binding, mode: mode, writer, builder, isAlone))
           }
         }
         if isDone != nil { return }
@@ -193,8 +193,7 @@ extension Box {
     }
   }
 
-  /// Sees to it that a new instance of a class loses its ID with a rollback, where the transaction asks for
-  /// that.
+  /// Registers the reset of a new instance's ID on rollback, in transactions with `takesIDsBack`.
   @inline(__always)
   func noteNewID(
     of entity: E,
@@ -206,9 +205,9 @@ extension Box {
   }
 
   /// Stores one object in the open transaction and returns its ID, which is not written back yet:
-  /// `postPut` tells a new object by its ID of 0.
+  /// `postPut` recognises a new object by its ID of 0.
   ///
-  /// `isAlone` is false as a step of an operation that can be undone.
+  /// `isAlone` is false for a step of an operation that can be undone.
   @inline(__always)
   private func putObject(
     _ entity: E,
@@ -224,7 +223,7 @@ extension Box {
     let given = binding.entityId(of: entity)
     let id = try writer.chooseID(given: given, mode: mode)
     try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
-    // The schema knows of no relation, but a binding can collect one all the same.
+    // A binding can collect a relation that the schema lacks.
     try writer.transaction.runQueuedPuts()
     try binding.postPut(fromEntity: entity, id: id, store: store)
     return id

@@ -1,12 +1,12 @@
 // Functions with which generated code returns copies of structs that have to-many relations.
 extension Box {
-  /// Stores a struct and returns what a block makes of it, in one transaction; for generated code.
+  /// Stores a struct and returns a copy that a block makes, in one transaction; for generated code.
   ///
   /// - Parameters:
   ///   - entity: The struct; with ID 0 it is new and gets the next ID.
   ///   - copy: Makes the copy from the struct, its ID and the store.
   /// - Returns: The copy.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or what the block throws; nothing
+  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error; nothing
   ///   is stored then.
   public func __put(
     struct entity: E,
@@ -18,13 +18,13 @@ extension Box {
     }
   }
 
-  /// Stores structs and returns what a block makes of each, in one transaction; for generated code.
+  /// Stores structs and returns copies that a block makes, in one transaction; for generated code.
   ///
   /// - Parameters:
   ///   - entities: The structs; each with ID 0 is new and gets the next ID.
   ///   - copy: Makes the copy from a struct, its ID and the store.
   /// - Returns: The copies, in the same order.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or what the block throws; nothing
+  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error; nothing
   ///   is stored then.
   public func __put(
     structs entities: [E],

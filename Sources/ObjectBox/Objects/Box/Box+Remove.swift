@@ -1,12 +1,12 @@
 extension Box {
   // MARK: One object
 
-  /// Removes the object with the given ID, and what refers to it: to-one relations that lead to it become
-  /// null, and its entries in to-many relations go.
+  /// Removes the object with the given ID, and references to it: to-one relations that lead to it become
+  /// null, and its entries in to-many relations are removed.
   ///
-  /// Where a relation is annotated with `onDelete`, objects at its other end are removed as well, or forbid
-  /// the removal. That holds for every removal, also that of an object whose unique value is replaced.
-  /// What goes with an object counts neither as removed in results nor as an object that forbids.
+  /// A relation with `onDelete` removes the objects at its other end as well, or lets these forbid the
+  /// removal. That holds for every removal, also when a unique value is replaced. Objects that are removed
+  /// with another one are not counted in results, and forbid nothing.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
@@ -42,7 +42,7 @@ extension Box {
     let wasThere = try writingUndoably(if: isLinked) { writer, _ in
       try writer.remove(ids: CollectionOfOne(id)) > 0
     }
-    // Thrown after the transaction: a missing object is no reason to roll back the outer one.
+    // Thrown after the transaction, so that a missing object does not roll back an outer one.
     guard wasThere else {
       throw ObjectBoxError.notFound(
         message: "cannot remove '\(E.entityInfo.entityName)' with ID \(id): there is no such object"
@@ -83,7 +83,7 @@ extension Box {
   @discardableResult
   public func remove(_ ids: [Id]) throws -> UInt64 { try removeMany(ids) }
 
-  // A single ID means the form that tells whether the object was there.
+  // A single ID takes the form that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
@@ -104,7 +104,7 @@ extension Box {
     try removeMany(ids.lazy.map(\.value))
   }
 
-  // A single ID means the form that tells whether the object was there.
+  // A single ID takes the form that returns whether the object existed.
   /// Removes the objects with the given IDs in one transaction.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
@@ -144,9 +144,9 @@ extension Box {
 
   /// Removes all objects; their IDs are not given out again.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. Its cost grows with the
-  /// pages of the entity, and with the objects of other entities whose to-one relations lead to it; those
-  /// become null. With delete rules it grows with the objects that go. Returns how many there were.
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the pages of
+  /// the entity, and with the objects of other entities whose to-one relations lead to it and become null;
+  /// with delete rules, with the removed objects. Returns the number of removed objects.
   @discardableResult
   public func removeAll() throws -> UInt64 {
     try writingUndoably { writer, _ in try writer.removeAll() }

@@ -1,5 +1,5 @@
 extension Box {
-  /// Returns what is wrong with the nearest-neighbour indexes of the entity; empty when nothing is.
+  /// Returns the faults of the nearest-neighbour indexes of the entity; empty for none.
   ///
   /// For tests: it reads all objects. It runs in the thread's transaction, or in one of its own.
   package func vectorIndexFaults() throws -> [String] {

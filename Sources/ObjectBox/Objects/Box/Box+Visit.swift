@@ -2,8 +2,8 @@ extension Box {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
   /// - Parameters:
-  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, and in a
-  ///     write block undone alone when it throws.
+  ///   - writable: True to allow the block to put and remove; the whole visit is one transaction, which is
+  ///     undone alone when it throws inside a write block.
   ///   - visitor: Gets each object; false ends the visit.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {

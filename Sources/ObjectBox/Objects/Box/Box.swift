@@ -52,8 +52,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Runs an operation of several steps in a write transaction, where it is undone alone when it throws and
-  /// the transaction goes on after failures.
+  /// Runs an operation of several steps in a write transaction; a failure undoes the operation alone, if the
+  /// transaction goes on after failures.
   func writingUndoably<T>(
     if isNeeded: Bool = true,
     _ body: (ObjectWriter, StoreThreadState) throws -> T
@@ -107,7 +107,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns whether there is an object for each of the given IDs.
   ///
-  /// - Parameter ids: IDs; for none of them the answer is true.
+  /// - Parameter ids: IDs; without any the result is true.
   /// - Returns: True when all objects exist.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ ids: [IdType]) throws -> Bool {
@@ -126,7 +126,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns whether there is an object for each of the given IDs.
   ///
-  /// - Parameter ids: IDs; for none of them the answer is true.
+  /// - Parameter ids: IDs; without any the result is true.
   /// - Returns: True when all objects exist.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func contains(_ ids: IdType...) throws -> Bool { try contains(ids) }

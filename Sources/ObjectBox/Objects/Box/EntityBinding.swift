@@ -39,7 +39,7 @@ public protocol EntityBinding: AnyObject {
   /// Sets the target of a to-one relation.
   func setToOneRelation(_ propertyId: obx_schema_id, of entity: EntityType, to entityId: Id?)
 
-  /// Shows the relations of an object, of both kinds.
+  /// Passes the to-one and to-many relations of an object to a block.
   func visitRelations(
     of entity: EntityType,
     _ visit: (any __RelationInMemory) throws -> Void

@@ -1,4 +1,4 @@
-/// The put of an object that another put met on its way; its ID is chosen already.
+/// A queued put of a new object, with its chosen ID.
 struct ObjectPut<E>: QueuedPut
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
@@ -9,7 +9,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try box.writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
         let binding = E.entityBinding
-        // Not as a new one: a put of the object itself may have come first.
+        // Not as new, since a put of the object itself may have come first.
         try box.putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
       }
     }
@@ -31,25 +31,24 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Box {
-  /// Returns the ID of an object; one that has none gets it, and is put as soon as the present put has
-  /// stored its own object.
+  /// Returns the ID of an object; a new one gets its ID, and is put after the object of the present put.
   ///
-  /// The caller is inside a write transaction, and sees to it that the queue runs.
+  /// The caller is inside a write transaction, and runs the queue.
   func idPuttingOnTheWay(_ entity: E) throws -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     return try given != 0 ? given : queue(entity, given: given, isAgain: false)
   }
 
-  /// Puts an object as soon as the present put has stored its own, and returns its ID.
+  /// Queues the put of an object, and returns its ID.
   ///
-  /// The caller is inside a write transaction, and sees to it that the queue runs.
+  /// The caller is inside a write transaction, and runs the queue.
   @discardableResult
   func putOnTheWay(_ entity: E) throws -> UInt64 {
     try queue(entity, given: E.entityBinding.entityId(of: entity), isAgain: true)
   }
 
-  /// Returns the ID of an object, also of one that is being put on this thread and does not know its ID
-  /// yet; 0 for a new one.
+  /// Returns the ID of an object, also of one that is being put on this thread and does not have it yet; 0
+  /// for a new one.
   func knownID(of entity: E) -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     guard given == 0, let identity = identity(of: entity),
@@ -61,8 +60,7 @@ extension Box {
 
   /// Returns an instance of a class as an object of any class; nil for a struct.
   fileprivate func identity(of entity: E) -> AnyObject? {
-    // A reference to an instance of any class is one to an object, and a conversion that looks at the type
-    // again would take longer than the rest of the put.
+    // Safe for instances of classes. A checked conversion would take longer than the rest of the put.
     isOfClass ? unsafeBitCast(entity, to: AnyObject.self) : nil
   }
 
@@ -79,12 +77,12 @@ extension Box {
     }
   }
 
-  // MARK: Puts that may meet others
+  // MARK: Puts of objects with relations
 
-  /// Stores one object of an entity with relations, and what it meets on its way; returns its ID, which
-  /// is not written back yet.
+  /// Stores one object of an entity with relations and the new objects that it leads to; returns its ID,
+  /// which is not written back yet.
   ///
-  /// `isAlone` is false as a step of an operation that can be undone.
+  /// `isAlone` is false for a step of an operation that can be undone.
   func putLinked(
     _ entity: E,
     mode: PutMode,
@@ -99,7 +97,7 @@ extension Box {
     let identity = given == 0 ? identity(of: entity) : nil
     let mark = transaction.undoesFailures ? transaction.mark : nil
     do {
-      // A put further out may have begun with this object.
+      // An outer put may have begun with this object.
       let known = identity.flatMap { puts.id(of: $0) }
       let id = try known ?? writer.chooseID(given: given, mode: mode)
       if let identity, known == nil { puts.note(identity, id: id) }
@@ -136,7 +134,7 @@ extension Box {
     try writer.put(record, id: id, isNew: isNew, mode: mode)
     try writer.transaction.puts.run()
     try binding.postPut(fromEntity: entity, id: id, store: store)
-    // The binding does it for new objects.
+    // The binding applies the changes of new objects.
     if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 

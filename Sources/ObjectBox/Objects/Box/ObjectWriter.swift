@@ -1,7 +1,7 @@
 internal import ObjectBoxStorage
 
-/// Writes and removes the records of one entity in an open write transaction: the record, its index
-/// entries, and what a unique value replaces.
+/// Writes and removes the records of one entity in an open write transaction, with their index entries and
+/// the objects that unique values replace.
 struct ObjectWriter {
   /// ObjectBox's number for an insert of an ID that exists.
   private static let idAlreadyExists: Int32 = 10210
@@ -39,7 +39,7 @@ struct ObjectWriter {
     return given
   }
 
-  /// Returns whether an error of `put` is one that it throws before it writes anything.
+  /// Returns whether `put` throws an error before it writes anything.
   static func isRefusal(_ error: ObjectBoxError) -> Bool {
     switch error {
     case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
@@ -49,7 +49,7 @@ struct ObjectWriter {
     }
   }
 
-  /// Runs a body and returns what it refuses before it writes anything; nil when it does its work.
+  /// Runs a body and returns its refusal; nil when it succeeds.
   static func refusal(_ body: () throws -> Void) throws -> ObjectBoxError? {
     do {
       try body()
@@ -65,7 +65,7 @@ struct ObjectWriter {
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.
-  ///   - id: What `chooseID` returned.
+  ///   - id: The ID from `chooseID`.
   ///   - isNew: True when the ID came from the sequence just now.
   ///   - mode: Whether the object must or must not exist.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
@@ -91,7 +91,7 @@ struct ObjectWriter {
     transaction.noteWrite()
     try putVectors(record, id: id, isNew: isNew)
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
-    // No nested put took a later ID meanwhile: then this one is above all that are stored.
+    // Unless a nested put took a later ID, this one is above all stored ones.
     let isLast = isNew && table.highestID == id
     try cursor.put(id: id, record: record, isAppended: isLast)
     #if OBJECTBOX_INTERNAL_CHECKS
@@ -135,8 +135,7 @@ struct ObjectWriter {
     }
   }
 
-  /// Brings the nearest-neighbour indexes up to date; before the record is written, since they read the
-  /// older one.
+  /// Updates the nearest-neighbour indexes, which read the older record, before the new one is written.
   private func putVectors(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
     for definition in table.vectorIndexes {
       let graph = try transaction.vectorGraph(definition, of: table)
@@ -147,13 +146,12 @@ struct ObjectWriter {
 
   // MARK: Removing
 
-  /// Removes objects, and what the delete rules of their relations remove with them.
+  /// Removes objects, and the objects that delete rules remove with them.
   ///
   /// - Parameters:
   ///   - ids: IDs; those without an object are left out.
-  ///   - kept: An object of the entity that stays whatever the rules say, since it is being put; 0 for
-  ///     none.
-  /// - Returns: How many of the objects there were.
+  ///   - kept: The ID of an object that is being put and that no rule may remove; 0 for none.
+  /// - Returns: The number of the given objects that existed.
   /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when an object
   ///   that stays restricts a removal.
   func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
@@ -169,8 +167,7 @@ struct ObjectWriter {
     return count
   }
 
-  /// Removes an object with everything that refers to it, without regard to delete rules; false when
-  /// there is none.
+  /// Removes an object and all references to it, without delete rules; false when there is none.
   func removeAlone(id: UInt64) throws -> Bool {
     transaction.noteWrite()
     if let indexWriter {
@@ -202,9 +199,8 @@ struct ObjectWriter {
     return true
   }
 
-  /// Removes all objects with everything that refers to them, and returns how many there were; the cost
-  /// does not grow with them, only with the objects of other entities that refer to them, unless relations
-  /// have delete rules.
+  /// Removes all objects and references to them, and returns their number; without delete rules, the cost
+  /// grows with the referring objects of other entities only.
   func removeAll() throws -> UInt64 {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }

@@ -1,12 +1,12 @@
 internal import ObjectBoxStorage
 
-/// Removes what refers to objects that are removed: to-one relations that lead to them become null, and
-/// their entries in standalone relations go, in both directions.
+/// Removes references to removed objects: to-one relations that lead to them become null, and their entries
+/// in standalone relations are removed, in both directions.
 struct ReferenceCleaner {
   let table: EntityTable
   let transaction: Transaction
 
-  /// Cleans up after one object, whose record is gone already.
+  /// Removes references to one object, whose record is removed already.
   func objectRemoved(id: UInt64) throws {
     for relation in table.links.relations {
       if relation.source == table.number {
@@ -21,7 +21,7 @@ struct ReferenceCleaner {
     }
   }
 
-  /// Cleans up after all objects of the entity, whose records are gone already.
+  /// Removes references to all objects of the entity, whose records are removed already.
   func allRemoved() throws {
     for relation in table.links.relations {
       try relation.removeAll(in: transaction.storage)
@@ -54,7 +54,7 @@ struct ReferenceCleaner {
           let difference = RecordDifference.properties(before, changed, of: source.schema)
           transaction.note(.updated(difference), of: id, source)
         }
-        // The stored bytes are valid up to the first write, which happens in here.
+        // This call makes the first write, which invalidates the stored bytes.
         try indexWriter?.update(from: stored, to: changed, in: transaction.storage)
         try cursor.put(id: id, record: bytes, isAppended: false)
         #if OBJECTBOX_INTERNAL_CHECKS

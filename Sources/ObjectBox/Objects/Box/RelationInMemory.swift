@@ -1,4 +1,4 @@
-/// A relation of an object in memory, as generated code shows it to the library.
+/// A relation of an object in memory, which generated code passes to the library.
 ///
 /// `ToOne` and `ToMany` conform; nothing else should.
 public protocol __RelationInMemory: AnyObject {
@@ -62,8 +62,7 @@ extension Box {
 extension Store {
   /// Throws when a stored object, given to a relation, belongs to another store.
   ///
-  /// An object is known to belong to the store that its own relations read from. One without relations
-  /// does not know its store; then `hint` counts.
+  /// The store of an object is the one that its relations read from; for an object without relations, `hint`.
   ///
   /// - Parameters:
   ///   - object: An object with an ID.
@@ -77,7 +76,9 @@ extension Store {
     {
       T.entityBinding.visitRelations(of: object) { owner = owner ?? $0.__store }
     }
-    guard let owner = owner ?? hint, owner.core !== core, !owner.isAtSamePlace(as: self) else {
+    guard let owner = owner ?? hint, owner.openStore !== openStore,
+      !owner.hasSameDirectory(as: self)
+    else {
       return
     }
     throw ObjectBoxError.differentStore(
@@ -89,7 +90,7 @@ extension Store {
   }
 
   /// True for another instance of the same files, which may have been closed and opened again.
-  func isAtSamePlace(as other: Store) -> Bool {
+  func hasSameDirectory(as other: Store) -> Bool {
     if directoryPath == other.directoryPath { return true }
     guard let key = directory.registryKey else { return false }
     return key == other.directory.registryKey
@@ -103,7 +104,7 @@ struct RelationKinds: OptionSet {
   static let toOne = RelationKinds(rawValue: 1)
   static let toMany = RelationKinds(rawValue: 2)
 
-  /// Returns the kinds of an entity, which the first object that is asked for decides.
+  /// Returns the kinds of an entity's relations; examines the first object and caches the result.
   @inline(__always)
   static func of<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
   where E: EntityInspectable, E == E.EntityBindingType.EntityType {

@@ -1,7 +1,7 @@
-/// One removal of objects with all that their delete rules remove with them.
+/// A removal of objects with those that delete rules remove with them.
 ///
-/// First finds everything that goes, then looks for objects that stay and restrict that, and only then
-/// removes. It goes through lists, so that chains of any length take no stack, and circles end.
+/// Collects the objects to remove, then looks for remaining objects that restrict this, and only then
+/// removes. Iterative, so that chains of any length take no stack, and cycles end.
 struct Removal {
   private struct Member: Hashable {
     var entity: Int
@@ -14,13 +14,13 @@ struct Removal {
   private var members: [Member] = []
   private var known: Set<Member> = []
 
-  /// Makes a removal without objects; `kept` is an ID of the entity that stays in any case, or 0.
+  /// Makes an empty removal; `kept` is the ID of an object of the entity that is never removed, or 0.
   init(in transaction: Transaction, keeping kept: UInt64, of table: EntityTable) {
     self.transaction = transaction
     self.kept = Member(entity: table.number, id: kept)
   }
 
-  /// Removes objects of one entity; returns how many of them there were.
+  /// Removes objects of one entity; returns the number of them that existed.
   mutating func run<S: Sequence>(_ ids: S, of table: EntityTable) throws -> UInt64
   where S.Element == UInt64 {
     for id in ids where id != 0 {
@@ -30,7 +30,7 @@ struct Removal {
     let count = members.count
     try addDependents()
     try checkRestrictions()
-    // Later finds refer to earlier ones: in this order there are the fewest references to clear.
+    // Last found first: they refer to earlier ones, so there are the fewest references to clear.
     var writers: [Int: ObjectWriter] = [:]
     for member in members.reversed() {
       let writer =
@@ -48,10 +48,10 @@ struct Removal {
   }
 
   private mutating func addDependents() throws {
-    var place = 0
-    while place < members.count {
-      let member = members[place]
-      place += 1
+    var index = 0
+    while index < members.count {
+      let member = members[index]
+      index += 1
       try forEachLink(of: member, with: .cascade) { removal, entity, ids, _ in
         for id in ids { removal.add(id, of: entity) }
       }
@@ -68,8 +68,8 @@ struct Removal {
     }
   }
 
-  /// Passes the objects that a rule concerns when an object is removed to a block, with their entity and
-  /// the relation in words.
+  /// Passes the objects at the other ends of a member's relations with a rule to a block, with their entity
+  /// and the relation in words.
   private mutating func forEachLink(
     of member: Member,
     with rule: DeleteRule,

@@ -75,7 +75,7 @@ private struct DynamicPut {
 
   init(_ values: [String: Any?], of entity: DynamicEntity) throws {
     self.entity = entity
-    // In the order of names, so that of several faults the same one is told each time.
+    // In the order of names, so that the same of several faults is reported each time.
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let property = try entity.property(name)
       let encoder = DynamicEncoder(entity: entity, property: property)
@@ -108,7 +108,7 @@ private struct DynamicPut {
     return chosen
   }
 
-  /// Refuses null where the model does.
+  /// Refuses null for a property that must not be null.
   private func checkNull(_ property: PropertySchema, _ stored: FlatBufferReader?) throws {
     guard property.has(.notNull) else { return }
     let isGiven = values[property.identity.id].map { $0 != nil }

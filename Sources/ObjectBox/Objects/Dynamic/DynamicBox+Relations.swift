@@ -34,7 +34,7 @@ extension DynamicBox {
     return try reading { try RelationReader(end.reversed, source.table, in: $0).ids(of: id) }
   }
 
-  /// Adds objects to a standalone to-many relation; those that it leads to already stay.
+  /// Adds objects to a standalone to-many relation; existing links stay.
   ///
   /// - Parameters:
   ///   - targets: IDs of stored objects.

@@ -85,7 +85,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   // MARK: Removing
 
-  /// Removes the object with the given ID, and what refers to it, by the delete rules of the model.
+  /// Removes the object with the given ID and references to it, by the delete rules of the model.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False when there is no such object.

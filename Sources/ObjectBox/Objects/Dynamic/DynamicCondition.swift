@@ -90,7 +90,7 @@ struct DynamicComparison {
     }
   }
 
-  /// The property with the type of its elements, where it is a vector that conditions look into.
+  /// The property, with the type of its elements if it is a vector.
   private var element: PropertySchema {
     var element = property
     switch property.type {
@@ -115,7 +115,7 @@ struct DynamicComparison {
     .dates(try values.map(DynamicEncoder(entity: entity, property: property).date))
   }
 
-  /// Floating point numbers have ranges only.
+  /// Returns a condition on a floating point property, which has ranges only.
   private func floatingPoint(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double]
@@ -135,8 +135,8 @@ struct DynamicComparison {
 
   // MARK: Checking
 
-  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when values of the property are not compared
-  /// that way.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when the type of the property lacks a
+  /// comparison.
   private func check(_ comparison: PropertyCondition.Comparison) throws {
     guard !comparisons.contains(comparison) else { return }
     let known = comparisons.map { "'\($0.rawValue)'" }.joined(separator: ", ")

@@ -53,7 +53,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - name: The name of a property of the entity.
-  ///   - type: The type of the value in Swift, as the table of ``DynamicObject`` tells it.
+  ///   - type: The type of the value in Swift, from the table of ``DynamicObject``.
   /// - Returns: The value.
   /// - Throws: ``ObjectBoxError``: `illegalArgument` when the entity has no such property,
   ///   `propertyTypeMismatch` when its values have another type.
@@ -99,7 +99,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
     try box.sources(entity, relation, of: id)
   }
 
-  /// Adds objects to a standalone to-many relation; those that it leads to already stay.
+  /// Adds objects to a standalone to-many relation; existing links stay.
   ///
   /// - Parameters:
   ///   - targets: IDs of stored objects.

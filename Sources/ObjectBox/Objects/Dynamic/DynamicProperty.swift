@@ -8,7 +8,7 @@ public struct DynamicProperties: Sendable {
 
 /// A property or relation in a condition of a query.
 ///
-/// Values have the types that ``DynamicObject`` tells; faults of names, types and ranges are errors of
+/// Values have the types in the table of ``DynamicObject``; faults of names, types and ranges are errors of
 /// ``DynamicQueryBuilder/build()``.
 public struct DynamicProperty: Sendable {
   let entity: DynamicEntity
@@ -59,7 +59,7 @@ public struct DynamicProperty: Sendable {
     condition(.greaterOrEqual, [value], isCaseSensitive: caseSensitive)
   }
 
-  /// Matches objects with a number or date between the bounds, both included, in whatever order they are.
+  /// Matches objects with a number or date between the bounds, both included and in either order.
   public func isBetween(_ a: Any, and b: Any) -> DynamicCondition { condition(.between, [a, b]) }
 
   /// Matches objects with one of the values.

@@ -6,8 +6,8 @@ extension DynamicBox {
 
   /// Starts a query for the objects that match a condition.
   ///
-  /// - Parameter conditions: Returns the condition, with operators and functions of the properties that it
-  ///   gets; it is called at once.
+  /// - Parameter conditions: Returns the condition, by operators and functions of the passed properties; it
+  ///   is called at once.
   /// - Returns: The builder of the query.
   public func query(
     _ conditions: (DynamicProperties) -> DynamicCondition
@@ -30,7 +30,7 @@ public struct DynamicQueryBuilder: Sendable {
     self.condition = condition
   }
 
-  /// Orders the results by a property; further calls decide where the earlier ones are equal.
+  /// Orders the results by a property; further calls order results that are equal so far.
   ///
   /// - Parameters:
   ///   - name: The name of a property.
@@ -58,7 +58,7 @@ public struct DynamicQueryBuilder: Sendable {
   }
 }
 
-/// A search for objects by the names of their properties, which can be run again and again.
+/// A search for objects by the names of their properties, which can be run any number of times.
 ///
 /// Results are always up to date: each call searches anew, in the transaction that is open on the
 /// thread or in one of its own. May be used from all threads.
@@ -66,7 +66,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   let box: DynamicBox
   let selection: Selection
 
-  /// Returns the results: in the order asked for, else in that of their IDs.
+  /// Returns the results in the order of the query, or of their IDs without one.
   ///
   /// - Parameters:
   ///   - offset: How many results to leave out at the beginning.
@@ -115,7 +115,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
   public func count() throws -> Int { try box.reading { try execution($0).count() } }
 
-  /// Removes the results and returns how many there were.
+  /// Removes the results and returns their number.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full, or a relation forbids it.
   @discardableResult
@@ -125,9 +125,9 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Tells in words how the query is carried out, as ``Query/explain(limit:)`` does.
+  /// Returns the plan of the query in words, as ``Query/explain(limit:)`` does.
   ///
-  /// - Parameter limit: How many results are to be found at most; 0 for all.
+  /// - Parameter limit: The greatest number of results; 0 for all.
   /// - Returns: A line or more.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {

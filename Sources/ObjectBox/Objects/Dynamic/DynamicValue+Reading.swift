@@ -30,7 +30,7 @@ extension PropertySchema {
     }
   }
 
-  /// Returns an Int; processors of 32 bits keep greater numbers in their own type.
+  /// Returns an Int; on 32-bit processors a greater number stays in its own type.
   private func whole(_ number: some FixedWidthInteger & Sendable) -> any Sendable {
     if let number = Int(exactly: number) { return number }
     return number

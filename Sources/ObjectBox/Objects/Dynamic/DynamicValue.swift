@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A value in the form in which a record keeps it.
+/// A value in its stored form.
 enum DynamicValue {
   case integer(Int64)
   case float(Float)
@@ -46,7 +46,7 @@ struct DynamicEncoder {
   /// Returns a value in the form of the property.
   ///
   /// - Parameter value: A value that is not null.
-  /// - Returns: The value as a record keeps it.
+  /// - Returns: The value in its stored form.
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` when it has another type, `illegalArgument` when
   ///   the property cannot hold it.
   func encode(_ value: Any) throws -> DynamicValue {
@@ -144,7 +144,7 @@ struct DynamicEncoder {
     return number
   }
 
-  /// Returns a date, of whatever range.
+  /// Returns a date of any range.
   func date(_ value: Any) throws -> Date {
     guard let date = value as? Date else { throw mismatch(value, "a Date") }
     guard !date.timeIntervalSince1970.isNaN else {
@@ -176,7 +176,7 @@ struct DynamicEncoder {
     return try encoding(value, "Data or [UInt8]")
   }
 
-  /// Returns a text; that of an encoded value also from another text of it, or a whole number.
+  /// Returns a text; for an encoded value also from another of its texts, or a whole number.
   private func text(_ value: Any) throws -> String {
     var value = value
     if let encoded = property.encodedType {
@@ -190,7 +190,7 @@ struct DynamicEncoder {
     return String(decoding: try encoding(value, "a String"), as: UTF8.self)
   }
 
-  /// Returns the bytes of a value that is kept in the form of the property, or tells what else it takes.
+  /// Returns the bytes of a value with the encoding of the property; throws with the expected types.
   private func encoding(_ value: Any, _ plain: String) throws -> [UInt8] {
     guard let encoded = value as? any EncodedValue,
       type(of: encoded).entityPropertyType == property.type,
@@ -206,7 +206,7 @@ struct DynamicEncoder {
   }
 
   private func elements(_ value: Any, _ expected: String) throws -> [Any] {
-    // A text is no sequence of values, and no other collection keeps an order that vectors have.
+    // Only arrays: a text is no vector, and other collections have no order.
     guard let elements = value as? [Any] else { throw mismatch(value, expected) }
     return elements
   }

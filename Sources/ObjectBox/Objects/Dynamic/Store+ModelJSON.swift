@@ -3,21 +3,21 @@ public import Foundation
 extension Store {
   /// Opens a store for the model in a file, and makes it when it is missing.
   ///
-  /// The file is a model.json, as the generators of this library and of ObjectBox write it. It says as much as
-  /// generated code: entities, properties, indexes, unique values, relations and delete rules with their
-  /// IDs and UIDs, so that a store may be opened with either in turn. When the model differs from the schema
-  /// in the store, the store is upgraded.
+  /// The file is a model.json, as the generators of this library and of ObjectBox write it. It has the same
+  /// entities, properties, indexes, unique values, relations and delete rules as generated code, with their
+  /// IDs and UIDs, so that a store may be opened with either. When the model differs from the schema in the
+  /// store, the store is upgraded.
   ///
   ///     let store = try Store(directoryPath: "people", modelJSON: URL(fileURLWithPath: "model.json"))
   ///     let people = try store.box(named: "Person")
   ///
-  /// Two things a model file does not hold. Types that generated code converts, such as enumerations, have the
-  /// values that are stored. The parameters of a nearest-neighbour index are those that the store has; a
-  /// new index cannot be made without generated code.
+  /// A model file lacks two things. It has no conversions: properties of converted types, such as
+  /// enumerations, have their stored values. It has no parameters of nearest-neighbour indexes: those of the
+  /// store are used, and a new index cannot be made without generated code.
   ///
   /// - Parameters:
   ///   - directoryPath: A path whose last level is made when missing, or `memory:` and a name.
-  ///   - modelJSON: The place of the model file.
+  ///   - modelJSON: The URL of the model file.
   ///   - maxDbSizeInKByte: The greatest size of the file in KiB; it grows up to this.
   ///   - fileMode: The permission bits of new files.
   ///   - maxReaders: The greatest number of threads that read at a time; 0 for the default.
@@ -47,7 +47,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - configuration: The directory, and how the store is used.
-  ///   - modelJSON: The place of the model file.
+  ///   - modelJSON: The URL of the model file.
   /// - Throws: ``ObjectBoxError`` as ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)``
   ///   does.
   public convenience init(configuration: Configuration, modelJSON: URL) throws {

@@ -1,6 +1,6 @@
 /// The objects of a to-many relation in memory, and their differences from the stored relation.
 ///
-/// Objects are told apart by their IDs, new instances of classes by identity, new structs not at all.
+/// Objects are identified by their IDs, new instances of classes by identity; new structs are all different.
 struct RelatedObjects<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   enum Key: Hashable {
@@ -11,7 +11,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 
   private(set) var objects: [S]
-  // The key of each object, and the number of its occurrences; made with the first change.
+  // The key of each object, and the number of its occurrences; computed with the first change.
   private var keys: [Key] = []
   private var counts: [Key: Int] = [:]
   private var hasKeys = false
@@ -61,7 +61,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   mutating func didStore() {
     added = OrderedObjects()
     removed = OrderedObjects()
-    // Objects that were new have IDs now.
+    // The keys of new objects are outdated, since these have IDs now.
     hasKeys = false
   }
 

@@ -1,4 +1,4 @@
-/// One end of a relation: how an object, the host, leads to its related objects.
+/// One end of a relation: the path from an object, the host, to its related objects.
 ///
 /// The numbers are those of the model.
 enum RelationEnd: Sendable, Hashable {
@@ -48,7 +48,7 @@ enum RelationEnd: Sendable, Hashable {
     }
   }
 
-  /// Names the end for messages; `name` is the related entity, which the model may lack.
+  /// Returns the end in words for messages; `name` is the related entity, which the model may lack.
   func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
     func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
       entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"

@@ -32,7 +32,7 @@ struct RelationReader {
     }
   }
 
-  /// Returns the IDs of the objects that a host is related to, ascending.
+  /// Returns the IDs of the related objects of a host, ascending.
   func ids(of host: UInt64) throws -> [UInt64] {
     switch source {
     case .targets(let sources):

@@ -16,9 +16,9 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   // MARK: Single objects
 
-  /// Adds or removes a stored object; false when nothing had to be changed.
+  /// Adds or removes a stored object; false when it was so already.
   ///
-  /// A backlink of a to-one relation puts the object, as it is stored, with its relation changed.
+  /// A backlink of a to-one relation puts the stored object with its relation changed.
   func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
     switch reader.source {
     case .entries(let entries, let isBacklink):
@@ -74,7 +74,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
         try write(true, try box.idPuttingOnTheWay(object), entries, isBacklink)
       }
     case .sources(let sources), .targets(let sources):
-      // An object that was removed or given to another host meanwhile stays as it is.
+      // An object that was removed or got another host meanwhile stays as is.
       func isRelated(_ object: S) throws -> Bool {
         let id = S.entityBinding.entityId(of: object)
         return try id == 0 || sources.target(of: id) == link.host
@@ -90,7 +90,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     isBacklink ? (id, link.host) : (link.host, id)
   }
 
-  /// Adds or removes an entry of a standalone relation; nothing happens when that is done already.
+  /// Adds or removes an entry of a standalone relation, if needed.
   private func write(
     _ isRelated: Bool,
     _ id: UInt64,

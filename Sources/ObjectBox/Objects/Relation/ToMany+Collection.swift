@@ -11,7 +11,7 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   /// Returns the index before.
   public func index(before i: Int) -> Int { i - 1 }
 
-  /// The object at an index; loads the objects, and stops the process when that is not possible.
+  /// The object at an index; loads the objects, and stops the process when they cannot be loaded.
   public subscript(position: Int) -> S { objects[position] }
 
   /// Replaces objects; the next put of the host or ``applyToDb()`` makes the change lasting.
@@ -24,7 +24,7 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
     replaceObjects(subrange, with: newElements)
   }
 
-  /// Replaces all objects; those that stay are no change.
+  /// Replaces all objects; objects in both lists are no change.
   public func replace<C: Collection>(_ newElements: C) where C.Element == S {
     replaceObjects(nil, with: newElements)
   }

@@ -3,8 +3,8 @@ extension ToMany {
 
   /// Loads the objects, unless they are loaded already.
   ///
-  /// Reading an object does the same, but stops the process when the store cannot be read. A relation that
-  /// belongs to no stored object is empty.
+  /// Access to an object loads them too, but stops the process when the store cannot be read. A relation
+  /// that belongs to no stored object is empty.
   ///
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func resolveFromDb() throws {
@@ -71,7 +71,7 @@ extension ToMany {
       }
       let hasNewStructs =
         !Box<S>.isClass && added.contains { S.entityBinding.entityId(of: $0) == 0 }
-      // First, since the actions run in reverse: new objects have lost their IDs by then.
+      // Registered first, since actions run in reverse: this one runs when new objects have lost their IDs.
       transaction.onRollback { [weak self] in
         self?.restoreChanges(of: content, wasReset: hasNewStructs)
       }
@@ -99,7 +99,7 @@ extension ToMany: __RelationInMemory {
   ///   store, others as ``applyToDb()``.
   public func __applyChanges(in store: Store) throws {
     guard hasPendingDbChanges, canInteractWithDb, let own = box?.store else { return }
-    guard own.core === store.core || own.isAtSamePlace(as: store) else {
+    guard own.openStore === store.openStore || own.hasSameDirectory(as: store) else {
       throw ObjectBoxError.differentStore(
         message:
           "cannot store the changes of a to-many relation to '\(S.entityInfo.entityName)' in the "

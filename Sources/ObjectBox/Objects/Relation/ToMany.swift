@@ -41,7 +41,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     ReleaseQueue.release(&content)
   }
 
-  // MARK: What generated code calls
+  // MARK: Calls of generated code
 
   /// Makes the standalone relation of an object.
   ///
@@ -114,7 +114,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// Forgets the loaded objects and the changes.
   public func reset() {
-    // Removed from the relation first, which objects may read when they are released.
+    // Released after the change, since the deinitializers of objects may read the relation.
     var old = content
     content = nil
     ReleaseQueue.release(&old)
@@ -122,7 +122,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   // MARK: Content
 
-  /// The objects; loads them, and stops the process when that is not possible.
+  /// The objects; loads them, and stops the process when they cannot be loaded.
   var objects: [S] {
     load()
     return content?.objects ?? []
@@ -146,8 +146,8 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   func replaceObjects<C: Collection>(_ range: Range<Int>?, with new: C) where C.Element == S {
     let count = objects.count
-    // Copied first: the new objects may be those of this relation. Removed objects are released after the
-    // change, since they may read this relation then.
+    // Copied first, since the new objects may be a view of this relation. Removed objects are released after
+    // the change, since their deinitializers may read the relation.
     let new = Array(new)
     let box = self.box
     let gone = content?.replace(range ?? 0..<count, with: new) { object in

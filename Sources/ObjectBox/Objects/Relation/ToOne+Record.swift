@@ -16,7 +16,7 @@ extension ToOne {
     case .lazy, .stored, .unresolvable: return seen.id
     case .unstored:
       guard let object = seen.object as? T else { return nil }
-      // A box of its own: asking a store for one that another thread closes stops the process.
+      // A new box, since `box(for:)` stops the process when another thread closes the store.
       let box = Box<T>(store: store)
       let id = try box.idPuttingOnTheWay(object)
       if !box.isOfClass { try keepID(id, of: object, store: store) }
@@ -24,8 +24,7 @@ extension ToOne {
     }
   }
 
-  /// Keeps the ID of a struct, which cannot hold it itself; should the transaction be rolled back, the
-  /// struct stands here again as one that was never stored.
+  /// Stores the ID of a new struct in the relation; a rollback makes the struct a new one again.
   private func keepID(_ id: UInt64, of object: T, store: Store) throws {
     change { now in
       now.state == .unstored
@@ -34,7 +33,7 @@ extension ToOne {
     try store.transactions.inTransaction(isWritable: true) { transaction, _ in
       transaction.onRollback { [weak self] in
         self?.change { now in
-          // It may have been read meanwhile, but a target that was set since stays.
+          // The relation may have been read meanwhile, but a target that was set since stays.
           guard now.id == id else { return nil }
           return ToOneContent(state: .unstored, id: 0, object: object, store: now.store)
         }
@@ -60,8 +59,7 @@ extension ToOne: __RelationInMemory {
 extension FlatBufferBuilder {
   /// Takes the ID of the relation's target, or leaves the property null.
   ///
-  /// A target that was never stored is put in the same transaction, soon after this call; its ID is known
-  /// at once.
+  /// A target that was never stored gets its ID at once, and is put later in the same transaction.
   ///
   /// - Parameters:
   ///   - value: The relation.

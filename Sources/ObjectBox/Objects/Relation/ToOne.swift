@@ -63,7 +63,7 @@ where T == T.EntityBindingType.EntityType {
   private static func load(_ id: UInt64, from store: Store) -> T? {
     do { return try Box<T>(store: store).object(id: id) } catch {
       if !store.isClosed {
-        store.core.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
+        store.openStore.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
       }
       return nil
     }
@@ -83,7 +83,7 @@ where T == T.EntityBindingType.EntityType {
     get {
       let seen = snapshot
       guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
-      // Loaded outside of the lock; the object of the first thread stays.
+      // Loaded outside of the lock; of several threads, the first one's object is kept.
       let loaded = Self.load(seen.id, from: store)
       change { now in
         guard now.state == .lazy, now.id == seen.id else { return nil }
@@ -140,7 +140,7 @@ where T == T.EntityBindingType.EntityType {
   /// A target that was never stored stays.
   public func reset() {
     let seen = snapshot
-    // Outside of the lock: the binding may call code of the user.
+    // Outside of the lock, since the binding may call code of the user.
     let own =
       seen.state == .unstored ? (seen.object as? T).map { T.entityBinding.entityId(of: $0) } : nil
     change { now in
@@ -157,7 +157,7 @@ where T == T.EntityBindingType.EntityType {
 
   // MARK: Description
 
-  /// The target, which is loaded for it, such as `ToOne(nil)`.
+  /// The target, such as `ToOne(nil)`; loads it.
   public var description: String { "ToOne(\(target.map { "\($0)" } ?? "nil"))" }
 
   /// The state, the type and the ID; loads nothing.

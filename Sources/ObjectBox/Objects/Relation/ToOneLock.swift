@@ -1,6 +1,6 @@
 /// The state of a to-one relation: target ID and cached target.
 ///
-/// Not generic: looking up the metadata of a generic type at each use would cost more than all else in a put.
+/// Not generic, since looking up generic metadata at each use would take longer than the rest of a put.
 struct ToOneContent {
   enum State {
     case none
@@ -27,11 +27,11 @@ struct ToOneContent {
 
 /// The locks that all to-one relations share, since a lock in each would take more memory than its content.
 enum ToOneLock {
-  // The value is never used; a type without size would have the thread sanitizer see races.
+  // The value is never used. The thread sanitizer would report races for a type without size.
   private static let locks = (0..<64).map { _ in Guarded(false) }
 
-  /// Runs a body that reads or changes the relation's content; it must call no code of users and release no
-  /// object.
+  /// Runs a body that reads or changes the relation's content, and that must neither call code of users nor
+  /// release objects.
   static func withLock<R>(of relation: AnyObject, _ body: () -> R) -> R {
     let address = UInt(bitPattern: ObjectIdentifier(relation))
     let index = Int((address >> 5 ^ address >> 11) & 63)

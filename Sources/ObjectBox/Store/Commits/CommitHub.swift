@@ -42,7 +42,7 @@ final class CommitHub: Sendable {
     /// In the order in which they began.
     var subscriptions: [Subscription] = []
     var lastNumber: UInt64 = 0
-    /// The transactions of the commit that is under way.
+    /// The transactions of the commit in progress.
     var announced: [CommitSummary] = []
   }
 
@@ -63,11 +63,11 @@ final class CommitHub: Sendable {
   /// Adds a listener to the commits that end after this call.
   ///
   /// - Parameters:
-  ///   - listener: Kept until the subscription ends. It is told of a commit under way too, and is asked to
-  ///     return soon.
+  ///   - listener: Kept until the subscription ends. It is told of a commit in progress too, and must return
+  ///     soon.
   ///   - interest: Selects the commits.
   ///   - owner: The store instance that ends the subscription with ``end(of:)``; nil for none.
-  ///   - onEnd: Called once, when the subscription ends in whatever way.
+  ///   - onEnd: Called once, when the subscription ends.
   /// - Returns: The subscription, which ends with its life.
   func subscribe(
     _ listener: any CommitListener,
@@ -119,7 +119,7 @@ final class CommitHub: Sendable {
     }
   }
 
-  /// Returns the listeners that tokens name, which a write is to leave out.
+  /// Returns the listeners of tokens, for a write to leave out.
   ///
   /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
   func skipping(_ tokens: [NotificationToken]) throws -> SkippedListeners {
@@ -135,7 +135,7 @@ final class CommitHub: Sendable {
 
   // MARK: Committing
 
-  /// Tells what is about to be committed.
+  /// Tells listeners of a commit before it is visible.
   ///
   /// The caller holds the writer gate until it has called `withdraw` or `publish`.
   ///
@@ -155,15 +155,15 @@ final class CommitHub: Sendable {
     }
   }
 
-  /// Tells that the announced commit failed; nothing happens when none was announced.
+  /// Tells listeners that the announced commit failed; does nothing when none was announced.
   func withdraw() {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
     for subscription in subscriptions { subscription.listener.didNotCommit(version: version) }
   }
 
-  /// Tells that the announced commit is the newest version: listeners to objects first, then the others, once
-  /// for each transaction.
+  /// Tells listeners that the announced commit is the newest version, once for each transaction: listeners to
+  /// objects first, then the others.
   func publish() {
     let (commits, subscriptions) = takeAnnounced()
     if subscriptions.isEmpty { return }
@@ -189,15 +189,15 @@ final class CommitHub: Sendable {
   }
 }
 
-/// Filter of the commits that a listener is told of.
+/// A filter of the commits that a listener receives.
 struct CommitInterest: Sendable {
   /// Numbers of the entities whose changes count; nil for all.
   var entities: Set<Int>?
-  /// True to be told of each object, and before the commit is visible.
+  /// True to receive each object, and before the commit is visible.
   ///
   /// Transactions note objects only while there is a listener to them.
   var includesObjects = false
-  /// True to be told also of commits that leave the listener out.
+  /// True to receive also commits that leave the listener out.
   var includesSilentCommits = false
 
   func covers(_ changed: some Sequence<Int>) -> Bool {

@@ -1,4 +1,4 @@
-/// The changes of one transaction, as listeners to its commit are told of them.
+/// The changes of one transaction, for the listeners to its commit.
 struct CommitSummary: Sendable {
   /// Numbers of the changed entities.
   let entities: Set<Int>
@@ -18,7 +18,7 @@ struct CommitSummary: Sendable {
   /// - Parameters:
   ///   - entities: Numbers of the changed entities.
   ///   - gatheredPuts: Entities of the puts of several threads that the transaction gathers.
-  ///   - changes: Changes of objects; nil when no listener to them was there as the transaction began.
+  ///   - changes: Changes of objects; nil when there was no listener to objects as the transaction began.
   ///   - skipped: The listeners that are left out.
   init(
     entities: Set<Int>,
@@ -46,7 +46,7 @@ struct CommitSummary: Sendable {
   /// Returns the transactions of one commit with its number.
   static func numbered(_ summaries: some Collection<Self>, version: Int) -> [Self] {
     var list = Array(summaries)
-    for place in list.indices { list[place].version = version }
+    for index in list.indices { list[index].version = version }
     if let last = list.lastIndex(where: { !$0.changes.isEmpty }) {
       list[last].isLastOfVersion = true
     }

@@ -2,18 +2,18 @@
 struct EntityChanges: Sendable {
   /// The change of an object between the beginning and the end.
   enum Change: Hashable, Sendable {
-    /// It is new.
+    /// A new object.
     case inserted
-    /// It stays, with other values of these properties.
+    /// An object with other values of these properties.
     case updated(PropertySet)
-    /// It is gone.
+    /// A removed object.
     case removed
   }
 
   /// The changes by object ID, without objects that were inserted and removed again.
   private(set) var objects: [UInt64: Change] = [:]
-  /// True when all objects of the beginning were removed together; those put again under their IDs then
-  /// count as inserted.
+  /// True when all earlier objects were removed together; objects put again under their IDs count as
+  /// inserted.
   private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   private(set) var hasRelated = false

@@ -24,14 +24,13 @@ public final class NotificationToken: Sendable {
   }
 }
 
-/// The observers that a write leaves out.
+/// The set of observers that a write leaves out.
 public enum SilentWrite: Sendable {
   /// All of them: `observe`, `changes`, `subscribe`, `results` and publishers, of the whole process.
   ///
-  /// Live views still move to the commit, and `commits` lists it. An observer that is told of another
-  /// commit gets what the store holds then, changes of silent commits included: where it is given objects
-  /// or results, they are read when it is called, so a call that a told commit has asked for shows a
-  /// silent one that came meanwhile. A silent and a told transaction that share a commit are told once,
-  /// for the latter.
+  /// Live views still move to the commit, and `commits` lists it. Objects and results that observers are
+  /// given for another commit are read when the handler is called, so they include changes of silent
+  /// commits until then. When a silent and another transaction share a commit, observers are told once, for
+  /// the latter.
   case all
 }

@@ -1,13 +1,13 @@
 internal import ObjectBoxStorage
 
-/// The references of elements that come back, to objects that were removed meanwhile.
+/// References of restored elements to objects that were removed meanwhile.
 ///
 /// Belongs to the write transaction that upgrades the file, before it builds indexes.
 struct DanglingReferences {
   let content: StoreContent
   let transaction: StorageTransaction
 
-  /// Clears to-one relations and removes links of what comes back where an end is missing.
+  /// Clears restored to-one relations and removes restored links whose ends are missing.
   ///
   /// - Complexity: O(objects) for each to-one relation and O(links) for each standalone one.
   func clear(_ comparison: SchemaComparison) throws {

@@ -2,48 +2,46 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// The locks by which processes that use a store's directory know of each other.
+/// The locks between processes that use a store's directory.
 ///
-/// Reading needs no lock. Tools that read the file with LMDB alone neither see these locks nor are
-/// kept out by them.
+/// Reading needs no lock. Tools that use LMDB directly ignore these locks.
 ///
 /// A class, since it owns locks.
 final class ProcessLocks: Sendable {
   private enum LockByte {
-    /// Held while a store is being opened; what is found out then stays true.
+    /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
-    /// Shared by all that have the store open; exclusive to change what they rely on.
+    /// Shared by all that have the store open; exclusive to upgrade or remove it.
     static let presence = 1
-    /// Held by those who may write: shared, or by one process alone.
+    /// Held by processes that may write: shared, or exclusive for a single one.
     static let writing = 2
   }
 
-  /// Kept open so that the number of the directory is not given to another one, should it be removed.
-  private let directory: Atomic<Int32>
-  /// Nil when the file cannot be opened, which opening it as a database will tell of.
+  /// Kept open, so that the system does not reuse the directory's node number after its removal.
+  private let directoryDescriptor: Atomic<Int32>
+  /// Nil when the file cannot be opened; then opening the environment throws the error.
   private let file: FileLock?
   private let isReadOnly: Bool
 
-  /// Thrown where the directory was removed while this waited to open the store.
+  /// Thrown when the directory was removed while an opener waited.
   struct DirectoryIsGone: Error {}
 
-  /// Waits while another process opens or removes the store, and then keeps others from both until
-  /// `endOpening`.
+  /// Waits while another process opens or removes the store, and then excludes both until `endOpening`.
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open for writing, and the
   ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
-  init(_ place: StoreDirectory, _ options: StoreFile.Options) throws {
+  init(_ directory: StoreDirectory, _ options: StoreFile.Options) throws {
     isReadOnly = options.isReadOnly
-    directory = Atomic(open(place.path, O_RDONLY | O_CLOEXEC))
-    let path = Self.path(place)
+    directoryDescriptor = Atomic(open(directory.path, O_RDONLY | O_CLOEXEC))
+    let path = Self.path(directory)
     file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
     guard let file else {
       if errno == ENOENT, !isReadOnly { throw DirectoryIsGone() }
       return
     }
     do {
-      try StoreError.translating(place.location) {
-        try Self.claim(file, place, options)
+      try StoreError.translating(directory.location) {
+        try Self.claim(file, directory, options)
         if !file.isFile(at: path) { throw DirectoryIsGone() }
       }
     } catch {
@@ -52,17 +50,17 @@ final class ProcessLocks: Sendable {
     }
   }
 
-  private static func path(_ place: StoreDirectory) -> String {
-    place.path + "/" + StorageEnvironment.fileNames[0]
+  private static func path(_ directory: StoreDirectory) -> String {
+    directory.path + "/" + StorageEnvironment.fileNames[0]
   }
 
   private static func claim(
     _ file: FileLock,
-    _ place: StoreDirectory,
+    _ directory: StoreDirectory,
     _ options: StoreFile.Options
   ) throws {
     if options.isReadOnly {
-      // Without locks it is up to LMDB whether one can read.
+      // Without locks LMDB decides whether the file can be read.
       _ = try? file.lock(LockByte.opening, isExclusive: false, waits: true)
       _ = try? file.lock(LockByte.presence, isExclusive: false)
       return
@@ -71,48 +69,49 @@ final class ProcessLocks: Sendable {
     let isShared = options.isShared
     guard try file.lock(LockByte.writing, isExclusive: !isShared) else {
       throw ObjectBoxError.illegalState(
-        message: "cannot open store at '\(place.location)': another process has it open for writing"
+        message:
+          "cannot open store at '\(directory.location)': another process has it open for writing"
           + (isShared ? " alone" : "")
           + "; close it there, or open it with isSharedWithOtherProcesses in both"
       )
     }
-    // Exclusive locks of it are held by those who are opening or removing only.
+    // Succeeds: exclusive locks of this byte are held only together with the opening lock.
     _ = try file.lock(LockByte.presence, isExclusive: false)
   }
 
-  /// Runs a body that removes a store, which no process has open or opens meanwhile.
+  /// Runs a body that removes a store, while no process has it open or opens it.
   ///
   /// Openers wait, and then find that the file is gone. The body must remove the data file last.
   ///
   /// - Parameters:
-  ///   - place: A directory that is there.
+  ///   - directory: An existing directory.
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
-  ///   when it cannot be told; and what the body throws.
-  static func removing(_ place: StoreDirectory, _ body: () throws -> Void) throws {
-    let path = path(place)
-    // Made when it is missing, so that there is something to lock.
+  ///   when that is unknown; and the error of the body.
+  static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
+    let path = path(directory)
+    // Created when it is missing, since locks need a file.
     guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
       let cause = errno
       if cause == ENOENT { return }
       throw ObjectBoxError.storageGeneral(
         message:
-          "cannot remove the store at '\(place.location)': '\(StorageEnvironment.fileNames[0])' cannot be "
+          "cannot remove the store at '\(directory.location)': '\(StorageEnvironment.fileNames[0])' cannot be "
           + "opened to see whether another process uses it (\(cause): \(String(cString: strerror(cause))))"
           + "; make it a file that can be read and written, or remove the directory yourself"
       )
     }
     defer { file.close() }
-    let isUnused = try StoreError.translating(place.location) {
+    let isUnused = try StoreError.translating(directory.location) {
       try file.lock(LockByte.opening, isExclusive: true, waits: true)
         && file.lock(LockByte.presence, isExclusive: true)
     }
-    // Another process was faster, and what stands there now is not what was to be removed.
+    // Another process removed the store first; a file of that name belongs to a new one.
     guard file.isFile(at: path) else { return }
     guard isUnused else {
       throw ObjectBoxError.illegalState(
         message:
-          "cannot remove the store at '\(place.location)': another process has it open; close it there first"
+          "cannot remove the store at '\(directory.location)': another process has it open; close it there first"
       )
     }
     try body()
@@ -133,14 +132,14 @@ final class ProcessLocks: Sendable {
     file?.unlock(LockByte.opening)
   }
 
-  /// Gives up the locks, when the file is closed; no other call but `forgetDirectory` may follow.
+  /// Releases the locks, when the file is closed; only `forgetDirectory` may follow.
   func release() {
     file?.close()
   }
 
-  /// Lets the number of the directory be given to another one, once the registry has forgotten the store.
+  /// Closes the directory, once the registry has forgotten the store; its node number may be reused then.
   func forgetDirectory() {
-    let descriptor = directory.exchange(-1, ordering: .relaxed)
+    let descriptor = directoryDescriptor.exchange(-1, ordering: .relaxed)
     if descriptor >= 0 { _ = close(descriptor) }
   }
 

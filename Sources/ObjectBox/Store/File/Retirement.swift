@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// Takes the tables of elements that the model lacks out of use, and those that it has again back into it.
+/// Retires the tables of elements that the model lacks, and restores those of elements that it has again.
 ///
 /// Belongs to the write transaction that upgrades the file.
 struct Retirement {
@@ -13,13 +13,13 @@ struct Retirement {
     self.transaction = transaction
   }
 
-  /// Retires and restores entities and standalone relations, and writes what is retired then.
+  /// Retires and restores entities and standalone relations, and writes the list of the retired ones.
   ///
   /// - Parameters:
-  ///   - comparison: What goes and what comes back.
+  ///   - comparison: The removed and the restored elements.
   ///   - stored: The schema in the file.
-  ///   - model: The schema that the tables are to have.
-  /// - Throws: What reading and writing the file throws.
+  ///   - model: The schema of the tables afterwards.
+  /// - Throws: The errors of reading and writing the file.
   mutating func run(
     _ comparison: SchemaComparison,
     stored: StoreSchema,
@@ -38,14 +38,14 @@ struct Retirement {
     try system.set(retired, in: transaction)
   }
 
-  /// Removes the data of everything that is retired.
+  /// Removes the data of all retired elements.
   ///
   /// - Parameters:
   ///   - schema: The schema in the file.
   ///   - system: The system table.
   ///   - transaction: A write transaction.
-  /// - Returns: What was retired.
-  /// - Throws: What reading and writing the file throws.
+  /// - Returns: The elements whose data was removed.
+  /// - Throws: The errors of reading and writing the file.
   static func discardAll(
     _ schema: StoreSchema,
     system: SystemTable,
@@ -58,7 +58,7 @@ struct Retirement {
       try transaction.dropTable(relation.backward, .index)
     }
     try system.set(RetiredSchema(), in: transaction)
-    // The bytes of removed properties go with the next write of each record; nobody shall read them.
+    // The bytes of removed properties stay until each record is written again, and must not be read.
     for entity in schema.entities {
       var layouts = try system.layouts(of: entity, in: transaction)
       for number in layouts.indices { layouts[number].discardValues(exceptOf: entity) }
@@ -79,7 +79,7 @@ struct Retirement {
     var schema = entity
     schema.relations = []
     schema.compoundIndexes = []
-    for place in schema.properties.indices { schema.properties[place].index = nil }
+    for index in schema.properties.indices { schema.properties[index].index = nil }
     retired.entities.append(
       RetiredSchema.Entity(
         schema: schema,
@@ -94,7 +94,7 @@ struct Retirement {
 
   private mutating func retire(_ removed: RemovedRelation, stored: StoreSchema) throws {
     let identity = removed.relation.identity
-    // Early versions kept the schema of relations only.
+    // Early versions stored relations without tables.
     guard
       let forward = try transaction.openTable(
         SystemTable.relation(identity.id),
@@ -115,29 +115,29 @@ struct Retirement {
         sourceName: removed.source.name,
         targetUID: target.uid,
         targetName: stored.entities.first { $0.identity.uid == target.uid }?.name
-          ?? retired.place(ofEntity: target.uid).map { retired.entities[$0].schema.name } ?? "",
+          ?? retired.index(ofEntity: target.uid).map { retired.entities[$0].schema.name } ?? "",
         linkCount: try transaction.count(forward),
         sizeInBytes: try transaction.sizeInBytes(forward) + transaction.sizeInBytes(backward)
       )
     )
   }
 
-  /// Renames the tables of retired elements whose IDs the model has.
+  /// Renames the tables of retired elements whose IDs the model has given to others.
   private mutating func moveAside(for model: StoreSchema, _ comparison: SchemaComparison) throws {
     let entities = Dictionary(
       model.entities.map { ($0.identity.id, $0.identity.uid) },
       uniquingKeysWith: { first, _ in first }
     )
-    for place in retired.entities.indices where !retired.entities[place].hasMoved {
-      let old = retired.entities[place]
+    for index in retired.entities.indices where !retired.entities[index].hasMoved {
+      let old = retired.entities[index]
       let identity = old.schema.identity
       guard let uid = entities[identity.id], uid != identity.uid else { continue }
-      retired.entities[place].hasMoved = true
-      try move(old.table, to: retired.entities[place].table, .objects)
+      retired.entities[index].hasMoved = true
+      try move(old.table, to: retired.entities[index].table, .objects)
     }
     let relations = Set(model.entities.flatMap(\.relations).map(\.identity.id))
-    for place in retired.relations.indices where !retired.relations[place].hasMoved {
-      let old = retired.relations[place]
+    for index in retired.relations.indices where !retired.relations[index].hasMoved {
+      let old = retired.relations[index]
       guard relations.contains(old.identity.id) else { continue }
       let isRestored = model.entities.contains { entity in
         entity.identity.uid == old.sourceUID
@@ -147,17 +147,17 @@ struct Retirement {
           }
       }
       if isRestored { continue }
-      retired.relations[place].hasMoved = true
-      try move(old.forward, to: retired.relations[place].forward, .index)
-      try move(old.backward, to: retired.relations[place].backward, .index)
+      retired.relations[index].hasMoved = true
+      try move(old.forward, to: retired.relations[index].forward, .index)
+      try move(old.backward, to: retired.relations[index].backward, .index)
     }
   }
 
   // MARK: Restoring
 
   private mutating func restore(_ entity: EntitySchema) throws {
-    guard let place = retired.place(ofEntity: entity.identity.uid) else { return }
-    let old = retired.entities.remove(at: place)
+    guard let index = retired.index(ofEntity: entity.identity.uid) else { return }
+    let old = retired.entities.remove(at: index)
     let id = entity.identity.id
     try move(old.table, to: SystemTable.objects(entity: id), .objects)
     try system.set(old.layouts, of: entity, in: transaction)
@@ -165,9 +165,9 @@ struct Retirement {
   }
 
   private mutating func restore(_ relation: RelationSchema, of entity: EntitySchema) throws {
-    guard let place = retired.relations.firstIndex(where: { $0.is(relation, of: entity) })
+    guard let index = retired.relations.firstIndex(where: { $0.is(relation, of: entity) })
     else { return }
-    let old = retired.relations.remove(at: place)
+    let old = retired.relations.remove(at: index)
     let id = relation.identity.id
     try move(old.forward, to: SystemTable.relation(id), .index)
     try move(old.backward, to: SystemTable.backlink(id), .index)
@@ -175,7 +175,7 @@ struct Retirement {
 
   // MARK: Tables
 
-  /// Gives a table another name, which costs a copy: LMDB cannot rename tables.
+  /// Renames a table by copying it, since LMDB cannot rename tables.
   private func move(_ name: String, to other: String, _ kind: StorageTable.Kind) throws {
     guard name != other else { return }
     let old = try StoreContent.openExisting(name, kind, in: transaction)

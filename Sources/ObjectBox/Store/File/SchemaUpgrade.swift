@@ -1,13 +1,12 @@
 internal import ObjectBoxStorage
 
-/// Brings the tables of a store file to the model, in one write transaction.
+/// Upgrades the tables of a store file to the model, in one write transaction.
 struct SchemaUpgrade {
   let system: SystemTable
   let transaction: StorageTransaction
   let location: String
 
-  /// Retires what is gone, brings back what was, makes what is new, fills new indexes, and writes the new
-  /// schema.
+  /// Retires, restores and creates tables, fills new indexes, and writes the new schema.
   func run(
     _ comparison: SchemaComparison,
     stored: StoreSchema,
@@ -64,7 +63,7 @@ struct SchemaUpgrade {
     for (entity, index) in comparison.addedCompoundIndexes {
       guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
       else { continue }
-      // They stand in the order of the schema.
+      // Both are in the order of the schema.
       for (schema, definition) in zip(table.schema.compoundIndexes, table.compoundIndexes)
       where schema == index {
         try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
@@ -74,7 +73,7 @@ struct SchemaUpgrade {
   }
 
   private func addLayout(of entity: EntitySchema, stored: StoreSchema) throws {
-    // The schema that is stored so far tells the UIDs of properties that are about to go.
+    // The former schema has the UIDs of properties that are being removed.
     let old = stored.entities.first { $0.identity == entity.identity }
     var layouts = try system.layouts(of: old ?? entity, in: transaction)
     guard layouts.count < Int(UInt16.max) else {

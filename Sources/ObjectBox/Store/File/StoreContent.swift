@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// The tables of a store file, after its schema was brought to the model's.
+/// The tables of a store file whose schema is the model's.
 struct StoreContent {
   var system: SystemTable?
   var schema: StoreSchema
@@ -12,10 +12,10 @@ struct StoreContent {
   ///
   /// - Parameters:
   ///   - environment: The open file.
-  ///   - model: What the program says.
+  ///   - model: The program's model.
   ///   - isReadOnly: Whether the file must stay as it is.
   ///   - location: The store's directory, for messages.
-  ///   - locks: What other processes are told; nil when none can have the file open.
+  ///   - locks: The locks that other processes see; nil when none can have the file open.
   /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``; the file then is as it was.
   static func load(
@@ -31,7 +31,7 @@ struct StoreContent {
     {
       var content = try open(model, system: system, in: reading)
       content.retired = try system.retired(in: reading)
-      // Handles of tables outlive the transaction that opened them only when it commits.
+      // Handles of tables stay valid only if the transaction that opened them commits.
       try reading.commit()
       return content
     }
@@ -44,7 +44,7 @@ struct StoreContent {
       )
     }
     guard let locks else { return try upgrade(environment, to: model, location: location) }
-    // What another process keeps in memory, and the numbers of its tables, must stay true.
+    // The schema and the table numbers that another process has in memory must stay valid.
     let upgraded = try locks.alone { try upgrade(environment, to: model, location: location) }
     guard let upgraded else {
       throw ObjectBoxError.schema(
@@ -115,13 +115,13 @@ struct StoreContent {
       try writing.commit()
       return content
     } catch {
-      // `commit` has ended the transaction when it is what threw.
+      // A `commit` that threw has ended the transaction.
       writing.abortUnlessEnded()
       throw error
     }
   }
 
-  /// Opens the tables of a schema that the file has.
+  /// Opens the tables of the schema in the file.
   static func open(
     _ schema: StoreSchema,
     system: SystemTable,
@@ -222,7 +222,7 @@ struct StoreContent {
     return opened
   }
 
-  /// Returns whether the file has the tables of all relations; early versions kept their schema only.
+  /// Returns whether the file has the tables of all relations, which early versions lack.
   private static func hasRelationTables(
     _ schema: StoreSchema,
     in transaction: StorageTransaction

@@ -6,18 +6,18 @@ struct StoreDirectory {
   /// The beginning of the location of a store in memory; its name in the process follows.
   static let inMemoryPrefix = "memory:"
 
-  /// As the user gave it.
+  /// The location as given by the user.
   let location: String
   /// The directory of the files.
   let path: String
   let isInMemory: Bool
 
-  /// Finds the place of a store without making anything.
+  /// Finds the directory of a store without creating it.
   init(location: String) {
     self.location = location
     isInMemory = location.hasPrefix(Self.inMemoryPrefix)
     if isInMemory {
-      // Memory that looks like a disk, where the system has it.
+      // A file system in memory, if the system has one.
       let base =
         FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
       path = base + "/objectbox-" + UUID().uuidString
@@ -26,8 +26,8 @@ struct StoreDirectory {
     }
   }
 
-  /// The identity of the directory, whatever path leads to it: the numbers of its device and
-  /// node, or the location itself for a store in memory.
+  /// The identity of the directory, the same for all its paths: its device and node numbers, or the location
+  /// itself for a store in memory.
   ///
   /// Nil while it does not exist. An open store keeps the directory open, so that its number is not reused.
   var registryKey: String? {
@@ -42,7 +42,7 @@ struct StoreDirectory {
   /// - Parameters:
   ///   - fileMode: The permission bits of files; the directory gets the search bit wherever they allow to
   ///     read or to write.
-  ///   - isReadOnly: True when nothing is to be made.
+  ///   - isReadOnly: True when nothing may be created.
   /// - Returns: The key of ``StoreRegistry``.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
   func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> String {
@@ -53,7 +53,7 @@ struct StoreDirectory {
     while true {
       try make(fileMode: fileMode)
       if let registryKey { return registryKey }
-      // Another one that closes and deletes its store may have removed it again.
+      // Another thread or process may have removed the directory again.
       guard errno == ENOENT else { throw unusable(errno) }
     }
   }
@@ -76,7 +76,7 @@ struct StoreDirectory {
       {
         return
       }
-      // The directory is gone again, or a file or a link that leads nowhere has its name.
+      // The directory is gone again, or a file or a dangling link has its name.
       var status = stat()
       guard lstat(path, &status) != 0, errno == ENOENT else { throw unusable(ENOTDIR) }
     }
@@ -98,16 +98,15 @@ struct StoreDirectory {
     )
   }
 
-  /// Removes the names of a store in memory: the open files live on until they are closed, and
-  /// nothing is left behind when the process ends in whatever way.
+  /// Unlinks the files of a store in memory: they exist until they are closed, so that nothing is left behind
+  /// however the process ends.
   func unlinkIfInMemory() {
     if isInMemory { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Removes the files of a closed store, and the directory with whatever is in it.
+  /// Removes the files of a closed store, and the directory with all other files.
   ///
-  /// The data file goes last: who opens a store in the directory afterwards makes a new one, and nothing of
-  /// that is removed.
+  /// The data file is removed last: a later opener creates a new one, of which nothing is removed.
   func removeFiles() throws {
     guard !isInMemory else { return }
     let dataFile = StorageEnvironment.fileNames[0]
@@ -119,10 +118,10 @@ struct StoreDirectory {
     } catch {
       throw unremovable(error.localizedDescription)
     }
-    // A link to the directory goes, and leaves that empty.
+    // Of a linked directory the link is removed, and the empty directory stays.
     guard rmdir(path) != 0, errno != ENOTDIR || unlink(path) != 0 else { return }
     let cause = errno
-    // Another thread or process has made a new store already.
+    // Another thread or process has created a new store already.
     if [ENOENT, ENOTEMPTY, EEXIST].contains(cause) { return }
     throw unremovable(String(cString: strerror(cause)))
   }

@@ -1,13 +1,13 @@
 internal import ObjectBoxStorage
 
-/// Turns what the storage layer throws into the error that users see.
+/// Converts errors of the storage layer to those that users see.
 enum StoreError {
-  /// The error of the reference, word for word.
+  /// The error as ObjectBox words it.
   static let tooManyReaders = ObjectBoxError.maxReadersExceeded(
     message: "Could not begin read transaction (maximum of read transactions reached)"
   )
 
-  /// The error of a snapshot or live view that would leave too few reader slots to threads.
+  /// The error of a snapshot or live view that would leave too few reader slots for threads.
   static func tooManyPins(_ count: Int, location: String) -> ObjectBoxError {
     .maxReadersExceeded(
       message:
@@ -25,7 +25,7 @@ enum StoreError {
   ///
   /// - Parameters:
   ///   - location: The store's directory.
-  ///   - make: The case: functions that ObjectBox has as well throw `illegalState`, all others `closed`.
+  ///   - make: The case: functions of ObjectBox's API throw `illegalState`, all others `closed`.
   /// - Returns: The error.
   static func closed(
     _ location: String,
@@ -42,7 +42,7 @@ enum StoreError {
     )
   }
 
-  /// Names the location and what can be done about it.
+  /// Makes an error with the location and an advice.
   static func make(
     _ error: StorageError,
     location: String,
@@ -106,7 +106,7 @@ enum StoreError {
     )
   }
 
-  /// Returns the error of a store that is to be read and is not there.
+  /// Returns the error of a missing store that was opened for reading only.
   static func missing(_ location: String, cause: String) -> ObjectBoxError {
     .storageGeneral(
       message:
@@ -115,7 +115,7 @@ enum StoreError {
     )
   }
 
-  /// Returns an error as users see it; one that is not of the storage layer stays as it is.
+  /// Converts an error of the storage layer; others stay as they are.
   static func shown(
     _ error: any Error,
     location: String,
@@ -125,11 +125,11 @@ enum StoreError {
     return make(error, location: location, limitInKilobytes: limitInKilobytes)
   }
 
-  /// Returns an error of the storage layer with the work that met it; other errors stay as they are.
+  /// Adds the failed work to the message of a storage error; other errors stay as they are.
   ///
   /// - Parameters:
   ///   - work: The work, such as "put 'Person' with ID 7".
-  ///   - error: What it threw.
+  ///   - error: The error of the work.
   /// - Returns: The error that users see.
   static func naming(_ work: String, _ error: any Error) -> any Error {
     switch error {
@@ -141,7 +141,7 @@ enum StoreError {
     }
   }
 
-  /// Runs a body whose storage errors become ``ObjectBoxError``; others pass unchanged.
+  /// Runs a body and converts its storage errors to ``ObjectBoxError``; others pass unchanged.
   @inline(__always)
   static func translating<T>(
     _ location: String,

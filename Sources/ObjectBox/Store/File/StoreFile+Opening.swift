@@ -6,8 +6,8 @@ extension StoreFile {
   /// - Parameters:
   ///   - directory: A directory that was prepared.
   ///   - schema: The model.
-  ///   - options: Everything else.
-  ///   - onClose: Called once when the file is closed, before the directory may be another one's.
+  ///   - options: The options of the file.
+  ///   - onClose: Called once when the file is closed, while its directory is still open.
   /// - Returns: The open file.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
   static func open(
@@ -60,7 +60,7 @@ extension StoreFile {
     var options = options
     var environment = try openEnvironment(directory, options, locks)
     do {
-      // An older schema in the file, with what it has retired, may have more tables than the model.
+      // The schema in the file, with its retired elements, may have more tables than the model.
       let stored = try StoreContent.storedTableCount(in: environment)
       if stored > 30 {
         options.maximumTableCount = schema.tableCount + stored + 2
@@ -81,7 +81,7 @@ extension StoreFile {
     }
   }
 
-  /// Opens the file, at the version before when the newest commit was torn by a loss of power.
+  /// Opens the file; when a loss of power has torn the newest commit, at the version before.
   private static func openEnvironment(
     _ directory: StoreDirectory,
     _ options: StorageEnvironment.Options,
@@ -105,9 +105,9 @@ extension StoreFile {
 }
 
 extension StoreSchema {
-  /// Returns the schema with what a model file leaves out and the store file has.
+  /// Returns the schema with parameters that a model file lacks, taken from the store file.
   ///
-  /// - Throws: ``ObjectBoxError/schema(message:)`` when the store file does not have it either.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when the store file lacks them too.
   fileprivate func completed(
     from environment: StorageEnvironment,
     location: String

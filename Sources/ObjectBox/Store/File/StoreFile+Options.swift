@@ -3,16 +3,14 @@ internal import ObjectBoxStorage
 extension StoreFile {
   /// The part of a store's configuration that concerns its file.
   struct Options: Sendable {
-    /// Number of reader slots for threads, snapshots and live views, at least.
+    /// Least number of reader slots for threads, snapshots and live views.
     private static let slotCount = 1024
-    /// Number of threads admitted in any case: the reference rounds up as well.
-    ///
-    /// Snapshots and live views leave as many slots to them.
+    /// Least number of threads that can read at a time, as in ObjectBox; pinned versions leave them slots.
     private static let minimumReaderCount = 126
-    /// The least size of a store file: LMDB's two root pages and one page each for two trees.
+    /// The least size of a store file: LMDB's two head pages and one page each for two trees.
     private static let minimumSizeInKilobytes: UInt64 = 16
 
-    /// The directory as the user gave it, for messages.
+    /// The directory as given by the user, for messages.
     var location: String
     var maximumSizeInKilobytes: UInt64
     var fileMode: UInt32
@@ -30,7 +28,7 @@ extension StoreFile {
 
     /// Returns the options of the environment.
     ///
-    /// - Throws: ``ObjectBoxError``: `dbFull` or `illegalArgument` for a size that no file can have.
+    /// - Throws: ``ObjectBoxError``: `dbFull` or `illegalArgument` for an impossible size.
     func storage(tableCount: Int, isDurable: Bool) throws -> StorageEnvironment.Options {
       let kilobytes = maximumSizeInKilobytes
       guard kilobytes >= Self.minimumSizeInKilobytes else {
@@ -43,7 +41,7 @@ extension StoreFile {
             + "use at most \(Int.max / 1024)"
         )
       }
-      // A page of LMDB is a page of the system: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
+      // LMDB takes the system's page size: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
       var options = StorageEnvironment.Options(
         mapSizeInBytes: bytes / 16384 * 16384,
         maximumTableCount: tableCount + 32

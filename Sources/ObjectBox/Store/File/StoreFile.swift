@@ -1,12 +1,12 @@
 internal import ObjectBoxStorage
 
-/// An open store file: its environment, schema and tables, and what keeps other processes out of it.
+/// An open store file: its environment, schema, tables and process locks.
 ///
-/// A class, since it owns the environment. It stays as it was opened, but for `retired`.
+/// A class, since it owns the environment. Immutable except for `retired`.
 final class StoreFile: Sendable {
   let options: Options
   let environment: StorageEnvironment
-  /// False for a store in memory, whose commits wait for no disk.
+  /// False for a store in memory, whose commits do not wait for a disk.
   let isDurable: Bool
   /// Number of reader slots for the reads of threads.
   let maximumReaderCount: Int
@@ -56,7 +56,7 @@ final class StoreFile: Sendable {
   /// The directory as the first opener gave it, for messages.
   var location: String { options.location }
   var isReadOnly: Bool { options.isReadOnly }
-  /// True when other processes may have committed since this one looked.
+  /// True when other processes may commit.
   @inline(__always)
   var isShared: Bool { options.isShared }
 
@@ -71,7 +71,7 @@ final class StoreFile: Sendable {
     try translating { try environment.information().lastCommit }
   }
 
-  /// Closes the environment and lets other processes, and the next opener of this one, have the file.
+  /// Closes the environment, releases the process locks and admits the next opener.
   ///
   /// No transaction may be open, and none may begin.
   func close() {
@@ -83,7 +83,7 @@ final class StoreFile: Sendable {
 
   // MARK: Sequences
 
-  /// Writes the sequence of an entity, so that the IDs of removed objects do not come again.
+  /// Writes the sequence of an entity, so that the IDs of removed objects are not reused.
   func keepSequence(of table: EntityTable, in storage: StorageTransaction) throws {
     guard let system else { return }
     let entity = table.schema.identity.id
@@ -92,7 +92,7 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Lifts the ID sequence of an entity above the IDs that a transaction can see.
+  /// Raises the ID sequence of an entity above the IDs that a transaction can see.
   ///
   /// - Parameters:
   ///   - table: The entity.
@@ -113,12 +113,12 @@ final class StoreFile: Sendable {
 
   // MARK: Errors
 
-  /// Returns an error as users see it, with the location and the greatest size of the store.
+  /// Converts an error for users, with the location and the greatest size of the store.
   func shown(_ error: any Error) -> any Error {
     StoreError.shown(error, location: location, limitInKilobytes: options.maximumSizeInKilobytes)
   }
 
-  /// Runs a body whose errors are shown as `shown` does.
+  /// Runs a body and converts its errors as `shown` does.
   @inline(__always)
   func translating<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw shown(error) }

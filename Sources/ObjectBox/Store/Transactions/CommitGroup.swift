@@ -2,13 +2,13 @@ internal import ObjectBoxStorage
 
 /// Write transactions that share one commit: the first one is LMDB's own, those that follow are children of it.
 ///
-/// A member that fails is rolled back alone. The thread that begins a group ends it, and is the writer.
+/// A member that fails is rolled back alone. The thread that begins a group holds the write lock and ends it.
 struct CommitGroup {
   private let transactions: StoreTransactions
   /// The outermost storage transaction; nil before the first member, and after that was rolled back alone.
   private var parent: StorageTransaction?
   private var summaries: [CommitSummary] = []
-  /// Members that ran on this thread, which sets their objects in memory back when the commit fails.
+  /// Members that ran on this thread, which undoes their changes in memory when the commit fails.
   private var own: [Transaction] = []
 
   init(_ transactions: StoreTransactions) {
@@ -17,7 +17,7 @@ struct CommitGroup {
 
   /// Begins the transaction of the next member.
   ///
-  /// A member that is alone needs no child, which would cost memory and time.
+  /// A single member uses the outermost transaction itself, since a child costs memory and time.
   mutating func begin() throws -> Transaction {
     let storage: StorageTransaction
     if let parent, !summaries.isEmpty {
@@ -84,11 +84,11 @@ extension CommitGroup {
   /// A write of a batch with the reason why it is not stored.
   typealias Failure<Write> = (write: Write, error: any Error)
 
-  /// Commits a batch of small writes, and returns those that are not stored; the caller is the writer.
+  /// Commits a batch of small writes, and returns those that are not stored; the caller holds the write lock.
   ///
-  /// `write` returns why it refuses a write, before it changes anything, and throws when the transaction may
-  /// hold a part of it. The batch is one member of a group, and after a failure each write is one. When the
-  /// commit fails, each write is committed by itself.
+  /// `write` returns an error when it refuses a write before changing anything, and throws when the
+  /// transaction may hold a part of the write. The batch is one member of a group; after a failure each write
+  /// is a member of its own. When the commit fails, each write is committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
     in transactions: StoreTransactions,

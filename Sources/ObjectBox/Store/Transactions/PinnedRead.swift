@@ -1,17 +1,17 @@
 internal import ObjectBoxStorage
 
-/// A read transaction that stays at the version it was begun at, for a snapshot or a live view.
+/// A read transaction that stays at one version, for a snapshot or a live view.
 ///
-/// It can be used from all threads at a time. While a body runs in it, a ``Transaction`` over it stands in for
-/// the thread's own, so that boxes and queries read from it. No lock is held meanwhile: LMDB, which wants one
-/// thread at a time in a transaction, is called under a lock of the storage transaction, call by call.
+/// All threads may use it at a time. While a body runs in it, a ``Transaction`` over it replaces the
+/// thread's own, so that boxes and queries read this version. LMDB allows one thread at a time in a
+/// transaction, so the storage transaction locks each call; no lock is held while the body runs.
 ///
-/// Invariant of `@unchecked Sendable`: `storage` is shared, so that threads may read from it at a time; it is
+/// Invariant of `@unchecked Sendable`: `storage` is shared, so that several threads may read from it; it is
 /// renewed only while it is not in use, under the lock that each use takes to begin, and ended by `deinit`.
 final class PinnedRead: @unchecked Sendable {
   private struct Uses {
     var count = 0
-    /// Transactions that no body runs in, with what they have cached.
+    /// Transactions that no body runs in, with their caches.
     var idle: [Transaction] = []
   }
 
@@ -25,10 +25,10 @@ final class PinnedRead: @unchecked Sendable {
   /// Pins the newest commit.
   ///
   /// - Parameters:
-  ///   - transactions: Those of the store.
-  ///   - kind: Who holds it.
-  ///   - site: The call that made the holder; nil for what the library itself holds for a moment.
-  ///   - movesByItself: Whether the holder goes to newer commits soon after they are there.
+  ///   - transactions: The transactions of the store.
+  ///   - kind: The kind of the holder.
+  ///   - site: The call that made the holder; nil for a short-lived one of the library itself.
+  ///   - movesByItself: Whether the holder follows new commits by itself.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   init(
     _ transactions: StoreTransactions,
@@ -45,9 +45,9 @@ final class PinnedRead: @unchecked Sendable {
   /// The number of the commit that it sees.
   var version: Int { uses.withLock { _ in storage.snapshotID } }
 
-  /// Moves to the newest commit, unless a body runs in it, whose pages must stay.
+  /// Moves to the newest commit, unless a body runs in it and needs the pages of the present one.
   ///
-  /// - Returns: False when it stays where it is.
+  /// - Returns: False when it has not moved.
   /// - Throws: ``ObjectBoxError`` when the newest commit cannot be read.
   func renew() throws -> Bool {
     try uses.withLock { uses in
@@ -63,7 +63,7 @@ final class PinnedRead: @unchecked Sendable {
 
   // MARK: Holders
 
-  /// Tells whether the holder goes to newer commits soon after they are there.
+  /// Sets whether the holder follows new commits by itself.
   func setMovesByItself(_ movesByItself: Bool) {
     transactions.changePin(storage) { $0.holder.movesByItself = movesByItself }
   }
@@ -86,8 +86,8 @@ final class PinnedRead: @unchecked Sendable {
 
   /// Runs a body whose boxes and queries of the store read from this commit.
   ///
-  /// A write inside it throws `cannotWriteWhileReading`. The commit stays until the body has ended, even if
-  /// the last holder lets it go meanwhile.
+  /// A write inside the body throws `cannotWriteWhileReading`. The version stays until the body has ended,
+  /// even if the last holder is released meanwhile.
   func reading<T>(_ body: () throws -> T) throws -> T {
     let state = ThreadContext.current.state(for: transactions)
     if let current = state.current, current.storage === storage { return try body() }

@@ -1,21 +1,21 @@
-/// A put that waits for its turn; see ``PutQueue``.
+/// A put in a ``PutQueue``.
 protocol QueuedPut {
   /// Writes the record, which may put more into the queue.
   func store() throws
-  /// Does what follows once everything that the record refers to is stored.
+  /// Runs `postPut`, once everything that the record refers to is stored.
   func finish() throws
 }
 
-/// The puts of objects that a put meets on its way: targets of relations that were never stored.
+/// The queue of puts of new objects that other puts reach through relations.
 ///
-/// Such an object gets its ID as soon as it is met, and is stored after the object that refers to it.
-/// So a chain of any length takes no more stack than one object, and a circle ends where it began.
+/// Such an object gets its ID when it is reached, and is stored after the object that refers to it. So the
+/// stack does not grow with a chain of objects, and a cycle ends.
 ///
 /// A class, since the puts of one write transaction share it.
 final class PutQueue {
   /// The content of the queue.
   struct State {
-    /// New objects that are being put and do not know their IDs yet.
+    /// New objects in the middle of a put, without IDs of their own yet.
     ///
     /// The queue keeps them, so that no other object can take their identity.
     fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
@@ -33,25 +33,25 @@ final class PutQueue {
   /// Returns the ID that an object is being put under.
   func id(of object: AnyObject) -> UInt64? { state.known[ObjectIdentifier(object)]?.id }
 
-  /// Keeps the ID that an object is being put under, until it knows it itself.
+  /// Notes the ID of an object that is being put, until the object has it.
   func note(_ object: AnyObject, id: UInt64) {
     state.known[ObjectIdentifier(object)] = (object, id)
   }
 
-  /// Forgets an object that knows its ID, or is about to.
+  /// Forgets an object that has its ID, or is about to get it.
   func forget(_ object: AnyObject) {
     state.known[ObjectIdentifier(object)] = nil
   }
 
-  /// Adds a put, which happens with the next `run`.
+  /// Adds a put for the next `run`.
   func add(_ put: any QueuedPut) {
     state.waiting.append(put)
   }
 
-  /// Does the puts that wait, and those that they add.
+  /// Runs the waiting puts, and the puts that these add.
   ///
-  /// First all are stored; then they are finished, the ones met last first. Inside of itself it does
-  /// nothing: the run that is under way does those puts as well.
+  /// All are stored first; then they are finished in reverse order. A nested call does nothing: the outer run
+  /// includes its puts.
   func run() throws {
     guard !isRunning, !state.waiting.isEmpty else { return }
     isRunning = true
@@ -73,7 +73,7 @@ final class PutQueue {
     }
   }
 
-  /// Forgets everything, when a put did not succeed.
+  /// Empties the queue after a failed put.
   func clear() {
     state = State()
   }

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// Goes through the records of an entity in the order of their IDs.
+/// A scan over the records of an entity, by ID in one direction.
 struct RecordScan {
   private let records: RecordTable
   private let cursor: StorageCursor
@@ -28,7 +28,7 @@ struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
-  /// Returns the record before, from the last one on; nil after the first.
+  /// Returns the previous record, beginning with the last; nil after the first.
   ///
   /// The reader is valid until the next call. A scan goes one way only.
   mutating func previous() throws -> FlatBufferReader? {

@@ -1,15 +1,14 @@
-/// Ends objects one after the other that would otherwise end inside of one another.
+/// Releases chained objects one after the other instead of recursively.
 ///
-/// When the last reference to the first object of a long chain goes, each object would release the next
-/// while it ends itself, and the stack would grow with the chain.
+/// Otherwise each object of a long chain would release the next one in its deinitializer, and the stack would
+/// grow with the chain.
 ///
 /// A class, since a thread has one.
 final class ReleaseQueue {
   private var waiting: [Any] = []
   private var isRunning = false
 
-  /// Takes a value out of its place and releases it, now or as soon as the release that is under way has
-  /// ended.
+  /// Sets a variable to nil and releases its value, now or after the release in progress.
   static func release<T>(_ place: inout T?) {
     guard place != nil else { return }
     ThreadContext.current.releases.take(&place)
@@ -20,7 +19,7 @@ final class ReleaseQueue {
     place = nil
     guard !isRunning else { return }
     isRunning = true
-    // The value ends with the body, when nothing touches the list.
+    // The value is released at the end of the body, outside of accesses to the list.
     while let value = waiting.popLast() { withExtendedLifetime(value) {} }
     waiting = []
     isRunning = false

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Counters of an open store: its commits and waits for the disk.
 ///
-/// A class, since its atomics have one place.
+/// A class, since atomics cannot be copied.
 final class StoreCounters: Sendable {
   private let commitCount = Atomic<Int>(0)
   private let syncCount = Atomic<Int>(0)

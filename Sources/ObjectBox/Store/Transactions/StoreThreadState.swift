@@ -4,26 +4,26 @@ internal import Synchronization
 ///
 /// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while `activity`
 /// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
-/// then seen `activity` at 0, or when the owner has ended. Both marks are sequentially consistent, so
-/// of two threads that each set their own and then look at the other's, one sees the other.
+/// then seen `activity` at 0, or when the owner has ended. Both are sequentially consistent: of two threads
+/// that each set their own mark and then read the other's, at least one sees the other.
 final class StoreThreadState: @unchecked Sendable {
-  /// Thrown where a write would begin while an object is encoded outside of a transaction.
+  /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
   let transactions: StoreTransactions
   /// The thread's open transaction.
   var current: Transaction?
-  /// An ended read transaction that keeps its reader slot and is begun again by the next read.
+  /// A reset read transaction, which keeps its reader slot for the next read.
   var reader: Transaction?
   /// Builders that are not in use; nested puts take more than one.
   var builders: [FlatBufferBuilder] = []
-  /// True while an object is encoded outside of a transaction, which must not begin one for writing.
+  /// True while an object is encoded outside of a transaction; no write may begin meanwhile.
   var isEncoding = false
-  /// Closes the store once the thread's write transaction has ended; nil unless that was asked for.
+  /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// Its argument says whether the caller blocks the isolation that a block needs.
+  /// Its argument returns whether the caller blocks an isolation.
   var closing: (((ObjectIdentifier) -> Bool) -> Void)?
-  /// True while the thread tells of a commit, and has its turn at writing.
+  /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
@@ -32,7 +32,7 @@ final class StoreThreadState: @unchecked Sendable {
     self.transactions = transactions
   }
 
-  /// Returns how to close the store, when that was asked for inside the transaction that has ended.
+  /// Takes `closing`, once the transaction has ended.
   func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {
     defer { closing = nil }
     return closing
@@ -49,38 +49,38 @@ final class StoreThreadState: @unchecked Sendable {
     return try body(builder)
   }
 
-  /// Runs a body with another transaction in the place of the thread's own.
+  /// Runs a body with another transaction instead of the thread's own.
   ///
-  /// The caller sees to it that no other thread uses the transaction meanwhile.
+  /// The caller makes sure that no other thread uses the transaction meanwhile.
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
-    let place = try install(transaction)
-    defer { restore(place) }
+    let replaced = try install(transaction)
+    defer { restore(replaced) }
     return try body()
   }
 
   /// The transaction that an installed one replaces.
-  struct Place {
+  struct ReplacedTransaction {
     fileprivate let transaction: Transaction?
     fileprivate let activity: Int
   }
 
-  /// Puts a transaction in the place of the thread's own.
+  /// Replaces the thread's own transaction.
   ///
   /// - Throws: ``ObjectBoxError/closed(message:)`` when the file is closed.
-  func install(_ transaction: Transaction) throws -> Place {
-    let place = Place(
+  func install(_ transaction: Transaction) throws -> ReplacedTransaction {
+    let replaced = ReplacedTransaction(
       transaction: current,
       activity: activity.exchange(1, ordering: .sequentiallyConsistent)
     )
     current = transaction
-    return place
+    return replaced
   }
 
-  /// Puts back what `install` has replaced.
-  func restore(_ place: Place) {
-    current = place.transaction
-    if place.activity == 0 { transactions.leave(self) }
-    // It was cancelled meanwhile, and nothing has joined it.
+  /// Restores the transaction that `install` has replaced.
+  func restore(_ replaced: ReplacedTransaction) {
+    current = replaced.transaction
+    if replaced.activity == 0 { transactions.leave(self) }
+    // The transaction was cancelled meanwhile, and nothing has joined it.
     if let current, current.depth == 0 { current.takePendingEnd()?() }
   }
 }

@@ -1,6 +1,6 @@
 extension StoreTransactions {
-  /// Runs a body in a transaction that it begins or joins; an error rolls back a write, and of a joined one
-  /// what ``Transaction/noteFailure(_:since:)`` says.
+  /// Runs a body in a transaction that it begins or joins; an error rolls back an own write, and goes to
+  /// ``Transaction/noteFailure(_:since:)`` of a joined one.
   @inline(__always)
   func inTransaction<T>(
     isWritable: Bool,
@@ -14,7 +14,7 @@ extension StoreTransactions {
       result = try body(transaction, state)
     } catch {
       let seen = file.shown(error)
-      // An error of a read leaves the write around it as it is.
+      // An error of a read does not affect the write around it.
       try end(state, failure: isWritable ? seen : nil, since: count)
       throw seen
     }
@@ -22,15 +22,14 @@ extension StoreTransactions {
     return result
   }
 
-  /// Begins or joins a transaction, and looks an object up in it.
+  /// Begins or joins a transaction, and looks up an object in it.
   ///
-  /// It stands outside of generic code, which would take as long to ask for the types of what it passes on
-  /// as for the object.
+  /// Not generic, since looking up type metadata in generic code would take as long as the object.
   ///
   /// - Parameters:
   ///   - id: The ID of an object.
   ///   - table: Its entity.
-  /// - Returns: The thread's state, for `end`, and what reads the object until then; nil when there is none.
+  /// - Returns: The thread's state, for `end`, and a reader of the object until then; nil when there is none.
   /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``; the transaction has ended then.
   func beginReading(
     _ id: UInt64,

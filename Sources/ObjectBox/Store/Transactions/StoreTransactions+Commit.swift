@@ -1,7 +1,7 @@
 internal import ObjectBoxStorage
 
 extension StoreTransactions {
-  /// Commits a write transaction and tells observers; the caller is the writer.
+  /// Commits a write transaction and tells observers; the caller holds the write lock.
   ///
   /// - Parameters:
   ///   - storage: The outermost storage transaction, whose cursors are closed.
@@ -12,7 +12,7 @@ extension StoreTransactions {
     _ summaries: some Collection<CommitSummary>
   ) throws {
     let version = storage.snapshotID
-    // Before any reader can see the commit.
+    // Announced before any reader can see the commit.
     commits.announce(summaries, version: version)
     do { try storage.commit() } catch {
       commits.withdraw()

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// IDs that are given out while other processes give out some as well.
+/// IDs given out ahead of their write, also while other processes give out IDs.
 extension StoreTransactions {
   /// Number of IDs reserved with one commit; as many may be lost when the process ends.
   private static let reservationCount: UInt64 = 128
 
   /// Gives out an ID outside of the transaction that stores the object.
   ///
-  /// Where other processes write, it comes from a range that was reserved with a commit.
+  /// While other processes may write, the ID comes from a range that was reserved with a commit.
   ///
   /// - Throws: ``ObjectBoxError``: `illegalState` when all are used up, or in a write transaction,
   ///   which could be rolled back with a reservation.
@@ -26,7 +26,7 @@ extension StoreTransactions {
       if own == nil {
         try reserveIDs(of: table)
       } else {
-        // The read transaction of this thread keeps it from writing.
+        // This thread cannot write inside its read transaction.
         try OwnThread.runAndWait("ObjectBox IDs") { try self.reserveIDs(of: table) }
       }
     }
@@ -44,7 +44,7 @@ extension StoreTransactions {
 
   private func reserveIDs(of table: EntityTable) throws {
     let range = try inTransaction(isWritable: true) { transaction, _ -> Range<UInt64> in
-      // Catches up.
+      // Opening the cursor lifts the ID sequence to that of the file.
       _ = try transaction.writeCursor(table)
       let first = try table.takeID()
       let room = EntityTable.maximumID - first

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// The versions that read transactions without a thread keep alive, and how far closing has come.
+/// The versions that read transactions without a thread keep alive, and the progress of closing.
 struct PinnedVersions {
   /// By the identity of the read transaction.
   var versions: [ObjectIdentifier: PinnedVersion] = [:]
@@ -14,9 +14,9 @@ struct PinnedVersion {
   /// The object that keeps a version alive.
   struct Holder: Sendable {
     var kind: VersionInfo.Kind
-    /// The call that made it; nil for what the library itself holds, for a moment.
+    /// The call that made it; nil for a short-lived one of the library itself.
     var site: CallSite?
-    /// True when it moves to newer versions soon after they are there.
+    /// True when it follows new versions by itself.
     var movesByItself = false
   }
 
@@ -99,16 +99,16 @@ extension StoreTransactions {
       .sorted { ($0.version, $1.age) < ($1.version, $0.age) }
   }
 
-  /// Throws when as many versions are kept alive as may be.
+  /// Throws when the limit of versions is reached.
   func checkVersionLimit() throws {
     guard let limit = maximumVersionCount else { return }
     let count = pinned.withLock { Set($0.versions.values.map(\.version)).count }
     if count >= limit { throw ObjectBoxError.tooManyActiveVersions(count, limit: limit) }
   }
 
-  /// Runs a body that needs the open file, which is not closed meanwhile.
+  /// Runs a body while the file is kept open.
   ///
-  /// - Throws: ``ObjectBoxError/closed(message:)`` when it is closed already, and what the body throws.
+  /// - Throws: ``ObjectBoxError/closed(message:)`` when it is closed already, and the error of the body.
   func withOpenFile<T>(_ body: () throws -> T) throws -> T {
     try pinned.withLock { pinned in
       guard !pinned.isFileClosed else { throw StoreError.closed(file.location) }

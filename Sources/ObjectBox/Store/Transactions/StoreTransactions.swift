@@ -2,15 +2,14 @@ internal import Foundation
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// The transactions of an open store: those of its threads, the versions that are pinned, and their end.
+/// The transactions of an open store: those of its threads, pinned versions, and closing.
 ///
 /// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
 final class StoreTransactions: Sendable {
   let file: StoreFile
   let commits: CommitHub
-  /// Failures that no caller hears of.
-  ///
-  /// The states of threads keep them: their queue of Dispatch must not end with a thread.
+  /// Failures that no caller is told of; kept alive by thread states too, since a dispatch queue must not be
+  /// released by an ending thread.
   let failures: UnheardFailures
   /// Number of versions that may be kept alive; nil for as many as there are reader slots.
   let maximumVersionCount: Int?
@@ -106,7 +105,7 @@ final class StoreTransactions: Sendable {
     }
   }
 
-  /// Makes a write transaction over one of the storage; the caller has its turn at writing.
+  /// Makes a write transaction over a storage transaction; the caller holds the write lock.
   func writeTransaction(_ storage: StorageTransaction) -> Transaction {
     Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
   }
@@ -129,9 +128,9 @@ final class StoreTransactions: Sendable {
   /// Ends the transaction that the matching `begin` began or joined.
   ///
   /// - Parameters:
-  ///   - state: What `begin` returned.
-  ///   - failure: Why a write did not succeed; nil to commit. The outermost is rolled back then, and an inner
-  ///     one decides what becomes of the outer ones.
+  ///   - state: The result of `begin`.
+  ///   - failure: The error of a failed write; nil to commit. The outermost write is rolled back then; the
+  ///     failure of an inner one goes to ``Transaction/noteFailure(_:since:)``.
   ///   - count: The number of changes when the write began.
   /// - Throws: ``ObjectBoxError`` when the outermost write cannot be committed.
   @inline(__always)
@@ -200,7 +199,7 @@ final class StoreTransactions: Sendable {
 
   var isClosed: Bool { closing.load(ordering: .acquiring) }
 
-  /// The transaction that the calling thread has open; nil also for one that was let go elsewhere.
+  /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
   var openTransaction: Transaction? {
     guard let open = ThreadContext.current.state(for: self).current, !open.isAbandoned else {
       return nil
@@ -211,11 +210,9 @@ final class StoreTransactions: Sendable {
   /// True when the calling thread has a write transaction open.
   var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
 
-  /// Refuses transactions that begin from now on; false when they were refused before.
-  ///
-  /// Waits for the writer that has the turn.
+  /// Refuses new transactions and waits for the holder of the write lock; false when they were refused before.
   func refuseMore() -> Bool {
-    // Transactions of other threads' making end before; the next writer sees the mark.
+    // Write transactions in progress end first; the next writer sees the mark.
     gate.enter()
     defer { gate.leave() }
     return !closing.exchange(true, ordering: .sequentiallyConsistent)
@@ -231,7 +228,7 @@ final class StoreTransactions: Sendable {
   @inline(never)
   private func finishClosing(_ state: StoreThreadState) {
     drained.signal()
-    // The thread that called `close` inside its own transaction may have gone on by now.
+    // A thread that called `close` inside its own transaction may have ended that by now.
     closeIfIdle()
   }
 
@@ -247,7 +244,7 @@ final class StoreTransactions: Sendable {
     let isIdle = states.withLock { states in
       guard states.values.allSatisfy({ $0.activity.load(ordering: .sequentiallyConsistent) == 0 })
       else { return false }
-      // Within the lock: the thread that finds no states left closes the file.
+      // Under the lock: the thread that finds no states left closes the file.
       for state in states.values {
         state.reader?.abort()
         state.reader = nil
@@ -270,7 +267,7 @@ final class StoreTransactions: Sendable {
     }
   }
 
-  /// The error of a transaction that is asked for once the store is closed.
+  /// The error of a transaction on a closed store.
   var closedError: ObjectBoxError {
     StoreError.closed(file.location, as: ObjectBoxError.illegalState(message:))
   }

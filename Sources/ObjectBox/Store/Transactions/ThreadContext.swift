@@ -8,15 +8,14 @@
   internal import Android
 #endif
 
-/// The states of a thread in the stores that it uses: its open transaction, and a read transaction for
-/// the next read.
+/// The states of a thread in the stores that it uses.
 ///
 /// A class, since it lives in thread-local storage and ends with the thread.
 final class ThreadContext {
   private var states: [StoreThreadState] = []
   /// The identity of the thread; no later thread gets it as long as it is held.
   let identity = ThreadIdentity()
-  /// Objects that the thread is about to release.
+  /// The objects that the thread is releasing.
   let releases = ReleaseQueue()
 
   private static let key: pthread_key_t = {
@@ -48,13 +47,13 @@ final class ThreadContext {
     return context
   }
 
-  /// States of threads that have ended, which the next thread that begins to use a store releases.
+  /// States of threads that have ended; the next thread that begins to use a store releases them.
   ///
   /// The last reference to a store may release queues of Dispatch, whose own storage of the ending thread is
   /// gone by then: Dispatch would use memory that it has freed.
   private static let endedStates = Guarded<[StoreThreadState]>([])
 
-  /// Ends the read transactions of the thread, which ends, and releases nothing.
+  /// Ends the read transactions of the ending thread, and releases nothing.
   private func leaveStates() {
     for state in states { state.transactions.remove(state) }
     Self.endedStates.withLock { $0 += states }
@@ -72,7 +71,7 @@ final class ThreadContext {
   /// The thread's state for a store.
   @inline(__always)
   func state(for store: StoreTransactions) -> StoreThreadState {
-    // Not `first`, which takes memory where it is not optimised.
+    // Not `first`, which allocates memory in unoptimised builds.
     if !states.isEmpty, states[0].transactions === store { return states[0] }
     return find(store)
   }
@@ -80,7 +79,7 @@ final class ThreadContext {
   @inline(never)
   private func find(_ store: StoreTransactions) -> StoreThreadState {
     if let index = states.firstIndex(where: { $0.transactions === store }) {
-      // The store used last stands first.
+      // The store used last is first.
       states.swapAt(0, index)
       return states[0]
     }
@@ -93,10 +92,10 @@ final class ThreadContext {
   }
 }
 
-/// Names a thread, also when that has ended.
+/// The identity of a thread, also when it has ended.
 ///
 /// A class, since it has an identity.
 final class ThreadIdentity: Sendable {
-  /// True on the thread.
+  /// True when the caller runs on the thread.
   var isCurrent: Bool { ThreadContext.current.identity === self }
 }

@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
-/// The state of a write transaction to which an operation is undone that does not succeed.
+/// The state of a write transaction before an operation, restored when the operation fails.
 struct Savepoint {
-  /// The storage transaction outside of the savepoint.
+  /// The storage transaction around the savepoint.
   let storage: StorageTransaction
   /// The changes before it.
   let work: TransactionWork
@@ -11,7 +11,7 @@ struct Savepoint {
   let memory: MemoryMark
 }
 
-/// The state of the objects in memory to which an operation is undone.
+/// The state of the objects in memory before an operation.
 struct MemoryMark {
   fileprivate let undoCount: Int
   /// The waiting puts; nil for none.
@@ -21,16 +21,16 @@ struct MemoryMark {
 extension Transaction {
   /// Runs an operation of several steps; when it throws, it is undone alone and the transaction goes on.
   ///
-  /// Only in transactions whose blocks go on after failures: elsewhere it runs as it is, and a failure rolls
-  /// the transaction back. Cursors and writers that the operation uses must begin and end in it. It costs a
-  /// few microseconds.
+  /// In transactions without `undoesFailures` the operation runs without a savepoint, and a failure rolls the
+  /// transaction back. Cursors and writers of the operation must begin and end in it. A savepoint costs a few
+  /// microseconds.
   ///
   /// - Parameters:
   ///   - mark: The state of the objects in memory before the operation; nil for the present one.
   ///   - isNeeded: False for an operation that fails before its first change or not at all.
   ///   - body: The operation.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   func undoing<T>(
     from mark: MemoryMark? = nil,
     if isNeeded: Bool = true,
@@ -47,7 +47,7 @@ extension Transaction {
     return result
   }
 
-  /// Runs a block of which any failure undoes all of it, also one that it catches: `runInTransaction`.
+  /// Runs a block of `runInTransaction`: any failure undoes the whole block, also one that it catches.
   func undoingAsOne<T>(_ body: () throws -> T) throws -> T {
     guard undoesFailures else { return try body() }
     return try undoing {
@@ -66,12 +66,12 @@ extension Transaction {
 
   /// The present state of the objects in memory.
   var mark: MemoryMark {
-    // A copy of an empty queue would make its room be allocated anew by the next put.
+    // After a copy of an empty queue the next put would allocate its capacity again.
     let isIdle = queue?.state.isEmpty ?? true
     return MemoryMark(undoCount: undoActions.count, puts: isIdle ? nil : queue?.state)
   }
 
-  /// Sets objects in memory back to a mark.
+  /// Restores the objects in memory to a mark.
   func restore(_ mark: MemoryMark) {
     undo(downTo: mark.undoCount)
     queue?.state = mark.puts ?? PutQueue.State()
@@ -81,7 +81,7 @@ extension Transaction {
 
   private func beginSavepoint(_ mark: MemoryMark) throws {
     do {
-      // Graphs that are written can be read again after the operation is undone.
+      // Graphs are written, so that they can be read again after the operation is undone.
       for graph in vectorGraphs.values { try graph.write() }
     } catch {
       fail(by: error)
@@ -97,15 +97,15 @@ extension Transaction {
         memory: mark
       )
     )
-    // A work of its own: the earlier one is not copied when changes are noted.
+    // An empty work, so that noting changes does not copy the earlier one.
     work = TransactionWork()
     use(child)
   }
 
-  /// Makes the changes since the last savepoint a part of those before it.
+  /// Merges the changes since the last savepoint into those before it.
   private func endSavepoint() throws {
     if let failure, savepoints.last?.failure == nil {
-      // A step that cannot be undone alone did not succeed, and the operation went on.
+      // A step failed that cannot be undone alone, and the operation went on.
       undoSavepoint()
       throw failure
     }

@@ -1,10 +1,10 @@
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// An open transaction; inner ones join it and only count up its depth.
+/// An open transaction; inner ones join it and increment its depth.
 ///
-/// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the one
-/// that began it, or one that it is lent to, between which a lock hands it over.
+/// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the thread
+/// that began it, or one that borrows it; a lock orders the two.
 final class Transaction {
   let file: StoreFile
   /// The storage transaction; inside a savepoint a child of the one that will commit.
@@ -16,24 +16,24 @@ final class Transaction {
   var version: Int { storage.snapshotID }
   /// The number of transactions that have joined, the outermost included.
   var depth = 1
-  /// Why everything must be rolled back, although the outermost block goes on.
+  /// The reason to roll back at the end, while the outermost block goes on.
   var doom: String?
-  /// The error that later operations and the commit throw, since a part of an operation is left that cannot
-  /// be undone, or the transaction was cancelled.
+  /// The error of later operations and of the commit, after a part of an operation could not be undone or the
+  /// transaction was cancelled.
   private(set) var failure: (any Error)?
-  /// True when `failure` stands for the whole transaction, whatever is undone.
+  /// True when `failure` stays, whatever is undone.
   private var isStopped = false
-  /// True when an operation that fails is undone alone and the transaction goes on; false when it dooms the
+  /// True when a failed operation is undone alone and the transaction goes on; false when it dooms the
   /// transaction.
   var undoesFailures = false
-  /// Number of changes to records and relations so far; those that have been undone do not count.
+  /// Number of changes to records and relations so far, without undone ones.
   ///
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
   var savepoints: [Savepoint] = []
 
-  /// True when it was rolled back on another thread than the one that it is in use on.
+  /// True when it was rolled back on another thread than the one that uses it.
   private let abandoned = Atomic<Bool>(false)
 
   /// The changes since the last savepoint.
@@ -45,9 +45,9 @@ final class Transaction {
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
-  /// The entities of puts that threads asked for each by itself and that are committed together.
+  /// The entities of the single puts of several threads that it stores.
   var gatheredPuts: [Int] = []
-  /// True when instances of classes lose their new IDs with a rollback; the older functions leave them.
+  /// True when a rollback resets the new IDs of instances of classes; the older functions leave them.
   var takesIDsBack = false
   /// The listeners that its commit leaves out.
   var skipped = SkippedListeners.none
@@ -71,10 +71,10 @@ final class Transaction {
     if doom == nil { doom = reason }
   }
 
-  /// Takes note that an operation did not succeed.
+  /// Notes that an operation failed.
   ///
   /// - Parameters:
-  ///   - error: What it threw.
+  ///   - error: The error of the operation.
   ///   - count: The number of changes when it began.
   func noteFailure(_ error: any Error, since count: Int) {
     if !undoesFailures {
@@ -84,7 +84,7 @@ final class Transaction {
     }
   }
 
-  /// Keeps the transaction from going on, until a savepoint is undone that was open before.
+  /// Makes later operations fail, until a savepoint that is open now is undone.
   func fail(by error: any Error) {
     if failure == nil { failure = file.shown(error) }
   }
@@ -94,7 +94,7 @@ final class Transaction {
     if !isStopped { failure = earlier }
   }
 
-  /// Keeps the transaction from going on and from committing.
+  /// Makes all later operations and the commit fail.
   func stop(by error: any Error) {
     failure = error
     isStopped = true
@@ -110,11 +110,11 @@ final class Transaction {
     }
   }
 
-  /// How the transaction ends once nothing uses it any more, when it was cancelled in the middle of a use.
+  /// Ends a transaction that was cancelled while in use, once nothing uses it any more.
   private var pendingEnd: (() -> Void)?
 
-  /// Ends a write transaction that this thread has, as soon as nothing on it uses that: scans that joined it
-  /// and go on, and versions that are read inside of it.
+  /// Ends a write transaction of this thread as soon as nothing on the thread uses it: joined scans, and
+  /// versions that are read inside of it.
   ///
   /// - Parameters:
   ///   - current: The thread's transaction.
@@ -125,14 +125,14 @@ final class Transaction {
     pendingEnd = end
   }
 
-  /// True between the cancelling in the middle of a use and the rollback.
+  /// True between the cancellation while in use and the rollback.
   var isCancelled: Bool { pendingEnd != nil }
 
   static let cancelled = ObjectBoxError.transactionEnded(
     message: "the write transaction was cancelled; nothing more can be written in it"
   )
 
-  /// Returns how to end a transaction that was cancelled in the middle of a use; nil for all others.
+  /// Takes `pendingEnd`.
   func takePendingEnd() -> (() -> Void)? {
     guard let end = pendingEnd else { return nil }
     pendingEnd = nil
@@ -143,7 +143,7 @@ final class Transaction {
   @inline(__always)
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Takes note that its holder is gone.
+  /// Notes that it was rolled back on another thread, as its holder is gone.
   func abandon() {
     abandoned.store(true, ordering: .releasing)
   }
@@ -180,8 +180,8 @@ final class Transaction {
 
   /// Returns the graph of a nearest-neighbour index, with the changes of this transaction.
   ///
-  /// A read transaction that is begun again without a commit in between still has what it had read: the
-  /// newest commit's pages stay as they are.
+  /// A renewed read transaction keeps its graphs when there was no commit in between, since their pages are
+  /// unchanged.
   func vectorGraph(
     _ definition: VectorIndexDefinition,
     of table: EntityTable
@@ -210,16 +210,16 @@ final class Transaction {
     vectorGraphs[definition.table] = nil
   }
 
-  /// Notes each object from now on; nothing happens when something was changed already.
+  /// Notes each changed object from now on; does nothing after a change.
   func beginNoting() {
     if isWritable && changedEntities.isEmpty { notesChanges = true }
   }
 
-  /// Takes note that a record or a relation is about to be changed.
+  /// Counts a change of a record or a relation that is about to happen.
   @inline(__always)
   func noteWrite() { changeCount &+= 1 }
 
-  /// Takes note that changes have been undone.
+  /// Resets the number of changes after an undo.
   func forgetWrites(since count: Int) { changeCount = count }
 
   /// Notes that objects of an entity were removed.
@@ -247,8 +247,7 @@ final class Transaction {
     if notesChanges { work.changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }
 
-  /// The numbers of the entities of which objects were put, related or removed so far, side effects
-  /// included.
+  /// The numbers of the entities with objects that were put, related or removed so far, also by side effects.
   var changedEntities: Set<Int> {
     savepoints.reduce(work.entities) { $0.union($1.work.entities) }
   }
@@ -256,9 +255,9 @@ final class Transaction {
   /// True when something was put, related or removed so far.
   var hasChanges: Bool { isWritable && !changedEntities.isEmpty }
 
-  // MARK: Puts on the way
+  // MARK: Queued puts
 
-  /// The puts that other puts meet on their way.
+  /// The puts of new objects that other puts reach.
   var puts: PutQueue {
     if let queue { return queue }
     let queue = PutQueue()
@@ -266,26 +265,26 @@ final class Transaction {
     return queue
   }
 
-  /// Does the puts that wait; nearly always none.
+  /// Runs the queued puts; nearly always none.
   @inline(__always)
   func runQueuedPuts() throws {
     if let queue { try queue.run() }
   }
 
-  /// Keeps an action that sets an object in memory back, should the transaction be rolled back.
+  /// Adds an action that restores an object in memory on a rollback.
   func onRollback(_ action: @escaping () -> Void) {
     undoActions.append(action)
   }
 
-  /// Sets objects in memory back, those changed last first, until a number of actions is left.
+  /// Runs undo actions, the last one first, until a number of them is left.
   func undo(downTo count: Int = 0) {
     while undoActions.count > count { undoActions.removeLast()() }
   }
 
   // MARK: Ending
 
-  /// Writes what is kept in memory and closes the cursors, so that the storage transaction can commit, or
-  /// take others inside it.
+  /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
+  /// child.
   private func flush() throws {
     for graph in vectorGraphs.values { try graph.write() }
     closeCursors()
@@ -294,13 +293,13 @@ final class Transaction {
     }
   }
 
-  /// Brings a write transaction that is not doomed to the point where only its storage has to commit.
+  /// Prepares a write transaction that is not doomed, so that only its storage has to commit.
   ///
-  /// Afterwards `outcome` must be called with what became of it.
+  /// The caller must call `outcome` after the commit or its failure.
   ///
-  /// - Returns: What it changed.
+  /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
-    // The flush closes the cursors that know what was written.
+    // The flush closes the cursors that know which entities were written.
     let entities = changedEntities
     try flush()
     return CommitSummary(
@@ -311,18 +310,18 @@ final class Transaction {
     )
   }
 
-  /// Takes note of whether the storage committed.
+  /// Undoes changes in memory unless the storage committed.
   func outcome(isCommitted: Bool) {
     if isCommitted { undoActions = [] } else { undo() }
   }
 
-  /// Undoes what was changed in memory, before the storage transaction is aborted.
+  /// Undoes changes in memory, before the storage transaction is aborted.
   func undoInMemory() {
     closeCursors()
     undo()
   }
 
-  /// Forgets what must end before the storage transaction.
+  /// Releases the objects that must end before the storage transaction.
   func closeCursors() {
     work.cursors = []
     indexWriters = []

@@ -1,14 +1,14 @@
 internal import ObjectBoxStorage
 
-/// The changes of a transaction that are kept beside the storage, and the cursors that write them.
+/// The changes of a transaction as notes for its commit, and the cursors that make them.
 struct TransactionWork {
   /// Cursors on the records of entities, by the number of the entity; made when first needed.
   var cursors: [StorageCursor?] = []
-  /// Entities with records that cursors have written which are closed.
+  /// Entities whose records were written by cursors that are closed now.
   private var writtenEntities: Set<Int> = []
-  /// Entities of which objects were removed, so that the sequence must outlive their IDs.
+  /// Entities with removed objects, whose ID sequence must be stored.
   var shrunkEntities: Set<Int> = []
-  /// Entities whose standalone relations were changed, which leaves no trace in their records.
+  /// Entities whose standalone relations were changed.
   var relatedEntities: Set<Int> = []
   /// The changed objects, by the number of the entity; empty without listeners to objects.
   var changes: [Int: EntityChanges] = [:]
@@ -22,7 +22,7 @@ struct TransactionWork {
     return entities
   }
 
-  /// Closes the cursors, and keeps what they have written in mind.
+  /// Closes the cursors, and notes the entities that they have written.
   mutating func closeCursors() {
     guard !cursors.isEmpty else { return }
     writtenEntities = entities

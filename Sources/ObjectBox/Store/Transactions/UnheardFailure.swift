@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A failure that no caller can be told of; see ``Store/Configuration/onUnheardFailure``.
+/// A failure that cannot be reported to a caller; see ``Store/Configuration/onUnheardFailure``.
 public struct UnheardFailure: Sendable, CustomStringConvertible {
   /// The kind of work that did not succeed.
   public enum Operation: String, Hashable, Sendable {

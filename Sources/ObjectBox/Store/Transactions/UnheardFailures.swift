@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Tells the handler of a store's configuration of failures, and counts them.
+/// Reports failures to the handler of a store's configuration, and counts them.
 ///
-/// A handler may block and use the store, so it runs on a queue of its own, on which nothing of the store
-/// waits. What fails because of a handler goes to standard error: a handler that answers each failure with
-/// a write that fails does not go on for ever.
+/// A handler may block and use the store, so it runs on a queue of its own, on which the store never waits.
+/// Failures of writes in a handler go to standard error, so that a handler that answers each failure with
+/// a failing write does not loop.
 ///
-/// A class, since all who use the store share it.
+/// A class, since all users of the store share it.
 final class UnheardFailures: Sendable {
   private static let isHandlerQueue = DispatchSpecificKey<Bool>()
 
@@ -33,7 +33,7 @@ final class UnheardFailures: Sendable {
   /// True on the thread of a handler while that runs.
   static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
 
-  /// Tells of a failure; the caller may be the writer, but holds no other lock.
+  /// Reports a failure; the caller may hold the write lock, but no other lock.
   ///
   /// - Parameters:
   ///   - operation: The work that did not succeed.

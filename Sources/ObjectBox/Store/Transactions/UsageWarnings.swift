@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// Warnings of debug builds about uses of a store that are legal and unwise.
+/// Warns in debug builds of uses of a store that are legal but unwise.
 ///
-/// A class, since all who use the store share it.
+/// A class, since all users of the store share it.
 final class UsageWarnings: Sendable {
-  /// Whether anything is told at all.
+  /// True when warnings are given, in debug builds.
   static var areOn: Bool {
     #if DEBUG
       true
@@ -14,21 +14,20 @@ final class UsageWarnings: Sendable {
     #endif
   }
 
-  /// After how many commits a version has been kept alive for long.
+  /// The age from which on a version counts as long-lived.
   static let longLifeInCommits = 1_000
 
-  /// The commit from which on it is worth looking for versions that have been kept for long; no commit is
-  /// greater than `Int.max`, for none.
+  /// The smallest commit at which a pinned version may be long-lived; `Int.max` for none.
   private let dueVersion = Atomic<Int>(.max)
-  /// How long a write may keep the main actor waiting for its turn.
-  let turnLimit = Guarded(Duration.milliseconds(250))
+  /// How long a blocking write of the main actor may wait for the write lock without a warning.
+  let writeLockWaitLimit = Guarded(Duration.milliseconds(250))
   /// The calls whose holders have been warned of.
   private let warnedSites = Guarded<Set<String>>([])
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
   }
 
-  /// Sends what is told somewhere else than to standard error.
+  /// Sends warnings to a function instead of standard error.
   func setSink(_ sink: @escaping @Sendable (String) -> Void) {
     self.sink.withLock { $0 = sink }
   }
@@ -38,22 +37,22 @@ final class UsageWarnings: Sendable {
     sink(text)
   }
 
-  // MARK: Turns
+  // MARK: Write lock
 
-  /// Begins a write that waits for its turn, and tells when the main actor was kept waiting.
+  /// Begins a write that waits for the write lock, and warns when the main actor waited for long.
   ///
-  /// - Parameter begin: Waits, and begins.
-  /// - Returns: What it returns.
-  /// - Throws: What it throws.
+  /// - Parameter begin: Waits for the lock and begins the write.
+  /// - Returns: The result of `begin`.
+  /// - Throws: The error of `begin`.
   @inline(__always)
-  func waitingForTurn<T>(_ begin: () throws -> T) rethrows -> T {
+  func waitingForWriteLock<T>(_ begin: () throws -> T) rethrows -> T {
     guard Self.areOn else { return try begin() }
     let start = ContinuousClock.now
     let begun = try begin()
     let wait = start.duration(to: .now)
-    if wait >= turnLimit.copy, CurrentActor.isIt(MainActor.shared) {
+    if wait >= writeLockWaitLimit.copy, CurrentActor.isIt(MainActor.shared) {
       tell(
-        "a blocking write on the main actor waited \(wait) for its turn; use 'try await write' or "
+        "a blocking write on the main actor waited \(wait) for the write lock; use 'try await write' or "
           + "writeAsync there"
       )
     }
@@ -62,21 +61,21 @@ final class UsageWarnings: Sendable {
 
   // MARK: Versions
 
-  /// Takes note of a pinned version; the lock of the pinned versions is held.
+  /// Notes a pinned version; the caller holds the lock of the pinned versions.
   func expect(_ pin: PinnedVersion) {
     guard Self.areOn, pin.holder.mayWarn else { return }
     let due = pin.version + Self.longLifeInCommits
     if due < dueVersion.load(ordering: .relaxed) { dueVersion.store(due, ordering: .relaxed) }
   }
 
-  /// True when holders may be there that are to be warned of.
+  /// True when a version may be long-lived at a commit.
   @inline(__always)
   func areDue(at version: Int) -> Bool {
     Self.areOn && version >= dueVersion.load(ordering: .relaxed)
   }
 
-  /// Returns the warnings of versions that have been kept alive for long, once for each call that makes
-  /// holders; the lock of the pinned versions is held.
+  /// Returns the warnings of long-lived versions, once for each call that made a holder; the caller holds the
+  /// lock of the pinned versions.
   func ofLongLives(_ pinned: PinnedVersions, at version: Int) -> [String] {
     var texts: [String] = []
     var due = Int.max
@@ -108,12 +107,12 @@ final class UsageWarnings: Sendable {
 }
 
 extension PinnedVersion.Holder {
-  /// Whether it can keep a version for long without being meant to move.
+  /// True when its version is worth a warning: a call of the program made it, and it does not move by itself.
   fileprivate var mayWarn: Bool { site != nil && !movesByItself }
 }
 
 extension StoreTransactions {
-  /// Warns of those who keep versions alive for long; called after each commit.
+  /// Warns of holders of long-lived versions; called after each commit.
   @inline(__always)
   func warnOfLongLives(at version: Int) {
     if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }

@@ -1,13 +1,13 @@
-/// The block of an asynchronous write, and how it ends.
+/// The block of an asynchronous write, and its completion.
 struct AsyncBlock {
   let isGroupingAllowed: Bool
-  /// False when what the block leaves open is rolled back.
+  /// False when a transaction that the block leaves open is rolled back.
   let commitsAtEnd: Bool
   var body: (WriteTransaction) throws -> Void
   var onComplete: (((any Error)?) -> Void)?
   /// True when the caller has given a completion.
   let isHeard: Bool
-  /// True when a handler of failures asked for the block.
+  /// True when a handler of failures scheduled the block.
   let isOfHandler = UnheardFailures.isInHandler
   /// Called before `onComplete`, on any thread, once the transaction has ended.
   var onEnded: (@Sendable () -> Void)?
@@ -25,12 +25,12 @@ struct AsyncBlock {
     isHeard = onComplete != nil
   }
 
-  /// Runs the block with its transaction, or completes with why there is none; called in its isolation.
+  /// Runs the block with its transaction, or completes with the error; called in its isolation.
   func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
-      let ending = try LentWrite(store.core, lent, home: target)
+      let ending = try LentWrite(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
         try body(write)
@@ -52,10 +52,10 @@ struct AsyncBlock {
     }
   }
 
-  /// Calls back once the transaction has ended, in whatever way the block has asked for.
+  /// Calls back once the transaction has ended.
   private func completeAfter(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
     lent.whenEnded(in: target, onEnded: onEnded) { error in
-      // The completion of a commit in the block may have been told of the failure.
+      // The completion of a `commitAsyncWrite` may have received the failure.
       complete(store, error, isUnheard: error != nil && lent.noteHearing())
     }
   }
@@ -64,7 +64,7 @@ struct AsyncBlock {
     onEnded?()
     onComplete?(error)
     if let error, isUnheard { tell(error, store) }
-    store.core.writer.operations.complete()
+    store.openStore.writer.operations.complete()
   }
 
   private func tellOfOpenEnd(_ store: Store) {
@@ -73,18 +73,18 @@ struct AsyncBlock {
         "the block of beginAsyncWrite has ended without commitWrite(), commitAsyncWrite() or "
         + "cancelWrite(); call one of them in it, or use writeAsync"
     )
-    store.core.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
+    store.openStore.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
   }
 
-  /// Tells why the block cannot be scheduled.
+  /// Reports the error of a block that cannot be scheduled.
   func refuse(_ error: any Error, _ store: Store) {
     onComplete?(error)
     if !isHeard { tell(error, store) }
   }
 
   private func tell(_ error: any Error, _ store: Store) {
-    // A block that cancels itself knows of it.
+    // A block that cancels itself is no failure.
     if error is CancellationError { return }
-    store.core.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
+    store.openStore.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
   }
 }

@@ -1,48 +1,48 @@
 /// Ends the transaction of a block that runs on the thread that began it.
 ///
-/// A class, as all that end transactions.
+/// A class, as ``WriteEnding`` requires.
 final class DirectWrite: WriteEnding {
   private struct Cancelled: Error {}
 
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let state: StoreThreadState
   private let transaction: Transaction
 
-  init(_ core: OpenStore, _ state: StoreThreadState, _ transaction: Transaction) {
-    self.core = core
+  init(_ openStore: OpenStore, _ state: StoreThreadState, _ transaction: Transaction) {
+    self.openStore = openStore
     self.state = state
     self.transaction = transaction
   }
 
   func commit() throws {
-    try core.transactions.end(state)
+    try openStore.transactions.end(state)
   }
 
   func cancel() {
-    transaction.cancel(state.current) { [core, state] in
-      try? core.transactions.end(state, failure: Cancelled())
+    transaction.cancel(state.current) { [openStore, state] in
+      try? openStore.transactions.end(state, failure: Cancelled())
     }
   }
 
-  /// The thread that began the transaction must commit it: here and now.
+  /// Commits at once, since the thread that began the transaction must commit it.
   func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
   ) -> AsyncTransactionID {
-    let id = core.writer.operations.nextID()
+    let id = openStore.writer.operations.nextID()
     do {
       try commit()
       onComplete?(nil)
     } catch {
       onComplete?(error)
-      if !isHeard { core.failures.tell(.asyncCommit, error) }
+      if !isHeard { openStore.failures.tell(.asyncCommit, error) }
     }
     return id
   }
 
   var canCallBack: Bool { true }
 
-  /// The function that runs the block ends what the block leaves open.
+  /// Does nothing: the function that runs the block ends the transaction.
   func abandon() {}
 }

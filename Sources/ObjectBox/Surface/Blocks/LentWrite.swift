@@ -1,31 +1,31 @@
 /// Ends a transaction that another thread has begun and will commit.
 ///
-/// While it is open it stands in for the transaction of the thread that made this object.
+/// While it is open, it is the open transaction of the thread that made this object.
 ///
-/// A class, as all that end transactions.
+/// A class, as ``WriteEnding`` requires.
 final class LentWrite: WriteEnding {
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let lent: LentTransaction
   private let thread = ThreadContext.current
-  private let replaced: StoreThreadState.Place
-  /// Where completions are called; nil outside of actors and serial queues.
+  private let replaced: StoreThreadState.ReplacedTransaction
+  /// The actor or queue of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
-  init(_ core: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
-    self.core = core
+  init(_ openStore: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
+    self.openStore = openStore
     self.lent = lent
     self.home = home
     do {
-      replaced = try thread.state(for: core.transactions).install(lent.transaction)
+      replaced = try thread.state(for: openStore.transactions).install(lent.transaction)
     } catch {
       lent.rollBack()
       throw error
     }
   }
 
-  /// Gives the thread its own transaction back.
+  /// Restores the thread's own transaction.
   private func restore() {
-    thread.state(for: core.transactions).restore(replaced)
+    thread.state(for: openStore.transactions).restore(replaced)
   }
 
   func commit() throws {
@@ -35,7 +35,7 @@ final class LentWrite: WriteEnding {
     try lent.waitForOutcome()
   }
 
-  /// Asks for the commit; the caller waits for its end in a way of its own.
+  /// Asks for the commit; the caller waits for its outcome.
   func handBack(isGroupingAllowed: Bool) throws {
     restore()
     defer { closeStoreIfAsked() }
@@ -51,12 +51,12 @@ final class LentWrite: WriteEnding {
   ) -> AsyncTransactionID {
     restore()
     defer { closeStoreIfAsked() }
-    let operations = core.writer.operations
+    let operations = openStore.writer.operations
     let id = operations.beginCommit()
     let isOfHandler = UnheardFailures.isInHandler
-    let tell = { @Sendable [lent, core] (error: any Error) in
+    let tell = { @Sendable [lent, openStore] (error: any Error) in
       guard lent.noteHearing() else { return }
-      core.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
+      openStore.failures.tell(.asyncCommit, error, isOfHandler: isOfHandler)
     }
     let finish = { [lent] (error: (any Error)?) in
       let isCalled = operations.takeCompletion(of: id)
@@ -73,7 +73,7 @@ final class LentWrite: WriteEnding {
     if let home {
       lent.whenEnded(in: home, finish)
     } else {
-      // The objects belong to this thread, which cannot be reached later: they keep their IDs.
+      // The objects keep their IDs even if the commit fails: later their thread cannot be reached.
       lent.transaction.outcome(isCommitted: true)
       lent.whenEnded { result in
         if let error = result.failure { tell(error) }
@@ -89,12 +89,12 @@ final class LentWrite: WriteEnding {
   func abandon() {
     let hasChanges = lent.transaction.hasChanges
     rollBack()
-    if hasChanges { core.failures.tell(.openWrite, Self.letGo) }
+    if hasChanges { openStore.failures.tell(.openWrite, Self.letGo) }
   }
 
   private func rollBack() {
     if ThreadContext.current === thread {
-      lent.transaction.cancel(thread.state(for: core.transactions).current) {
+      lent.transaction.cancel(thread.state(for: openStore.transactions).current) {
         self.restore()
         self.lent.rollBack()
         self.closeStoreIfAsked()
@@ -111,7 +111,7 @@ final class LentWrite: WriteEnding {
 
   /// Closes the store when `close` was called inside the transaction.
   private func closeStoreIfAsked() {
-    let state = thread.state(for: core.transactions)
+    let state = thread.state(for: openStore.transactions)
     guard state.current == nil, let close = state.takeClosing() else { return }
     let own = home?.key
     close { $0 == own }

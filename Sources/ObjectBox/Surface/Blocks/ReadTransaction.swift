@@ -1,10 +1,9 @@
 /// The reads of a block, which all see the same version of the store.
 ///
-/// It belongs to its block: it must not leave the thread, and throws
-/// ``ObjectBoxError/transactionEnded(message:)`` afterwards. Boxes and queries of the store take part in it
-/// as well, as long as the block runs.
+/// It must not leave the thread, and throws ``ObjectBoxError/transactionEnded(message:)`` after its block.
+/// Boxes and queries of the store take part in it while the block runs.
 ///
-/// A class, since it has a life.
+/// A class, since it has a state that ends.
 public class ReadTransaction {
   /// The store.
   public let store: Store
@@ -17,7 +16,7 @@ public class ReadTransaction {
     self.transaction = transaction
   }
 
-  /// Takes note of the end.
+  /// Marks the transaction as ended.
   func end() {
     transaction = nil
   }
@@ -25,7 +24,7 @@ public class ReadTransaction {
   /// True once it has been committed or cancelled, or its block has ended.
   public var isEnded: Bool { transaction == nil }
 
-  /// The number of the commit that it sees; for a write transaction, of the one that it will make.
+  /// The number of the commit that it sees; for a write transaction, of its own commit.
   ///
   /// Throws ``ObjectBoxError/transactionEnded(message:)`` after its end.
   public func version() throws -> Int { try checkUsable().version }
@@ -63,7 +62,7 @@ public class ReadTransaction {
   func box<E>(_ type: E.Type) throws -> Box<E>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try checkUsable()
-    // Another instance keeps the file open, when this one was closed before a block of it ran.
+    // A pending block of a closed instance still runs, while another instance keeps the file open.
     return store.isClosed ? store.forReading().box(for: type) : store.box(for: type)
   }
 
@@ -104,7 +103,7 @@ public class ReadTransaction {
   /// Returns the number of objects of an entity.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: How many there are, those put in this transaction included.
+  /// - Returns: The number of objects, with those put in this transaction.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`.
   /// - Complexity: O(1)
   public func count<E>(_ type: E.Type) throws -> Int
@@ -126,7 +125,7 @@ public class ReadTransaction {
   ///
   /// - Parameters:
   ///   - type: The entity.
-  ///   - condition: What they must meet.
+  ///   - condition: The condition that objects must meet.
   /// - Returns: A query, which reads in this transaction as long as that is open.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`, or when the condition does not fit the model.
   public func query<E>(

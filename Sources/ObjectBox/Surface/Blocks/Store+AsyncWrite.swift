@@ -13,10 +13,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store that are not told.
-  ///   - isolation: Where the block runs; the caller's.
+  ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes. When it throws, everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; `CancellationError` when the task is cancelled before the
+  /// - Returns: The block's result, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; `CancellationError` when the task is cancelled before the
   ///   block begins, which then does not run; ``ObjectBoxError``: `closed`, `readOnly`, `foreignToken`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -25,18 +25,18 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
-    let skipped = try core.commits.skipping(tokens)
+    let skipped = try openStore.commits.skipping(tokens)
     return try await writeSuspending(skipping: skipped, isolation: isolation, body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told; see
+  /// Runs a block in a write transaction that no observer is told of; see
   /// ``write(withoutNotifying:isolation:_:)``.
   ///
   /// - Parameters:
-  ///   - silence: Which observers are left out.
-  ///   - isolation: Where the block runs; the caller's.
+  ///   - silence: The observers that are left out.
+  ///   - isolation: The isolation of the block; the caller's.
   ///   - body: Reads and writes.
-  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:isolation:_:)``.
   @discardableResult
   public func write<R>(
@@ -56,9 +56,9 @@ extension Store {
   ) async throws -> R {
     try checkCanScheduleWrite()
     let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
-    defer { core.writer.operations.complete() }
+    defer { openStore.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
+    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {
@@ -79,13 +79,13 @@ extension Store {
     return result
   }
 
-  /// Suspends until a transaction is granted, which the caller must use at once.
+  /// Suspends until the writer thread lends a transaction, which the caller must use at once.
   private func waitForTransaction(
     isolation: isolated (any Actor)?,
     isSilent: Bool
   ) async throws -> LentTransaction {
     try Task.checkCancellation()
-    let writer = core.writer
+    let writer = openStore.writer
     let signal = TaskSignal()
     let block = QueuedBlock(
       id: writer.operations.nextID(),
@@ -112,18 +112,19 @@ extension Store {
 
   /// Runs a block in a write transaction later, in the caller's isolation, and returns at once.
   ///
-  /// Blocks run in the order of the calls, behind blocking writes. What it has not committed or cancelled is committed when it ends; when it throws, it is rolled
-  /// back. Objects of the isolation may be used in it.
+  /// Blocks run in the order of the calls, behind blocking writes. A block that ends commits, unless it has
+  /// committed or cancelled itself; one that throws rolls back. It may use objects of its isolation.
   ///
   /// - Parameters:
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - isolation: Where both blocks are called; the caller's.
+  ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not. Outside of every
-  ///     actor there is nowhere to call back: then it is called at once, with `asyncWriteNotSchedulable`;
-  ///     pass a ``SerialQueue`` there. Without it ``Configuration/onUnheardFailure`` is told of a failure.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error. Outside of every
+  ///     actor there is no isolation to call back: then it is called at once, with
+  ///     `asyncWriteNotSchedulable`; pass a ``SerialQueue`` there. Without it
+  ///     ``Configuration/onUnheardFailure`` is told of a failure.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
@@ -140,11 +141,11 @@ extension Store {
   /// Runs a block in a write transaction later, on a queue, and returns at once.
   ///
   /// - Parameters:
-  ///   - queue: Where both blocks are called.
+  ///   - queue: The callback queue of both blocks.
   ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with why they are not.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     on queue: SerialQueue,
@@ -165,10 +166,10 @@ extension Store {
   /// block as well.
   ///
   /// - Parameters:
-  ///   - isolation: Where the block is called; the caller's. Outside of every actor it is never called, and
+  ///   - isolation: The isolation of the block; the caller's. Outside of every actor it is never called, and
   ///     ``Configuration/onUnheardFailure`` is told; pass a ``SerialQueue`` there.
   ///   - block: Reads and writes, and commits.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
     isolation: isolated (any Actor)? = #isolation,
@@ -180,9 +181,9 @@ extension Store {
   /// Runs a block later that begins a write transaction, on a queue, and returns at once.
   ///
   /// - Parameters:
-  ///   - queue: Where the block is called.
+  ///   - queue: The callback queue of the block.
   ///   - block: Reads and writes, and commits; what it leaves open is rolled back.
-  /// - Returns: Names the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(
     on queue: SerialQueue,
@@ -193,27 +194,28 @@ extension Store {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: What `writeAsync` or `beginAsyncWrite` returned: its block is not called, unless it has
-  ///   been. In the block itself: the block is rolled back, all that follows in it throws
-  ///   `CancellationError`, and so its `onComplete` is told. What `commitAsyncWrite` returned: its
-  ///   `onComplete` is not called; the commit stays.
+  /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called. In the block
+  /// itself, the block is rolled back, all that follows in it throws `CancellationError`, and so its
+  /// `onComplete` is told. With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not
+  /// called.
+  ///
+  /// - Parameter id: The ID of the write.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool {
-    if let own = transactions.openTransaction, core.writer.isRunning(id, with: own) {
+    if let own = transactions.openTransaction, openStore.writer.isRunning(id, with: own) {
       own.stop(by: CancellationError())
       return true
     }
-    return core.writer.cancel(id)
+    return openStore.writer.cancel(id)
   }
 
-  /// True from the call of an asynchronous write until all that are under way are complete, their
-  /// `onComplete` included.
-  public var isPerformingAsynchronousWriteOperations: Bool { !core.writer.operations.isEmpty }
+  /// True while an asynchronous write is pending, up to the end of its `onComplete`.
+  public var isPerformingAsynchronousWriteOperations: Bool { !openStore.writer.operations.isEmpty }
 
   // MARK: How
 
-  /// Throws when no write of its own can begin on any thread.
+  /// Throws when no asynchronous write can begin.
   func checkCanScheduleWrite() throws {
     if isClosed || transactions.isClosed { throw closedError() }
     if file.isReadOnly {
@@ -227,11 +229,11 @@ extension Store {
   /// Adds a block to the queue of the writer thread.
   ///
   /// - Parameters:
-  ///   - block: Is called back.
-  ///   - target: The isolation that calls it back; for nil the block's completion gets `asyncWriteNotSchedulable`.
-  /// - Returns: Names the write.
+  ///   - block: The block.
+  ///   - target: The isolation of the block; for nil its completion gets `asyncWriteNotSchedulable`.
+  /// - Returns: The ID of the write.
   func schedule(_ block: AsyncBlock, in target: CallbackTarget?) -> AsyncTransactionID {
-    let id = core.writer.operations.nextID()
+    let id = openStore.writer.operations.nextID()
     do {
       try checkCanScheduleWrite()
       guard let target else {
@@ -241,9 +243,11 @@ extension Store {
             + "call this in an actor, or pass a SerialQueue with 'on:'"
         )
       }
-      // It keeps the store, which stays open until the block has run.
+      // The body keeps the store, which stays open until the block has run.
       let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
-      try core.writer.add(QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded))
+      try openStore.writer.add(
+        QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded)
+      )
     } catch {
       block.refuse(error, self)
     }

@@ -1,16 +1,16 @@
 extension Store {
-  /// Runs a block in a write transaction of its own: all it does becomes lasting together, or not at all.
+  /// Runs a block in a write transaction of its own: its changes are committed together, or not at all.
   ///
   /// Blocks the thread while others write; use it where blocking is fine, and
   /// `await write` elsewhere. Boxes and queries of the store that are used in the block take part in it.
-  /// In debug builds standard error tells when the main actor has waited for more than 250 milliseconds.
+  /// Debug builds warn on standard error when the main actor has waited for more than 250 milliseconds.
   ///
   /// - Parameters:
   ///   - tokens: Observers of this store that are not told.
   ///   - body: Reads and writes. It must not hand the transaction to another thread. When it throws,
   ///     everything is rolled back.
-  /// - Returns: What the block returns, once its changes are on disk.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
+  /// - Returns: The block's result, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `alreadyInWriteTransaction` inside
   ///   another write, `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `foreignToken`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -19,15 +19,15 @@ extension Store {
     withoutNotifying tokens: [NotificationToken] = [],
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
-    try writeOnThisThread(skipping: try core.commits.skipping(tokens), body)
+    try writeOnThisThread(skipping: try openStore.commits.skipping(tokens), body)
   }
 
-  /// Runs a block in a write transaction whose changes no observer is told.
+  /// Runs a block in a write transaction that no observer is told of.
   ///
   /// - Parameters:
-  ///   - silence: Which observers are left out.
+  ///   - silence: The observers that are left out.
   ///   - body: Reads and writes, as in ``write(withoutNotifying:_:)``.
-  /// - Returns: What the block returns, once its changes are on disk.
+  /// - Returns: The block's result, once its changes are on disk.
   /// - Throws: As ``write(withoutNotifying:_:)``.
   @discardableResult
   @available(*, noasync, message: "this blocks the thread; use 'try await store.write'")
@@ -43,12 +43,16 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()
-    let state = try transactions.warnings.waitingForTurn {
+    let state = try transactions.warnings.waitingForWriteLock {
       try transactions.begin(isWritable: true)
     }
     guard let transaction = state.current else { throw closedError() }
     transaction.skipped = skipping
-    let write = WriteTransaction(self, transaction, ending: DirectWrite(core, state, transaction))
+    let write = WriteTransaction(
+      self,
+      transaction,
+      ending: DirectWrite(openStore, state, transaction)
+    )
     return try write.run(body)
   }
 
@@ -72,8 +76,8 @@ extension Store {
   ///
   /// - Parameter body: Reads; boxes and queries of the store that are used in it take part. A write in it
   ///   throws `cannotWriteWhileReading`.
-  /// - Returns: What the block returns.
-  /// - Throws: What the block throws, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Returns: The block's result.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   @discardableResult
   public func read<R>(_ body: (ReadTransaction) throws -> R) throws -> R {
     if isClosed { throw closedError() }
@@ -87,13 +91,13 @@ extension Store {
   /// Begins a write transaction that is ended by a call.
   ///
   /// Blocks the thread while others write. Until it ends, boxes and queries of the store that are used on
-  /// this thread take part in it. When the returned object is let go while it is open, it is rolled back.
+  /// this thread take part in it. When the returned object is released while it is open, it is rolled back.
   ///
   ///     let transaction = try store.beginWrite()
   ///     try transaction.put(Person(name: "Jane"))
   ///     try transaction.commitWrite()
   ///
-  /// - Parameter isolation: Where `onComplete` of `commitAsyncWrite` is called; the caller's.
+  /// - Parameter isolation: The isolation of `onComplete` of `commitAsyncWrite`; the caller's.
   /// - Returns: The transaction, which must not leave the thread.
   /// - Throws: ``ObjectBoxError``: `alreadyInWriteTransaction` inside another write,
   ///   `cannotWriteWhileReading` inside a read, `closed`, `readOnly`, `tooManyActiveVersions`.
@@ -102,8 +106,8 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
-    let lent = try transactions.warnings.waitingForTurn { try core.writer.begin() }
-    let ending = try LentWrite(core, lent, home: CallbackTarget(isolation))
+    let lent = try transactions.warnings.waitingForWriteLock { try openStore.writer.begin() }
+    let ending = try LentWrite(openStore, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 
@@ -121,7 +125,7 @@ extension Store {
 }
 
 extension WriteTransaction {
-  /// Runs the block of the transaction on this thread, and ends what it leaves open.
+  /// Runs the block of the transaction on this thread, and ends the transaction if the block has not.
   func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     let result: R
     do {

@@ -1,5 +1,5 @@
 extension WriteTransaction {
-  /// Removes the stored objects that have the IDs of the given ones, and returns how many there were.
+  /// Removes the stored objects with the IDs of the given ones, and returns their number.
   ///
   ///     try transaction.remove(try people.query { .age > 120 }.build().find())
   ///
@@ -16,7 +16,7 @@ extension WriteTransaction {
     Int(try box(E.self).remove(Array(entities)))
   }
 
-  /// Removes the objects with the given IDs, and returns how many there were.
+  /// Removes the objects with the given IDs, and returns their number.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: How many objects there were.

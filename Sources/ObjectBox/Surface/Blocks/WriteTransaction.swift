@@ -1,17 +1,17 @@
-/// The reads and writes of a block, which become lasting together or not at all.
+/// The reads and writes of a block, which are committed together or not at all.
 ///
-/// A block that ends commits what it has not committed or cancelled itself; one that throws rolls back. An
-/// operation that throws has changed nothing, also where it has several steps; a block that catches the error
-/// goes on. When it cannot be undone, since the file is full or the disk fails, all that follows and the
-/// commit throw the same error.
+/// A block that ends commits, unless it has committed or cancelled itself; one that throws rolls back. An
+/// operation that throws has changed nothing, even one of several steps; a block that catches the error goes
+/// on. When the operation cannot be undone, since the file is full or the disk fails, all later operations
+/// and the commit throw the same error.
 ///
-/// Instances of classes that were put in it for the first time have the ID 0 again after a rollback.
+/// After a rollback, instances of classes that were new have the ID 0 again.
 ///
-/// A class, since it has a life.
+/// A class, since its deinitializer rolls back.
 public final class WriteTransaction: ReadTransaction {
-  /// Who ends it.
+  /// Ends the transaction.
   private let ending: any WriteEnding
-  /// Who goes along with its commit.
+  /// The live view that writes.
   var follower: (any WriteFollower)?
 
   init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
@@ -39,7 +39,7 @@ public final class WriteTransaction: ReadTransaction {
     follower?.didCommit()
   }
 
-  /// Rolls the transaction back; nothing happens when it has ended.
+  /// Rolls the transaction back; does nothing when it has ended.
   ///
   /// The block goes on without it. Inside a visit or a transaction that has joined it, the rollback waits for
   /// the end of that; until then reads go on, and writes throw `transactionEnded`.
@@ -49,8 +49,7 @@ public final class WriteTransaction: ReadTransaction {
     ending.cancel()
   }
 
-  /// Ends it at the end of its block: what the block has left open is committed, or rolled back when
-  /// `failure` says why.
+  /// Ends an open transaction at the end of its block: commits it, or rolls it back after a failure.
   func endBlock(failure: (any Error)? = nil) throws {
     guard !isEnded else { return }
     if failure == nil { try commitWrite() } else { cancelWrite() }
@@ -64,9 +63,9 @@ public final class WriteTransaction: ReadTransaction {
   /// - Parameters:
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with why it
-  ///     is not. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
-  /// - Returns: Names the commit, for `cancelAsyncWrite`, which only keeps `onComplete` from being called.
+  ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with the
+  ///     error. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
+  /// - Returns: The ID of the commit, for `cancelAsyncWrite`, which only suppresses `onComplete`.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended.
   @discardableResult
   public func commitAsyncWrite(
@@ -92,7 +91,7 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Throws when the transaction has ended, or an inner one is open.
   func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
-    let skipping = try store.core.commits.skipping(tokens)
+    let skipping = try store.openStore.commits.skipping(tokens)
     guard !isEnded else {
       throw ObjectBoxError.notInWriteTransaction(
         message: "the write transaction has ended already; it can be committed once"
@@ -149,14 +148,14 @@ public final class WriteTransaction: ReadTransaction {
     try box(E.self).put(entities, mode: mode)
   }
 
-  /// Changes a stored object: reads it, passes it to a block, and stores what the block leaves, changed
-  /// to-many relations included.
+  /// Changes a stored object: reads it, passes it to a block, and stores the result with changed to-many
+  /// relations.
   ///
   /// - Parameters:
   ///   - id: The object's ID.
   ///   - change: Changes it; when it throws, the object is not stored.
-  /// - Returns: What the block returns; nil when there is no such object.
-  /// - Throws: ``ObjectBoxError`` as for a put, `transactionEnded`, and what the block throws.
+  /// - Returns: The block's result; nil when there is no such object.
+  /// - Throws: ``ObjectBoxError`` as for a put, `transactionEnded`, and the block's error.
   @discardableResult
   public func modify<E, R>(_ id: EntityId<E>, _ change: (inout E) throws -> R) throws -> R?
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -189,10 +188,10 @@ public final class WriteTransaction: ReadTransaction {
     try box(E.self).remove([id]) > 0
   }
 
-  /// Removes all objects of an entity and returns how many there were.
+  /// Removes all objects of an entity and returns their number.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: How many there were.
+  /// - Returns: The number of removed objects.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`, and `constraintViolated` when a relation forbids it.
   @discardableResult
   public func removeAll<E>(_ type: E.Type) throws -> UInt64
@@ -201,13 +200,13 @@ public final class WriteTransaction: ReadTransaction {
   }
 }
 
-/// How a write transaction ends, which depends on who began it.
+/// The ending of a write transaction, which depends on the thread that began it.
 protocol WriteEnding: AnyObject {
   /// Commits and waits for the disk.
   func commit() throws
   /// Rolls back.
   func cancel()
-  /// Asks for the commit; a failure is told as unheard unless `isHeard`.
+  /// Asks for the commit; a failure is reported as unheard unless `isHeard`.
   func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,
@@ -215,14 +214,14 @@ protocol WriteEnding: AnyObject {
   ) -> AsyncTransactionID
   /// True when `onComplete` can be called in the isolation of the transaction.
   var canCallBack: Bool { get }
-  /// Rolls back a transaction that nobody holds any more, on whatever thread that is found.
+  /// Rolls back a released transaction, on any thread.
   func abandon()
 }
 
-/// Who goes along with a write transaction: a view that shows its changes.
+/// A live view that writes, and shows the changes once they are committed.
 protocol WriteFollower: AnyObject {
-  /// Is called when it has been committed.
+  /// Called after the commit.
   func didCommit()
-  /// Returns what is to be called when a commit that is asked for is complete.
+  /// Wraps the completion of an asynchronous commit.
   func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void
 }

@@ -1,12 +1,12 @@
 public import Dispatch
 
-/// In code of the main actor, handlers belong to the main actor: leave the queue at `.main` there, or mark
+/// Handlers that are made on the main actor are isolated to it: leave the queue at `.main` there, or mark
 /// them `@Sendable`.
 extension Box {
-  /// Calls a handler after each commit that put or removed objects of this box, in whatever way.
+  /// Calls a handler after each commit that put or removed objects of this box.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning. `dontSubscribe` without it stops
   ///     the process.
@@ -22,12 +22,13 @@ extension Box {
 
   /// Passes all objects to a handler, now and after each commit that put or removed objects of this box.
   ///
-  /// They are read when the handler's turn comes: several commits in a row may show it the same objects.
+  /// The objects are read just before the handler is called, so several commits in a row may pass the same
+  /// objects.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
-  ///   - flags: `sendInitial` passes the objects that are there now. `dontSubscribe` without it stops the
+  ///   - flags: `sendInitial` passes the present objects. `dontSubscribe` without it stops the
   ///     process; both together pass them once and no more.
   ///   - resultHandler: Called once a commit with all objects, or with none and an error. It may write.
   /// - Returns: The subscription, which ends with its life.

@@ -1,18 +1,17 @@
 internal import Dispatch
 
-/// A subscription to the changes of a box or query; keep it as long as you want to be called.
+/// A subscription to the changes of a box or query, which ends with its life.
 ///
-/// It may be used from all threads. When the store instance that it was made with closes, it ends. It does
-/// not keep that store open. Commits of other processes are not told.
+/// It may be used from all threads. It ends when its store instance closes, and does not keep that open.
+/// Commits of other processes call no handler.
 ///
 /// A class, since its end unsubscribes.
 public final class Observer: Sendable {
   private let delivery: Delivery
-  /// Ends with the observer, and the delivery with it; nil with `dontSubscribe`, whose one call comes also
-  /// when the observer is not kept.
+  /// Ends the delivery at its own end; nil with `dontSubscribe`, whose single call does not need the observer.
   private let subscription: NotificationToken?
 
-  /// How a subscription begins.
+  /// Options of a subscription.
   public struct Flags: OptionSet, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -24,7 +23,7 @@ public final class Observer: Sendable {
 
     /// Calls the handler once at the beginning, on the queue as later.
     public static let sendInitial = Flags(rawValue: 1)
-    /// Does not tell changes: with `sendInitial` the handler is called once.
+    /// Ignores changes: with `sendInitial` the handler is called once.
     public static let dontSubscribe = Flags(rawValue: 2)
   }
 
@@ -45,9 +44,9 @@ public final class Observer: Sendable {
 
   /// Ends the subscription and releases the handler.
   ///
-  /// Once this has returned, no call begins; a call that is under way on another thread is not waited for.
-  /// Called on the subscription's serial queue, there is none under way. May be called more than once,
-  /// inside the handler, and after the store was closed.
+  /// Once this has returned, no call begins; a running call on another thread is not waited for. On the
+  /// subscription's serial queue no call is running. May be called more than once, inside the handler, and
+  /// after the store was closed.
   public func unsubscribe() {
     subscription?.invalidate()
     delivery.end()

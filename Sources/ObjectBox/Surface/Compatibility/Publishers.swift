@@ -56,20 +56,20 @@
   extension Query {
     /// Publishes the results, now and after each commit that changed objects of the entity.
     ///
-    /// The publisher follows the query: each search takes the parameters that the query has when it begins.
-    /// Setting one does not by itself publish anything.
+    /// The publisher follows the query: each search uses the parameters that the query has when the search
+    /// begins. Setting a parameter publishes nothing.
     public var publisher: QueryPublisher<E> { QueryPublisher(source: ResultSource(self)) }
   }
 
   extension Observer: Combine.Subscription {
-    /// Does nothing: an observer tells every commit.
+    /// Does nothing: an observer has no backpressure.
     public func request(_ demand: Subscribers.Demand) {}
 
     /// Unsubscribes.
     public func cancel() { unsubscribe() }
   }
 
-  /// The commits of which a subscriber has not been told.
+  /// The pending news of a subscriber.
   private struct PublishedNews: Sendable {
     /// True at the beginning, for the initial results.
     var hasChange = true
@@ -82,10 +82,10 @@
     }
   }
 
-  /// The subscription of one subscriber: passes results on when there are both a change and a demand.
+  /// The subscription of one subscriber: sends results when there are both a change and a demand.
   ///
-  /// Invariant of `@unchecked Sendable`: the subscriber is called on the queue only, but for the greeting
-  /// by `begin`; all that changes is guarded.
+  /// Invariant of `@unchecked Sendable`: the subscriber is called on the queue only, except by `begin`; all
+  /// variables are guarded.
   private final class PublishedResults<E, S: Subscriber>: Combine.Subscription, @unchecked Sendable
   where
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType, S.Input == [E],

@@ -1,15 +1,14 @@
 public import Dispatch
 
-/// Subscriptions follow the query: parameters that are set later reach them. Each search takes those that
-/// the query has when it begins, on whatever thread; setting one does not by itself start a search, the next
-/// commit does.
+/// Subscriptions follow the query: each search uses the parameters that the query has when the search begins.
+/// Setting a parameter starts no search; the next commit does.
 ///
-/// Objects of the entities that links lead to count like those of the query's own entity.
+/// Changes of entities in links count like those of the query's own entity.
 extension Query {
   /// Calls a handler after each commit that put or removed objects of the query's entity.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the handler is called. Something must run the main queue: an app,
+  ///   - dispatchQueue: The callback queue of the handler. Something must run the main queue: an app,
   ///     `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` calls the handler once at the beginning.
   ///   - changeHandler: Called once a commit, later than the commit, also when the results are the same; it
@@ -26,11 +25,11 @@ extension Query {
   /// Passes the results to a handler, now and after each commit that put or removed objects of the
   /// query's entity.
   ///
-  /// The search runs on the queue when the handler's turn comes. The handler may be called with the same
+  /// The search runs on the queue just before the handler is called. The handler may be called with the same
   /// results again.
   ///
   /// - Parameters:
-  ///   - dispatchQueue: Where the search runs and the handler is called. Something must run the
+  ///   - dispatchQueue: The queue of the search and of the handler. Something must run the
   ///     main queue: an app, `dispatchMain()`, or an asynchronous `main`.
   ///   - flags: `sendInitial` passes the present results; with `dontSubscribe` these and no others.
   ///   - resultHandler: Called once a commit with the results, or with none and an error. It may write.

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// The objects that an observer is shown: those of a box, or the results of a query with the parameters that
-/// it has when they are read.
+/// The objects of an observer: those of a box, or the results of a query with its parameters at the time of
+/// each read.
 ///
 /// It does not keep the store open.
 struct ResultSource<E>: Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private weak let store: Store?
-  /// The error of every read, when the store was closed from the beginning.
+  /// The error of every read, when the store was closed at the beginning.
   private let fault: ObjectBoxError?
   /// Shared with the query, whose parameters may change on another thread; nil for a box.
   private let selection: Guarded<Selection>?
@@ -17,7 +17,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.init(box.store, nil)
   }
 
-  /// The results of a query; the query itself is for one thread at a time, and is not kept.
+  /// The results of a query; the query, which one thread at a time may use, is not kept.
   init(_ query: Query<E>) {
     self.init(query.box.store, query.selection)
   }
@@ -28,7 +28,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     fault = store.isClosed ? store.closedError(as: ObjectBoxError.illegalState(message:)) : nil
   }
 
-  /// Reads the objects as they are now; nil when the store instance has been closed or is gone.
+  /// Reads the present objects; nil when the store instance is closed or gone.
   func read() throws(ObjectBoxError) -> [E]? {
     if let fault { throw fault }
     guard let store, !store.isClosed else { return nil }
@@ -37,14 +37,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       guard let selection = selection?.withLock({ $0 }) else { return try box.all() }
       return try selection.query(box).find()
     } catch {
-      // It closed meanwhile.
+      // The store was closed meanwhile.
       if store.isClosed { return nil }
       throw error as? ObjectBoxError ?? .unexpected(error: error)
     }
   }
 
-  /// Subscribes to commits that change objects of the entity, or of the entities that links of the query lead
-  /// to.
+  /// Subscribes to commits that change objects of the entity, or of entities in links of the query.
   ///
   /// - Parameters:
   ///   - onCommit: Called on the committing thread; must return at once.
@@ -65,8 +64,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  /// Begins a subscription of a handler that is passed the objects; it is not called once the store is
-  /// closed.
+  /// Begins a subscription of a handler that is passed the objects; a closed store does not call it.
   func observe(
     _ flags: Observer.Flags,
     _ queue: DispatchQueue,

@@ -1,9 +1,8 @@
 public import Foundation
 
-/// The door to synchronisation with a server, which this library does not have.
+/// ObjectBox's API for synchronisation with a server, which this library does not have.
 ///
-/// The protocol of the server is not public. The declarations are here so that sources which name them
-/// compile.
+/// The protocol of the server is not public. The declarations let sources compile that use them.
 public enum Sync {
   /// The configuration of a client.
   public struct Configuration {
@@ -11,7 +10,7 @@ public enum Sync {
     public var store: Store
     /// The addresses of the servers.
     public var urls: [URL]
-    /// How the client shows who it is.
+    /// The credentials of the client.
     public var credentials: [SyncCredentials]
 
     /// Makes a configuration.

@@ -1,8 +1,8 @@
 /// The objects of one entity that changed with a synchronisation.
 public struct SyncChange: Sendable, Hashable {
-  /// The IDs of the objects that came or changed.
+  /// The IDs of new and changed objects.
   public let puts: [Id]
-  /// The IDs of the objects that went.
+  /// The IDs of removed objects.
   public let removals: [Id]
 
   /// Makes a change.

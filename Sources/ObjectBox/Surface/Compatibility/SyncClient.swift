@@ -4,20 +4,20 @@ public protocol SyncClient: AnyObject {
   var isClosed: Bool { get }
   /// The state of the client.
   var state: SyncState { get }
-  /// Which changes it asks for.
+  /// The changes that it requests.
   var requestUpdatesMode: RequestUpdatesMode { get set }
-  /// Hears of all that the other listeners do.
+  /// A listener to all events of the other listeners.
   var listener: (any SyncListener)? { get set }
-  /// Hears of logins.
+  /// A listener to logins.
   var loginListener: (any SyncLoginListener)? { get set }
-  /// Hears when all changes have come.
+  /// A listener to the end of updates.
   var completedListener: (any SyncCompletedListener)? { get set }
-  /// Hears of connections.
+  /// A listener to connections.
   var connectionListener: (any SyncConnectionListener)? { get set }
-  /// Hears of changes that came.
+  /// A listener to received changes.
   var changeListener: (any SyncChangeListener)? { get set }
 
-  /// Sets how the client shows who it is.
+  /// Sets the credentials of the client.
   func setCredentials(_ credentials: SyncCredentials) throws
   /// Begins.
   func start() throws
@@ -27,7 +27,7 @@ public protocol SyncClient: AnyObject {
   func close()
 }
 
-/// Hears of logins.
+/// A listener to logins.
 public protocol SyncLoginListener: AnyObject {
   /// The server has accepted the credentials.
   func loggedIn()
@@ -35,27 +35,27 @@ public protocol SyncLoginListener: AnyObject {
   func loginFailed(result: SyncCode)
 }
 
-/// Hears when all changes have come.
+/// A listener to the end of updates.
 public protocol SyncCompletedListener: AnyObject {
   /// All changes have come.
   func updatesCompleted()
 }
 
-/// Hears of connections.
+/// A listener to connections.
 public protocol SyncConnectionListener: AnyObject {
-  /// A connection stands.
+  /// The client is connected.
   func connected()
   /// The connection is lost.
   func disconnected()
 }
 
-/// Hears of changes that came.
+/// A listener to received changes.
 public protocol SyncChangeListener: AnyObject {
-  /// Objects came or went, by the IDs of their entities.
+  /// Objects were put or removed, by the IDs of their entities.
   func changed(_ changes: [obx_schema_id: SyncChange])
 }
 
-/// Hears of everything.
+/// A listener to all events.
 public protocol SyncListener: SyncLoginListener, SyncCompletedListener, SyncConnectionListener,
   SyncChangeListener
 {}

@@ -21,7 +21,7 @@ public enum SyncCode: UInt32, Sendable {
   case txViolatedUnique = 71
 }
 
-/// Which changes a client asks for.
+/// The changes that a client requests.
 public enum RequestUpdatesMode: UInt32, Sendable {
   /// None by itself.
   case manual = 0

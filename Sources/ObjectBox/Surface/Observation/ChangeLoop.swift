@@ -1,7 +1,7 @@
-/// An observation whose steps one loop takes.
+/// An observation for one loop.
 ///
-/// It begins when it is made, and ends with its life, with its token, with the task that takes the steps,
-/// with the store instance, and once the removal of the observed object has been told.
+/// It begins when it is made, and ends with its life, with its token, with the task of the loop, with the
+/// store instance, and after the removal of the observed object.
 struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
   /// The observation, for writes that leave it out.
   let token: NotificationToken
@@ -11,11 +11,11 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
   /// - Parameters:
   ///   - store: The observed store; not kept.
   ///   - tracker: Computes the steps.
-  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
+  ///   - beginsAtOnce: True when there is no initial step, and changes count from now on.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   init(_ store: Store, _ tracker: Tracker, beginsAtOnce: Bool) throws {
     try store.checkCanObserve()
-    let queue = ChangeQueue(store.core, tracker)
+    let queue = ChangeQueue(store.openStore, tracker)
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     queue.setOnNews { continuation.yield() }
     let token = store.subscribe(queue, to: queue.interest.commits) {
@@ -39,9 +39,9 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     mutating func next(isolation actor: isolated (any Actor)?) async -> Tracker.Step? {
       let queue = loop.queue
       while !Task.isCancelled, !queue.isAtEnd {
-        // Changes that cannot be read now stay for the next commit.
+        // Changes that cannot be read stay for the next commit.
         if let (step, _) = queue.reading({ try queue.next() }) { return step }
-        // The last step may be one that is not told.
+        // The queue may end without a step.
         if queue.isAtEnd { break }
         await signals.next(isolation: actor)
       }

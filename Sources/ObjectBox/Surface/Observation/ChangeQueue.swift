@@ -1,9 +1,9 @@
 /// The steps of one observer, in the order of the commits.
 ///
-/// It notes each commit as that is made, and computes a step when it is asked for one: at the newest
-/// version, over all commits up to exactly that one. Between steps it keeps no version alive. Only for silent
-/// commits it computes on the committing thread: before such a commit it sets older changes aside as a step,
-/// and passes over the silent ones before the next commit can follow.
+/// It notes each commit, and computes a step on demand: at the newest version, over all commits up to exactly
+/// that one. Between steps it keeps no version alive. Silent commits make it compute on the committing
+/// thread: before such a commit it stores older changes as a step, and after it passes over the silent ones
+/// before the next commit can follow.
 ///
 /// A class, since commits, the observer and its end share it.
 final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
@@ -11,19 +11,19 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     var tracker: Tracker
     var hasBegun = false
     var isEnded = false
-    /// Steps that were set aside, the oldest first.
+    /// Steps that were computed before silent commits, the oldest first.
     var steps: [Tracker.Step] = []
   }
 
   let interest: ChangeInterest
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let progress: Guarded<Progress>
-  // Lock order: inside of `progress`, never the other way round.
+  // Lock order: `progress` first, then this.
   private let pending = Guarded(PendingChanges())
   private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
 
-  init(_ core: OpenStore, _ tracker: Tracker) {
-    self.core = core
+  init(_ openStore: OpenStore, _ tracker: Tracker) {
+    self.openStore = openStore
     interest = tracker.interest
     progress = Guarded(Progress(tracker: tracker))
   }
@@ -34,7 +34,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     self.onNews.withLock { $0 = onNews }
   }
 
-  // MARK: The observer's side
+  // MARK: Calls of the observer
 
   /// Begins at the newest version, unless it has begun.
   ///
@@ -45,7 +45,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Returns the next step, and the version it leads to if that is the newest; nil when there is none.
+  /// Returns the next step, and its version if that is the newest; nil when there is none.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be read; nothing is lost then.
   func next() throws -> (step: Tracker.Step, pin: PinnedRead?)? {
@@ -75,7 +75,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     onNews?()
   }
 
-  // MARK: The side of an observer with a version of its own
+  // MARK: Observers with versions of their own
 
   /// Suspends folding of changes, since the observer is about to pin a version and to ask for the step to
   /// it; balance each call with `fold()`.
@@ -107,14 +107,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   /// failure.
   func reading<T>(_ body: () throws -> T?) -> T? {
     do { return try body() } catch {
-      core.failures.tell(.observation, error)
+      openStore.failures.tell(.observation, error)
       return nil
     }
   }
 
   var isEnded: Bool { progress.withLock(\.isEnded) }
 
-  /// True when no step can follow: the queue is ended, or the observed object is gone and that was told.
+  /// True when no step can follow: the queue has ended, or the last step was the removal of the object.
   var isAtEnd: Bool {
     progress.withLock { progress in
       progress.isEnded
@@ -132,11 +132,11 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     onNews.clear()
   }
 
-  /// Passes the newest version to a body; changes that are noted meanwhile are not folded.
+  /// Passes the newest version to a body, while folding is suspended.
   private func withPin<T>(_ body: (PinnedRead) throws -> T) throws -> T {
     keepApart()
     defer { fold() }
-    return try body(try PinnedRead(core.transactions, .live))
+    return try body(try PinnedRead(openStore.transactions, .live))
   }
 
   private func advance(_ progress: inout Progress, to pin: PinnedRead) throws {
@@ -158,7 +158,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     if let step { progress.steps.append(step) }
   }
 
-  // MARK: The committing side
+  // MARK: Calls of commits
 
   func willCommit(_ commit: CommitSummary, isSkipped: Bool) {
     guard let part = interest.part(of: commit) else { return }
@@ -172,14 +172,14 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
 
   func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
     guard interest.part(of: commit) != nil else { return }
-    // With others in the same commit the last one counts, when all of them are known.
+    // With several transactions in a commit, the last one does this, when all are known.
     if isSkipped { catchUp() }
     tellNews()
   }
 
   /// Computes the step to the newest version, which cannot change meanwhile.
   ///
-  /// When that fails, since there are too many readers, the commits stay for the next step.
+  /// After a failure, such as too many readers, the commits stay for the next step.
   private func catchUp() {
     _ = reading {
       try progress.withLock { progress in

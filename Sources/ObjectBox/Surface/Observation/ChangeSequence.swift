@@ -1,11 +1,11 @@
 /// The results of a query and their changes, for one loop.
 ///
 /// The observation begins when the sequence is made, and ends with the sequence and its loop, with its
-/// token, with the task, and with the store instance. The first element holds the initial results, each
-/// other one all changes since the element before. A slow loop holds up no other code and keeps no version
-/// alive: it gets one change that is the sum of all.
+/// token, with the task, and with the store instance. The first element has the initial results, each later
+/// one all changes since the element before. A slow loop neither blocks other code nor keeps a version
+/// alive: it gets the sum of all changes.
 ///
-/// Elements are meant for one loop: several would share them.
+/// For one loop: several loops would share the elements.
 public struct ChangeSequence<E>: AsyncSequence, Sendable
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// A change, or the initial results.

@@ -11,8 +11,7 @@ struct ChangeSet: Hashable, Sendable {
 
   /// Compares two versions, each of which holds an ID at most once.
   ///
-  /// When objects have changed their order, as few as possible count as moved, of those that were touched
-  /// first.
+  /// When the order has changed, as few objects as possible count as moved, preferably touched ones.
   ///
   /// - Parameters:
   ///   - old: The IDs before.
@@ -56,14 +55,14 @@ struct ChangeSet: Hashable, Sendable {
 
   /// Returns which of the survivors have moved, so that the others are in order; nil for none.
   ///
-  /// Of all ways to put them in order, it keeps as many untouched ones as it can, and then as many touched
-  /// ones: the heaviest ascending subsequence.
+  /// Keeps the heaviest ascending subsequence: as many untouched survivors as possible, then as many touched
+  /// ones.
   ///
   /// - Parameters:
   ///   - positions: The new positions of the survivors, in their old order.
   ///   - count: The number of new positions.
   ///   - touched: Returns whether the object at a new position was touched.
-  /// - Returns: One mark for each survivor.
+  /// - Returns: A Boolean for each survivor.
   private static func moved(
     _ positions: [Int],
     count: Int,
@@ -90,7 +89,7 @@ struct ChangeSet: Hashable, Sendable {
   }
 }
 
-/// The greatest of the weights below a position, where weights only rise: a tree of sums with maxima.
+/// The greatest weight below a position, for weights that only rise: a Fenwick tree of maxima.
 private struct PrefixMaximum {
   private var nodes: [(weight: Int, index: Int?)]
 

@@ -1,6 +1,6 @@
-/// The results of a query as an observer knows them that follows the store from version to version.
+/// The results of a query at the last version of an observer.
 ///
-/// It keeps no version alive: it holds IDs only.
+/// It has IDs only, and keeps no version alive.
 struct ChangeTracker: Sendable {
   /// The number of the query's entity.
   let entity: Int
@@ -18,12 +18,12 @@ struct ChangeTracker: Sendable {
     ids = []
   }
 
-  /// Begins with the results at a version, or moves on without telling a change.
+  /// Sets the results without a change for the observer.
   mutating func shift(to newIDs: [UInt64]) {
     ids = newIDs
   }
 
-  /// Moves on, and returns how the results differ.
+  /// Moves to the results at a new version, and returns the difference.
   ///
   /// - Parameters:
   ///   - newIDs: The results at the new version.
@@ -44,7 +44,7 @@ struct ChangeTracker: Sendable {
 
   /// Applies silent changes to the old results, since the versions between cannot be read.
   ///
-  /// A difference from the outcome holds no silent changes, but its positions count them.
+  /// A difference from the result has no silent changes, but its positions count them.
   ///
   /// - Parameters:
   ///   - silence: The silent changes.
@@ -62,7 +62,7 @@ struct ChangeTracker: Sendable {
     let inserted = Set(set.insertions.map { newIDs[$0] })
     let told = changes[entity]?.objects ?? [:]
     let silent = silence[entity] ?? EntityChanges()
-    // An object is told when a told transaction brought it in or out.
+    // Without objects that a told transaction has added or removed.
     let silentlyDeleted = deleted.filter { id in
       switch silent.objects[id] {
       case .removed: true
@@ -116,7 +116,7 @@ struct ChangeTracker: Sendable {
         switch own.objects[id] {
         case nil: return false
         case .updated(let changed): return !changed.isDisjoint(with: properties)
-        // It was replaced, and the two records were not compared.
+        // The object was replaced, and the two records were not compared.
         case .inserted, .removed: return true
         }
       }

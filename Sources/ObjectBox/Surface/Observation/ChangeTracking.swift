@@ -1,12 +1,12 @@
-/// The state of an observer that follows the store from version to version, and the steps that it tells.
+/// Computes the changes of one observer, one version at a time.
 protocol ChangeTracking: Sendable {
-  /// A change that the observer is told.
+  /// A change for the observer.
   associatedtype Step: Sendable
 
-  /// The changes that count; stays the same.
+  /// The changes that count; constant.
   var interest: ChangeInterest { get }
 
-  /// True when no step will follow; asked after the beginning only.
+  /// True when no step will follow; valid after `begin`.
   var isOver: Bool { get }
 
   /// Begins at a pinned version.
@@ -20,8 +20,8 @@ protocol ChangeTracking: Sendable {
   ///   - pin: The new version.
   ///   - changes: The told changes of the commits between; nil for none.
   ///   - silence: Their silent changes; nil for none.
-  /// - Returns: The step; nil when there is nothing to tell.
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read; then it has not moved.
+  /// - Returns: The step; nil for none.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be read; the state is unchanged then.
   mutating func advance(
     to pin: PinnedRead,
     by changes: [Int: EntityChanges]?,
@@ -34,7 +34,7 @@ extension ChangeTracking {
   var isOver: Bool { false }
 }
 
-/// Filter of the changes that an observer is told.
+/// A filter of changes for an observer.
 enum ChangeInterest: Sendable {
   /// All changes; the objects do not matter.
   case everything
@@ -57,8 +57,7 @@ enum ChangeInterest: Sendable {
     CommitInterest(entities: tables, includesObjects: true, includesSilentCommits: true)
   }
 
-  /// Returns the changes of a commit that count, without those whose objects do not matter; nil when none
-  /// count.
+  /// Returns the part of a commit's changes that counts; nil for none.
   func part(of commit: CommitSummary) -> [Int: EntityChanges]? {
     switch self {
     case .everything: return [:]

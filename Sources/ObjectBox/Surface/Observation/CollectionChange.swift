@@ -4,16 +4,16 @@
 /// order, gives the new one. An object that has moved, since a value of the order has changed, counts as
 /// deleted and inserted.
 public enum CollectionChange<Results> {
-  /// The collection as it is when the observation begins; comes first, and once.
+  /// The collection at the beginning of the observation; the first change.
   case initial(Results)
   /// The collection has changed.
   ///
   /// - `deletions`: positions in the old collection.
   /// - `insertions`: positions in the new collection.
-  /// - `modifications`: positions in the old collection of objects that stay, and of which a property has
-  ///   another value, or may have.
+  /// - `modifications`: positions in the old collection of objects that stay, and of which a property has, or
+  ///   may have, another value.
   ///
-  /// All are ascending. The collection passed along is the new one.
+  /// All are ascending. The collection is the new one.
   case update(Results, deletions: [Int], insertions: [Int], modifications: [Int])
 
   /// The collection after the change.

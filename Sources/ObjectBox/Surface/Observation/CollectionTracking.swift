@@ -14,7 +14,7 @@ struct CollectionStep: Sendable {
   /// The difference from the step before; nil for the first one.
   var changes: ChangeSet?
 
-  /// The change as the user is told it.
+  /// Returns the public form of the change.
   func change<Results>(of results: Results) -> CollectionChange<Results> {
     guard let changes else { return .initial(results) }
     return .update(

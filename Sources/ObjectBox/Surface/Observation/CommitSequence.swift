@@ -1,15 +1,15 @@
 /// The commits of a store, for one loop: all of them, in their order.
 ///
 /// It begins when the sequence is made, and ends with the sequence and its loop, with its token, with the
-/// task, and with the store instance. Commits wait in memory until the loop takes them. Those of other
-/// processes are not told; those that leave observers out are.
+/// task, and with the store instance. Commits wait in memory until the loop takes them. Commits of other
+/// processes are left out; commits that leave observers out are not.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// The changes of a commit.
   public typealias Element = CommitRecord
   /// None.
   public typealias Failure = Never
 
-  /// The number of the last commit that is not told.
+  /// The number of the last commit before the sequence.
   public let start: Int
   /// The subscription.
   public let token: NotificationToken
@@ -23,7 +23,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
       continuation.finish()
     }
     continuation.onTermination = { [weak token] _ in token?.invalidate() }
-    // The log has every later commit, and may have this one; the loop passes over that.
+    // The log has every later commit, and may have this one, which the loop skips.
     let newest = try PinnedRead(store.transactions, .live).version
     if let version, version < newest {
       throw ObjectBoxError.illegalArgument(
@@ -65,13 +65,13 @@ public struct CommitSequence: AsyncSequence, Sendable {
   }
 }
 
-/// The listener that puts the transactions of each commit together and passes them on as one record.
+/// The listener that collects the transactions of each commit in one record.
 ///
 /// A class, since it guards shared state.
 private final class CommitLog: CommitListener {
   private let file: StoreFile
   private let continuation: AsyncStream<CommitRecord>.Continuation
-  /// Changes of the transactions so far of a commit.
+  /// The changes of the commit in progress.
   private let changes = Guarded<[Int: EntityChanges]>([:])
 
   init(_ file: StoreFile, _ continuation: AsyncStream<CommitRecord>.Continuation) {
@@ -94,8 +94,8 @@ private final class CommitLog: CommitListener {
 extension Store {
   /// Returns the commits from now on, for a loop.
   ///
-  /// To miss nothing, make the sequence first, and then read what is there: commits whose version is not
-  /// above that of the read are part of it.
+  /// To miss nothing, make the sequence first, and then read: commits up to the version of the read are part
+  /// of it.
   ///
   ///     let commits = try store.commits()
   ///     let version = try store.read { transaction in
@@ -105,8 +105,8 @@ extension Store {
   ///     for await commit in commits where commit.version > version { try await send(commit) }
   ///
   /// - Parameter version: The last commit that is known to the caller; nil for the newest. Past commits are
-  ///   not kept: when there are others after it already, this throws.
-  /// - Returns: All commits after it.
+  ///   not kept: this throws when there is a newer one already.
+  /// - Returns: All commits after `version`.
   /// - Throws: ``ObjectBoxError``: `illegalArgument` when there are newer commits already,
   ///   `observerAfterChanges` in a write transaction that has changed something, `closed`.
   public func commits(after version: Int? = nil) throws -> CommitSequence {

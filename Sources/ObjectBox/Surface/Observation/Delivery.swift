@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// The isolation in which the handler of an observer is called; an actor is not kept alive.
 struct DeliveryTarget: Sendable {
-  /// Sends a block; nothing happens when the actor is gone.
+  /// Sends a block; does nothing when the actor is gone.
   let send: @Sendable (_ block: @escaping @Sendable () -> Void) -> Void
 
   /// - Throws: ``ObjectBoxError/wrongIsolation(message:)`` outside of every actor.
@@ -26,7 +26,7 @@ struct DeliveryTarget: Sendable {
   }
 }
 
-/// The calls of an observer's handler, which commits ask for.
+/// The calls of an observer's handler, which commits request.
 ///
 /// A class, since commits and calls share it.
 final class Delivery: Sendable {
@@ -36,16 +36,16 @@ final class Delivery: Sendable {
   private let handler: Guarded<IsolationBound<() -> Void>?>
 
   /// - Parameters:
-  ///   - target: Where the handler is called.
-  ///   - isCoalescing: True when requests that come before a call has begun are answered by that one call.
-  ///   - handler: Belongs to the target.
+  ///   - target: The actor or queue of the handler.
+  ///   - isCoalescing: True when all requests before the beginning of a call are answered by that call.
+  ///   - handler: The handler, isolated to the target.
   init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {
     self.target = target
     self.isCoalescing = isCoalescing
     self.handler = Guarded(IsolationBound(handler))
   }
 
-  /// Asks for a call; returns at once.
+  /// Requests a call; returns at once.
   func request() {
     let wasRequested = isRequested.withLock { isRequested in
       defer { isRequested = true }
@@ -61,7 +61,7 @@ final class Delivery: Sendable {
     if let handler = handler.copy { handler.value() }
   }
 
-  /// Lets no further call begin, and releases the handler.
+  /// Prevents further calls, and releases the handler.
   func end() {
     handler.clear()
   }

@@ -4,10 +4,10 @@
 /// token, with the task, with the store instance, and with the object: `deleted` is the last element. When a
 /// write that leaves the sequence out has removed the object, it ends without that element.
 ///
-/// Each element holds all changes since the element before. A slow loop holds up no other code and keeps no
-/// version alive: it gets one change that is the sum of all.
+/// Each element has all changes since the element before. A slow loop neither blocks other code nor keeps a
+/// version alive: it gets the sum of all changes.
 ///
-/// Elements are meant for one loop: several would share them.
+/// For one loop: several loops would share the elements.
 public struct ObjectChangeSequence: AsyncSequence, Sendable {
   /// A change of the object.
   public typealias Element = ObjectChange

@@ -47,7 +47,7 @@ struct ObjectTracker: ChangeTracking {
     guard let old = record else { return nil }
     let new = try record(at: pin)
     record = new
-    // The parts of told and silent changes that share a commit cannot be told apart.
+    // Silent changes alone are no step; in a commit with both kinds they cannot be separated.
     guard changes != nil else { return nil }
     guard let new else { return .deleted }
     let differences = try difference(old, new)
@@ -59,9 +59,9 @@ struct ObjectTracker: ChangeTracking {
       try new.withUnsafeBytes { new in
         let old = try table.records.reader(old, id: id)
         let new = try table.records.reader(new, id: id)
-        return table.schema.properties.enumerated().compactMap { place, property in
+        return table.schema.properties.enumerated().compactMap { index, property in
           let propertyID = property.identity.id
-          guard properties.contains(PropertySet(place: place)),
+          guard properties.contains(PropertySet(index: index)),
             !RecordDifference.isEqual(old, new, propertyID: propertyID)
           else { return nil }
           return PropertyChange(

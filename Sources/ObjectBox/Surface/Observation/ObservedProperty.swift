@@ -1,4 +1,4 @@
-/// A property of an entity, whatever its type; ``Property`` is the only kind.
+/// A property of an entity of any type; only ``Property`` conforms.
 public protocol ObservedProperty<EntityType>: Sendable {
   /// The entity.
   associatedtype EntityType
@@ -9,7 +9,7 @@ public protocol ObservedProperty<EntityType>: Sendable {
 extension Property: ObservedProperty {}
 
 extension PropertySet {
-  /// The positions of properties in the schema of their entity; all for nil.
+  /// Makes the set of properties of an entity; all for nil.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a property that the model lacks.
   init<E>(_ properties: [any ObservedProperty<E>]?, in entity: EntitySchema) throws {
@@ -19,14 +19,14 @@ extension PropertySet {
     }
     self = try properties.reduce(into: PropertySet()) { set, property in
       let id = property.propertyId
-      guard let place = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
+      guard let index = entity.properties.firstIndex(where: { $0.identity.id == id }) else {
         throw ObjectBoxError.illegalArgument(
           message:
             "an observer names property \(id) of '\(entity.name)', which the model of the store "
             + "lacks; run the generator again"
         )
       }
-      set.formUnion(PropertySet(place: place))
+      set.formUnion(PropertySet(index: index))
     }
   }
 }

@@ -1,8 +1,8 @@
 /// The results of an observed query at one version of the store.
 ///
 /// While their handler runs, objects are read at exactly that version. Later, in loops over
-/// ``ChangeSequence``, and where silent writes lay between several versions that were told at once, objects
-/// are read as they are then, without those that are gone: the results keep no version alive.
+/// ``ChangeSequence``, and when one call covers several versions with silent writes between them, the present
+/// objects are read, without removed ones: the results keep no version alive.
 ///
 /// A class, since its end releases the version.
 public final class ObservedResults<E>: Sendable

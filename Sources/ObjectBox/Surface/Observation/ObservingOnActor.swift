@@ -1,7 +1,7 @@
-// Observers whose handlers are passed the actor: a handler that captures `self` weakly is not isolated to
-// the actor, and could not call its functions.
+// Observers whose handlers are passed the actor: a handler with a weak capture of `self` is not isolated to
+// the actor, and cannot call its functions.
 
-/// Returns a plain handler for one that is isolated to an actor; it may be called there only.
+/// Returns a plain handler for one that is isolated to an actor; it must be called in the actor.
 ///
 /// The actor is not kept alive; once it is gone, the handler is not called.
 func calling<A: Actor, Change>(
@@ -21,8 +21,8 @@ extension Query {
   ///     token = try people.query().build().observe(on: self) { list, change in list.show(change) }
   ///
   /// - Parameters:
-  ///   - actor: Where the handler is called; not kept alive.
-  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - actor: The isolation of the handler; not kept alive.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
   ///   - handler: Is passed the actor, whose state it may use; may read and write.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: As ``observe(isolation:properties:_:)``.

@@ -1,8 +1,8 @@
-/// The commits that an observer has not passed yet.
+/// The commits after the last version of an observer.
 ///
-/// Old ones are folded, so that their size depends on the touched objects, not on the number of commits.
+/// Old commits are folded, so that the size depends on the touched objects, not on the number of commits.
 struct PendingChanges: Sendable {
-  /// The sum of the changes of several commits, told and silent ones.
+  /// The sums of the changes of several commits: the told and the silent ones.
   struct Folded {
     var told: [Int: EntityChanges]?
     var silent: [Int: EntityChanges]?
@@ -23,26 +23,26 @@ struct PendingChanges: Sendable {
 
   private static let foldingCount = 16
 
-  // In the order of their versions.
+  // Sorted by version.
   private var entries: [Entry] = []
-  /// Number of readers that are about to ask for the changes up to a version of their own.
+  /// Number of readers that need changes up to a version of their own; no folding while there are any.
   var readerCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds the changes of the commit that comes next; all before are committed.
+  /// Adds the changes of the next commit; all earlier ones are committed.
   mutating func add(_ version: Int, _ entities: [Int: EntityChanges], isSilent: Bool) {
     if entries.count >= Self.foldingCount && readerCount == 0 { fold(before: version) }
     entries.append(Entry(version: version, entities: entities, isSilent: isSilent))
   }
 
-  /// Adds the commits up to a version that were not noted; they may have changed everything.
+  /// Adds unknown commits up to a version, which may have changed everything.
   mutating func addUnknown(upTo version: Int, _ tables: Set<Int>) {
     let entities = Dictionary(uniqueKeysWithValues: tables.map { ($0, EntityChanges.unknown) })
     entries.insert(Entry(version: version, entities: entities, isSilent: false), at: 0)
   }
 
-  /// Joins the commits before a version into one, since no observer will ask for a version between them.
+  /// Folds the commits before a version into one, since no step ends between them.
   private mutating func fold(before version: Int) {
     let old = entries.prefix { $0.version < version }
     guard let last = old.last, !old.contains(where: \.isSilent) else { return }

@@ -1,5 +1,5 @@
-/// Observations work on the query as it is when they begin: parameters that are set later do not reach them.
-/// Changes of objects that links lead to count as far as they change the results.
+/// An observation copies the query at its beginning: parameters that are set later do not affect it. Changes
+/// of related objects in links count only if they change the results.
 extension Query {
   /// Calls a handler with the results, and again whenever a commit has changed them, in the caller's
   /// isolation.
@@ -10,14 +10,14 @@ extension Query {
   ///       }
   ///     }
   ///
-  /// Never called during the commit. The initial results come first, and hold all earlier commits. Commits
-  /// that come while a call waits are told by that one call.
+  /// The handler is never called during the commit. The first call has the initial results, with all earlier
+  /// commits. One call covers all commits before it begins.
   ///
   /// - Parameters:
-  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
-  ///   - properties: Those whose change counts as a modification; nil for all. The other changes are told in
-  ///     any case.
-  ///   - handler: May read and write. Once it has returned, objects of the results are read as they are then.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
+  ///     deletions are told in any case.
+  ///   - handler: May read and write. Results read the present objects once it has returned.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
   ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
@@ -59,8 +59,8 @@ extension Query {
 
   /// Returns the changes of the results, for a loop.
   ///
-  /// - Parameter properties: Those whose change counts as a modification; nil for all.
-  /// - Returns: What ``observe(isolation:properties:_:)`` tells, as a sequence.
+  /// - Parameter properties: The properties whose changes count as modifications; nil for all.
+  /// - Returns: The changes of ``observe(isolation:properties:_:)``, as a sequence.
   /// - Throws: ``ObjectBoxError``: `observerAfterChanges` in a write transaction that has changed something,
   ///   `illegalArgument` for a property that the model lacks, `closed`.
   public func changeSets(
@@ -77,14 +77,14 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: A query of this store, with its present parameters.
-  ///   - properties: Those whose change counts as a modification; nil for all.
-  /// - Returns: What `query.observe` tells, as a sequence.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
+  /// - Returns: The changes of `query.observe`, as a sequence.
   /// - Throws: ``ObjectBoxError``: `differentStore`, and as ``Query/changeSets(properties:)``.
   public func changes<E>(
     _ query: Query<E>,
     properties: [any ObservedProperty<E>]? = nil
   ) throws -> ChangeSequence<E> {
-    guard query.box.store.core === core else {
+    guard query.box.store.openStore === openStore else {
       throw ObjectBoxError.differentStore(
         message:
           "the query belongs to another store than the one at '\(directoryPath)'; observe it there"

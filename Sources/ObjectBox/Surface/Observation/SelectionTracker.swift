@@ -1,9 +1,9 @@
-/// Follows the objects of a selection.
+/// Computes the changes of a selection.
 struct SelectionTracker<E>: CollectionTracking
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let interest: ChangeInterest
   private let selection: Selection
-  /// Reads in pinned transactions; does not keep the store open.
+  /// The store for reads in pinned transactions; not kept open.
   private let store: Store
   var tracker: ChangeTracker
 

@@ -3,10 +3,10 @@ extension Store {
 
   /// Calls a handler after commits that changed any object, in the caller's isolation.
   ///
-  /// Never called during the commit. Commits that come while a call waits are told by that one call.
+  /// The handler is never called during the commit. One call covers all commits before it begins.
   ///
   /// - Parameters:
-  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
   ///   - handler: May read and write.
   /// - Returns: The observation, which ends with its life.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
@@ -30,9 +30,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tracker: Computes the steps.
-  ///   - target: Where the handler is called.
-  ///   - beginsAtOnce: True when there is no initial step, and changes from now on are told.
-  ///   - handler: Belongs to the target.
+  ///   - target: The actor or queue of the handler.
+  ///   - beginsAtOnce: True when there is no initial step, and changes count from now on.
+  ///   - handler: The handler, isolated to the target.
   /// - Returns: The observation, which ends with its life.
   /// - Throws: ``ObjectBoxError``: `closed`, `observerAfterChanges`, and errors of the tracker.
   func observation<Tracker: ChangeTracking>(
@@ -42,9 +42,9 @@ extension Store {
     _ handler: @escaping (Tracker.Step, PinnedRead?) -> Void
   ) throws -> NotificationToken {
     try checkCanObserve()
-    let queue = ChangeQueue(core, tracker)
+    let queue = ChangeQueue(openStore, tracker)
     let delivery = Delivery(to: target, isCoalescing: true) {
-      // Changes that cannot be read now stay for the next commit.
+      // Changes that cannot be read stay for the next commit.
       guard let (step, pin) = queue.reading({ try queue.next() }), !queue.isEnded else { return }
       handler(step, pin)
       queue.signal()
@@ -55,7 +55,7 @@ extension Store {
       queue.end()
     }
     if beginsAtOnce { try queue.begin() }
-    // For the initial step, and for commits that came meanwhile.
+    // For the initial step, and for commits meanwhile.
     delivery.request()
     return token
   }
@@ -87,14 +87,14 @@ extension Store {
     to interest: CommitInterest,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
-    let token = core.commits.subscribe(
+    let token = openStore.commits.subscribe(
       listener,
       to: interest,
       owner: ObjectIdentifier(self),
       onEnd: onEnd
     )
     if interest.includesObjects { transactions.openTransaction?.beginNoting() }
-    // A store that closed meanwhile has ended its other subscriptions before this one was there.
+    // A store that was closed meanwhile has ended its subscriptions before it had this one.
     if isClosed { token.invalidate() }
     return token
   }

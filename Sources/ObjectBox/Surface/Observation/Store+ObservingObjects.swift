@@ -2,14 +2,14 @@ extension Box {
   /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
   /// isolation.
   ///
-  /// Never called during the commit. Entries of standalone to-many relations do not count.
+  /// The handler is never called during the commit. Entries of standalone to-many relations do not count.
   ///
   /// - Parameters:
   ///   - id: The ID of an object that is stored.
-  ///   - properties: Those that count; nil for all.
-  ///   - isolation: Where the handler is called; the caller's. The actor is not kept alive.
-  ///   - handler: May read and write. Is called with the old and new values of the properties that differ, and
-  ///     last with `deleted`.
+  ///   - properties: The properties that count; nil for all.
+  ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
+  ///   - handler: May read and write. It is passed the old and new values of changed properties, and last
+  ///     `deleted`.
   /// - Returns: The observation, which ends with its life; keep it.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
   ///   every actor, `observerAfterChanges` in a write transaction that has changed something,
@@ -40,9 +40,9 @@ extension Box {
   ///
   /// - Parameters:
   ///   - id: The ID of an object that is stored.
-  ///   - properties: Those that count; nil for all.
-  /// - Returns: What ``observe(_:properties:isolation:_:)`` tells from now on, as a sequence, which ends with
-  ///   the object.
+  ///   - properties: The properties that count; nil for all.
+  /// - Returns: The changes of ``observe(_:properties:isolation:_:)`` from now on, as a sequence, which ends
+  ///   with the object.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.

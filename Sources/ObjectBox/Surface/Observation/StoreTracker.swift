@@ -2,7 +2,7 @@
 public enum StoreNotification: Hashable, Sendable {
   /// Objects have changed.
   case didChange
-  /// A live view that does not follow by itself is behind the newest version.
+  /// A live view without `autorefresh` is behind the newest version.
   case refreshRequired
 }
 

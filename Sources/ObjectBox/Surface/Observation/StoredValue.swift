@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FlatBufferReader {
-  /// Returns a value in the type that its property is stored in; nil when there is none.
+  /// Returns the stored value of a property; nil when there is none.
   func value(of property: PropertySchema) -> (any Sendable)? {
     let field = field(propertyID: property.identity.id)
     if let type = property.encodedType, let value = bytes(field).flatMap({ type.value(in: $0) }) {

@@ -1,11 +1,11 @@
 /// A record in which no property has a value.
 enum EmptyRecord {
-  /// Makes an instance from it.
+  /// Makes an instance from the record.
   ///
   /// - Parameters:
   ///   - id: The ID of the instance.
-  ///   - store: Must know the entity.
-  /// - Returns: An instance whose properties read as they do without a value, and whose relations are empty.
+  ///   - store: A store whose model has the entity.
+  /// - Returns: An instance whose properties have their null values, and whose relations are empty.
   static func instance<E>(_ id: EntityId<E>, _ store: Store) -> E
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     guard let table = store.file.table(entity: E.entityInfo.entitySchemaId) else {

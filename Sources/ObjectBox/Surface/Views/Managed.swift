@@ -1,17 +1,17 @@
 /// A handle of stored data, as a ``StoreView`` shows it: an object, or results.
 public protocol Managed {
-  /// The handle of the same in a snapshot.
+  /// The handle of the same data in a snapshot.
   associatedtype Frozen: FrozenHandle
   where Frozen.Frozen == Frozen, Frozen.Live == Live, Frozen.Resolved == Resolved
-  /// The handle of the same in a live view.
+  /// The handle of the same data in a live view.
   associatedtype Live: Managed where Live.Frozen == Frozen, Live.Live == Live
-  /// The data itself, as transactions find it: an instance, or an array of instances.
+  /// The data in a transaction: an instance, or an array of instances.
   associatedtype Resolved
 
   /// True when the handle shows one version only; it may be read anywhere then.
   var isFrozen: Bool { get }
 
-  /// True when there is nothing to show: the object is gone, or the view was invalidated.
+  /// True when the object is gone, or the view was invalidated.
   var isInvalidated: Bool { get }
 
   /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
@@ -27,13 +27,13 @@ public protocol Managed {
   /// Returns the handle in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when the data is gone there; a handle of that view returns itself.
+  /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the data.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   func thaw(in live: LiveStore) throws -> Live?
 
   /// The identity of the data, in any view; for the library itself.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when there is nothing left to name.
+  /// Throws ``ObjectBoxError/invalidated(message:)`` when the handle is invalid.
   func __identity() throws -> ManagedIdentity
 }
 
@@ -52,14 +52,14 @@ extension Managed {
     line: UInt = #line,
     column: UInt = #column
   ) throws -> Frozen {
-    // The requirement, which has a parameter less: with the same ones this would implement it.
+    // Calls the requirement, which lacks `column`: with the same parameters this would implement it.
     try freeze(file: file, line: line)
   }
 }
 
 /// A handle of stored data, as a snapshot shows it; it never changes, and may be used from all threads.
 public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
-  /// The snapshot that shows the data, and lives as long as the handle.
+  /// The snapshot that shows the data; kept by the handle.
   var snapshot: Snapshot { get }
 
   /// Returns the handle in a snapshot; nil when the data is not there. For the library itself.
@@ -73,7 +73,7 @@ public protocol FrozenHandle: Managed, Sendable where Frozen == Self {
 }
 
 extension FrozenHandle {
-  /// True: it never changes.
+  /// True, since it never changes.
   public var isFrozen: Bool { true }
 
   /// True once the snapshot has been invalidated.
@@ -88,8 +88,8 @@ extension FrozenHandle {
   ///   - isolation: The isolation that may use it; the caller's.
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
   ///   - line: The caller's line.
-  /// - Returns: Nil when the object is not there in the version that the view shows, which may be another
-  ///   one, or when the object is not there whose relation the results are.
+  /// - Returns: The handle; nil when the version of the view, which may be another one, does not have the
+  ///   object, or the host of the relation.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,5 +1,4 @@
-/// A view of the store whose version boxes and queries can read: how ``Snapshot`` and ``LiveStore``, and their
-/// handles, read.
+/// A view of the store whose version boxes and queries can read; the reads of ``Snapshot`` and ``LiveStore``.
 protocol ReadableView: StoreView {
   /// Runs a body that reads the version of the view; inside a write, with the changes so far.
   ///
@@ -85,7 +84,7 @@ extension ReadableView {
     try reading { try Box<E>(store: $0).objects(ids) }
   }
 
-  /// Returns whether the object is there whose relation is selected; true without a relation.
+  /// Returns whether the host of a selected relation exists; true without a relation.
   func hasHost(of selection: Selection) throws -> Bool {
     try reading { try selection.isHostThere($0) }
   }
@@ -94,7 +93,7 @@ extension ReadableView {
 extension Store {
   /// Throws ``ObjectBoxError/differentStore(message:)`` for an instance of another store.
   func checkSame(as other: Store) throws {
-    guard other.core === core else {
+    guard other.openStore === openStore else {
       throw ObjectBoxError.differentStore(
         message:
           "something of the store at '\(other.directoryPath)' was used with the one at "

@@ -19,7 +19,7 @@ struct RecordProjection<V: RecordValue> {
 
   @inline(__always)
   private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
-    // Unoptimised, a for loop over an array takes memory at each step.
+    // Not a for loop, which allocates memory at each step in unoptimised builds.
     var index = 0
     while index < table.schema.properties.count {
       if table.schema.properties[index].identity.id == id {
@@ -50,8 +50,7 @@ struct RecordProjection<V: RecordValue> {
     return value(in: record)
   }
 
-  /// Passes the bytes of the value of an object to a body; a copy inside a write, which the body may go on
-  /// with.
+  /// Passes the bytes of the value of an object to a body; inside a write a copy, since the body may write.
   ///
   /// - Returns: Nil when there is no such object, or the property has no value or is no string, byte vector
   ///   or vector.

@@ -22,9 +22,9 @@ extension ToOne: __RelationMember {
   public var __itself: ToOne<T> { self }
 }
 
-// A handle must not give away the relation of an instance: it could be changed without effect. The compiler
-// falls back to these where a member is used as one, such as `order.customer.target`; both fit equally, so that
-// it does not compile. Each returns the same as the subscript for all members, which fits less than these.
+// A handle must not return the relation of an instance, whose changes would have no effect. The compiler
+// falls back to these subscripts when a member is used as a relation, such as `order.customer.target`; two of
+// them fit equally, so that the use does not compile. The subscript for all members fits less than these.
 
 extension FrozenObject {
   /// Relations of a frozen object do not change; a to-one property is a `FrozenObject?`.

@@ -1,5 +1,5 @@
-// Writes that are passed a handle: the block gets its object, or the objects of its results, as the write
-// transaction finds them.
+// Writes that are passed a handle: the block gets its object, or the objects of its results, read in the
+// write transaction.
 
 extension Store {
   /// Runs a block in a write transaction later, in the caller's isolation, with the data of a handle.
@@ -15,8 +15,8 @@ extension Store {
   ///   - line: The caller's line.
   ///   - errorHandler: Called with the error when nothing was written. Without it
   ///     ``Configuration/onUnheardFailure`` is called.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
-  ///     gone, or the object whose relation the results are.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
+  ///     or the host of the relation, is gone.
   public func writeAsync<M: Managed>(
     passing handle: M,
     isolation: isolated (any Actor)? = #isolation,
@@ -35,7 +35,11 @@ extension Store {
         }
       )
     } catch {
-      if let errorHandler { errorHandler(error) } else { core.failures.tell(.asyncWrite, error) }
+      if let errorHandler {
+        errorHandler(error)
+      } else {
+        openStore.failures.tell(.asyncWrite, error)
+      }
     }
   }
 
@@ -47,8 +51,8 @@ extension Store {
   ///   - isolation: The isolation that the block runs in; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
-  ///     gone, or the object whose relation the results are.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
+  ///     or the host of the relation, is gone.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a write.
   @discardableResult
@@ -73,9 +77,9 @@ extension Store {
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
   ///   - errorHandler: Called with the error when nothing was written.
-  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object is
-  ///     gone, or the object whose relation the results are.
-  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
+  ///     or the host of the relation, is gone.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync<M: Managed>(
     passing handle: M,
@@ -86,7 +90,7 @@ extension Store {
     _ block: @escaping @Sendable (WriteTransaction, M.Resolved?) throws -> Void
   ) -> AsyncTransactionID
   where M: SendableMetatype, M.Resolved: SendableMetatype {
-    // An error here is one of the write, and is told like all others, on the queue.
+    // An error here is reported like those of the write, on the queue.
     let reference = Result { try ThreadSafeReference(to: handle, file: file, line: line) }
     return writeAsync(
       on: queue,

@@ -3,7 +3,7 @@ public protocol StoreView: AnyObject {
   /// True for a snapshot, which may be read anywhere.
   nonisolated var isFrozen: Bool { get }
 
-  /// The store, for writes and other work that concerns no version.
+  /// The store, for writes and other work without a version.
   var store: Store { get }
 
   /// The number of the commit that the view shows.
@@ -13,7 +13,7 @@ public protocol StoreView: AnyObject {
 
   /// Moves to the newest version.
   ///
-  /// - Returns: True when there was a newer one; a snapshot stays where it is.
+  /// - Returns: True when there was a newer one; false for a snapshot, which does not move.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   func refresh() throws -> Bool
@@ -49,7 +49,7 @@ public protocol StoreView: AnyObject {
   ///   ``Store/write(withoutNotifying:_:)``.
   func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R
 
-  /// Tells of changes of the store.
+  /// Calls a handler after changes of the store.
   ///
   /// - Parameter handler: Called after commits.
   /// - Returns: The token that ends it.
@@ -57,8 +57,8 @@ public protocol StoreView: AnyObject {
   func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
 }
 
-// These add default arguments to the requirements. Each has a parameter more, so that none of them is taken
-// for an implementation of its requirement, which would call itself.
+// Default arguments of the requirements. Each function has a parameter more, since with the same ones it
+// would implement its requirement, and call itself.
 extension StoreView {
   /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
@@ -94,7 +94,7 @@ extension StoreView {
     try thaw(isolation: isolation, file: file, line: line)
   }
 
-  /// Does nothing, as for a view that never moves, and returns false.
+  /// Does nothing and returns false, for a view that never moves.
   @discardableResult
   public func refresh() throws -> Bool { false }
 }

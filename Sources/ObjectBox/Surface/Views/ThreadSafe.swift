@@ -1,8 +1,7 @@
-/// A variable or parameter that names stored data and can be used in all isolations.
+/// A variable or parameter that refers to stored data and can be used in all isolations.
 ///
-/// Each read returns a frozen handle of the last commit; nil once the object is gone. It keeps no version
-/// alive. The projected value, `$person`, can be captured, and passed to the functions of a
-/// transaction:
+/// Each read returns a frozen handle of the last commit; nil once the object is gone. The variable keeps no
+/// version alive. Its projected value, `$person`, can be captured, and passed to functions of a transaction:
 ///
 ///     func rename(@ThreadSafe _ person: FrozenObject<Person>?) {
 ///       Task { [$person] in
@@ -12,34 +11,34 @@
 ///       }
 ///     }
 ///
-/// A class, since its copies share what they name.
+/// A class, since copies share the reference.
 @propertyWrapper
 public final class ThreadSafe<M: FrozenHandle>: Sendable {
   private enum Content: Sendable {
     case none
     case identity(ManagedIdentity)
-    /// Nothing, since the handle or instance could not be named.
+    /// No data: the error of the handle or instance.
     case refused(ObjectBoxError)
   }
 
   private let content: Guarded<Content>
 
-  /// Names the data of a frozen handle; nil names nothing.
+  /// Refers to the data of a frozen handle; nil for no data.
   public init(wrappedValue: M?) {
     content = Guarded(Self.content(wrappedValue))
   }
 
-  /// Names the same as another variable, also after either is assigned.
+  /// Shares the reference of another variable, also after an assignment to either.
   public init(projectedValue: ThreadSafe<M>) {
     content = projectedValue.content
   }
 
-  /// Names the data of a handle; must be called in the handle's isolation.
+  /// Refers to the data of a handle; must be called in the handle's isolation.
   public init<H: Managed>(_ handle: H) where H.Frozen == M {
     content = Guarded(Self.content(handle))
   }
 
-  /// Names the stored object of an instance.
+  /// Refers to the stored object of an instance.
   ///
   /// When the instance was never stored, reads are nil, and transactions throw
   /// ``ObjectBoxError/unmanagedObject(message:)``.
@@ -78,7 +77,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// The variable itself, for other isolations.
   public var projectedValue: ThreadSafe<M> { self }
 
-  /// Names the data of another handle.
+  /// Refers to the data of another handle from now on.
   ///
   /// - Parameter handle: A frozen or live handle, of any store.
   /// - Throws: ``ObjectBoxError/invalidated(message:)`` when it is invalid.
@@ -87,13 +86,13 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     content.withLock { $0 = new }
   }
 
-  /// Names the data of a frozen handle of any store, or nothing.
+  /// Refers to the data of a frozen handle of any store from now on; nil for no data.
   public func assign(_ handle: M?) {
     let new = Self.content(handle)
     content.withLock { $0 = new }
   }
 
-  /// Returns the identity of the data; nil for nothing.
+  /// Returns the identity of the data; nil for no data.
   ///
   /// - Throws: ``ObjectBoxError/unmanagedObject(message:)`` for an instance that was never stored.
   func identity() throws -> ManagedIdentity? {
@@ -104,7 +103,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     }
   }
 
-  /// Returns the identity of the data, which must belong to a store; nil for nothing.
+  /// Returns the identity of the data, which must belong to a store; nil for no data.
   ///
   /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`.
   func identity(for store: Store) throws -> ManagedIdentity? {

@@ -27,22 +27,22 @@ extension LiveStore {
 }
 
 extension ReadTransaction {
-  /// Returns the data of a reference, as the transaction finds it, and uses the reference up.
+  /// Returns the data of a reference, read in the transaction, and uses the reference up.
   ///
   /// - Parameter reference: A reference of the same store.
-  /// - Returns: A new instance, or an array of them for results; nil when the object is gone, or the object
-  ///   whose relation the results are.
+  /// - Returns: A new instance, or an array of them for results; nil when the object, or the host of the
+  ///   relation, is gone.
   /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Resolved? {
     try checkUsable()
     return try M.Frozen.__resolved(try reference.take(for: store).__identity(), in: self)
   }
 
-  /// Returns the data that a variable names, as the transaction finds it.
+  /// Returns the data of a variable, read in the transaction.
   ///
   /// - Parameter variable: The projected value of a variable, such as `$person`.
-  /// - Returns: A new instance, or an array of them for results; nil when the variable names nothing, or the
-  ///   object is gone, or the object whose relation the results are.
+  /// - Returns: A new instance, or an array of them for results; nil when the variable is empty, or the
+  ///   object or the host of the relation is gone.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ variable: ThreadSafe<M>) throws -> M.Resolved? {
     try checkUsable()

@@ -1,8 +1,8 @@
 /// A reference that carries a handle to another isolation, where it is resolved once.
 ///
-/// Until it is resolved or released it keeps the version alive that the handle showed.
+/// It keeps the version of the handle alive until it is resolved or released.
 ///
-/// A class, since it can be used up.
+/// A class, since it can be resolved only once.
 public final class ThreadSafeReference<M: Managed>: Sendable {
   /// Nil once it has been resolved.
   private let frozen: Guarded<M.Frozen?>
@@ -57,9 +57,10 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
 
   /// Returns the handle in the snapshot that the reference keeps, and uses the reference up.
   ///
-  /// - Parameter store: Any instance of the store in which it is resolved.
+  /// - Parameter store: Any instance of the store.
   /// - Returns: The handle.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, which leaves it usable.
+  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, or `differentStore`, after which the reference
+  ///   stays usable.
   func take(for store: Store) throws -> M.Frozen {
     try frozen.withLock { frozen in
       guard let held = frozen else {
@@ -75,7 +76,7 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
   }
 }
 
-/// The error of naming an object that was never stored.
+/// The error of a reference to an object that was never stored.
 enum UnmanagedObject {
   static func error<E: EntityInspectable>(_ type: E.Type) -> ObjectBoxError {
     .unmanagedObject(

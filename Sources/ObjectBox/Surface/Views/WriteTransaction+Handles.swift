@@ -1,8 +1,8 @@
 // Changes of the objects of live handles.
 
 extension WriteTransaction {
-  /// Changes a stored object: reads it, passes it to a block, and stores the changed object, changed to-many
-  /// relations included.
+  /// Changes a stored object: reads it, passes it to a block, and stores the result with changed to-many
+  /// relations.
   ///
   /// The handle shows the change inside this transaction, and all views show it after the commit.
   ///
@@ -59,7 +59,7 @@ extension WriteTransaction {
   /// Removes stored objects; their handles are invalid then.
   ///
   /// - Parameter objects: Handles of live views of this store: an array, or a part of live results.
-  /// - Returns: The number of objects that were still there.
+  /// - Returns: The number of objects that existed.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it; then none is removed.
   @discardableResult
@@ -72,7 +72,7 @@ extension WriteTransaction {
     return try remove(ids)
   }
 
-  /// Removes all objects of live results, as they are now.
+  /// Removes all present objects of live results.
   ///
   /// - Parameter results: Results of a live view of this store.
   /// - Returns: The number of objects.
@@ -102,7 +102,7 @@ extension ToMany {
   public func append(_ object: LiveObject<S>) throws {
     let value = try object.value()
     try box?.store.checkSame(as: object.live.store)
-    // The protocol changes collections in variables; this one is a class.
+    // The protocol's function is mutating, although this is a class.
     var relation = self
     relation.append(value)
   }

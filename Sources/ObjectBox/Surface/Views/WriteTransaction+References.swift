@@ -1,14 +1,14 @@
-// Changes of the objects that variables and references name.
+// Changes of the objects of variables and references.
 
 extension WriteTransaction {
   // MARK: Variables
 
-  /// Changes the object that a variable names; see ``modify(_:_:)-(EntityId<E>,_)``.
+  /// Changes the object of a variable; see ``modify(_:_:)-(EntityId<E>,_)``.
   ///
   /// - Parameters:
   ///   - variable: The projected value of a variable, such as `$person`.
   ///   - change: Changes the object; when it throws, the object is not stored.
-  /// - Returns: The result of the block; nil when the object is gone, or the variable names nothing.
+  /// - Returns: The result of the block; nil when the object is gone, or the variable is empty.
   /// - Throws: ``ObjectBoxError`` as for a put, `unmanagedObject`, `differentStore`, `transactionEnded`, and
   ///   the block's error.
   @discardableResult
@@ -21,10 +21,10 @@ extension WriteTransaction {
     return try modify(EntityId<E>(identity.id), change)
   }
 
-  /// Removes the object that a variable names.
+  /// Removes the object of a variable.
   ///
   /// - Parameter variable: The projected value of a variable, such as `$person`.
-  /// - Returns: False when the object is gone already, or the variable names nothing, else true.
+  /// - Returns: False when the object is gone already, or the variable is empty, else true.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
@@ -34,10 +34,10 @@ extension WriteTransaction {
     return try remove(EntityId<E>(identity.id))
   }
 
-  /// Removes the objects that a variable names, as the transaction finds them.
+  /// Removes the objects of a variable, read in the transaction.
   ///
   /// - Parameter variable: The projected value of a variable, such as `$people`.
-  /// - Returns: The number of objects; 0 when the variable names nothing.
+  /// - Returns: The number of objects; 0 when the variable is empty.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `transactionEnded`, and `constraintViolated` when a
   ///   relation forbids it; then none is removed.
   @discardableResult
@@ -61,7 +61,7 @@ extension WriteTransaction {
     return try remove(try reference.take(for: store).id)
   }
 
-  /// Removes the objects of a reference to results, as the transaction finds them, and uses the reference up.
+  /// Removes the objects of a reference to results, read in the transaction, and uses the reference up.
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: The number of objects.

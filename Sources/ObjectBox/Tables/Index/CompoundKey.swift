@@ -1,11 +1,11 @@
 internal import ObjectBoxStorage
 
-/// Makes the keys of an index over several properties: one part behind another, so that byte order is the
+/// Makes the keys of an index over several properties: their parts concatenated, so that byte order is the
 /// order of the first values, then of the second ones, and so on.
 ///
 /// A part begins with 0 for null and 1 for a value. Numbers follow as in the keys of one property. Texts and
-/// bytes follow with 255 behind each 0 byte and two 0 bytes at the end, so that no value's part begins
-/// another one's. The whole key is cut at the greatest length.
+/// bytes follow with 255 after each 0 byte and two 0 bytes at the end, so that no part is a prefix of
+/// another. The whole key is cut at the greatest length.
 struct CompoundKey {
   private let parts: [(property: PropertySchema, key: IndexKey)]
 
@@ -17,31 +17,31 @@ struct CompoundKey {
   func write(_ record: FlatBufferReader, into key: inout OrderedKey) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64)
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       let field = record.field(propertyID: part.property.identity.id)
       switch RecordField.Kind(type: part.property.type) {
-      case .variable, .firstVariable: append(record.bytes(field), part: place, to: &bytes)
+      case .variable, .firstVariable: append(record.bytes(field), part: index, to: &bytes)
       case .float32, .float64:
         appendFixed(to: &bytes, record.double(field)) { part.key.write(double: $0, into: &$1) }
-      default: append(record.integer(field), part: place, to: &bytes)
+      default: append(record.integer(field), part: index, to: &bytes)
       }
     }
     bytes.withUnsafeBytes { key.set(whole: $0) }
   }
 
   /// Adds the part of an integer, Boolean or date; nil for null.
-  func append(_ value: Int64?, part place: Int, to bytes: inout [UInt8]) {
-    let part = parts[place]
-    // To-one relations keep "no target" as null or 0.
+  func append(_ value: Int64?, part index: Int, to bytes: inout [UInt8]) {
+    let part = parts[index]
+    // To-one relations store "no target" as null or 0.
     let given = part.property.type == .relation && value == 0 ? nil : value
     appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
   }
 
   /// Adds the part of a string's UTF-8 or of bytes; nil for null.
-  func append(_ value: UnsafeRawBufferPointer?, part place: Int, to bytes: inout [UInt8]) {
+  func append(_ value: UnsafeRawBufferPointer?, part index: Int, to bytes: inout [UInt8]) {
     guard let value else { return bytes.append(0) }
     bytes.append(1)
-    parts[place].property.collation.withKey(of: value) { key in
+    parts[index].property.collation.withKey(of: value) { key in
       for byte in key {
         bytes.append(byte)
         if byte == 0 { bytes.append(255) }

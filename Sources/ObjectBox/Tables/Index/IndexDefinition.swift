@@ -1,8 +1,8 @@
 internal import ObjectBoxStorage
 
-/// An index of one property, or of several: where it is and what its keys are made of.
+/// An index of one or several properties: its table, and the form of its keys.
 ///
-/// A class, since every query and write passes it on, and a copy would count a dozen references.
+/// A class, since queries and writes pass it on, and each copy would retain a dozen references.
 final class IndexDefinition: Sendable {
   /// The content of the keys.
   enum Kind: UInt8, Sendable {
@@ -55,7 +55,7 @@ final class IndexDefinition: Sendable {
   /// True for an index of several properties.
   var isCompound: Bool { properties.count > 1 }
 
-  /// The names of all properties, for people.
+  /// The names of all properties, for messages.
   var name: String {
     isCompound ? properties.map(\.name).joined(separator: ", ") : property.name
   }

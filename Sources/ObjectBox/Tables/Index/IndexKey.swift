@@ -24,7 +24,7 @@ struct IndexKey {
     self.compound = compound
   }
 
-  /// Makes the keys of a number that is a part of longer ones.
+  /// Makes the keys of a number that is a part of a compound key.
   init(part property: PropertySchema) {
     kind = .value
     type = property.type
@@ -49,7 +49,7 @@ struct IndexKey {
     }
   }
 
-  /// Writes the key of a record's value; false when the index leaves the value out.
+  /// Writes the key of a record's value; false when the index omits the value.
   func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
     if let compound {
       compound.write(reader, into: &key)
@@ -73,9 +73,9 @@ struct IndexKey {
     return true
   }
 
-  /// Writes the key of null; false when the index leaves nulls out.
+  /// Writes the key of null; false when the index omits nulls.
   func writeNull(into key: inout OrderedKey) -> Bool {
-    // To-one relations keep "no target" as null or 0; their index leaves out both.
+    // To-one relations store "no target" as null or 0; their index omits both.
     if skipsNull || skipsZero { return false }
     key.setNull()
     return true

@@ -1,4 +1,4 @@
-/// Keys of an index that lie side by side.
+/// A contiguous range of keys of an index.
 struct IndexRange: Sendable, Hashable {
   enum Upper: Sendable, Hashable {
     /// Up to this key, itself included.
@@ -16,7 +16,7 @@ struct IndexRange: Sendable, Hashable {
   /// All keys but that of null.
   static let values = IndexRange(lower: [1], upper: .prefix([1]))
 
-  /// The key, when the range has room for one only.
+  /// The key, when the range can contain one only.
   var onlyKey: [UInt8]? {
     if case .inclusive(let last) = upper, last == lower { return last }
     return nil
@@ -25,7 +25,7 @@ struct IndexRange: Sendable, Hashable {
   /// Exactly one key.
   static func key(_ key: [UInt8]) -> IndexRange { IndexRange(lower: key, upper: .inclusive(key)) }
 
-  /// Returns whether a key that is not below the first one is in the range.
+  /// Returns whether a key that is not below the range is in it.
   @inline(__always)
   func contains(_ key: UnsafeRawBufferPointer) -> Bool {
     switch upper {
@@ -38,7 +38,7 @@ struct IndexRange: Sendable, Hashable {
     }
   }
 
-  /// Returns whether a key that is not above the last one is in the range.
+  /// Returns whether a key that is not above the range is in it.
   func begins(atOrBelow key: UnsafeRawBufferPointer) -> Bool {
     !key.lexicographicallyPrecedes(lower)
   }
@@ -48,8 +48,8 @@ struct IndexRange: Sendable, Hashable {
     switch upper {
     case .inclusive(let last): return last + [0]
     case .prefix(let prefix):
-      guard let place = prefix.lastIndex(where: { $0 < .max }) else { return nil }
-      return prefix[..<place] + [prefix[place] + 1]
+      guard let index = prefix.lastIndex(where: { $0 < .max }) else { return nil }
+      return prefix[..<index] + [prefix[index] + 1]
     }
   }
 }

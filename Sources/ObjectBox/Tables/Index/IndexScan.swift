@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// Reads the object IDs of a range of an index.
 struct IndexScan {
-  /// How many keys an estimate counts before it goes over to reckoning.
+  /// How many keys an estimate counts before it interpolates.
   private static let countedKeys = 32
 
   private let definition: IndexDefinition
@@ -57,10 +57,10 @@ struct IndexScan {
     return count
   }
 
-  /// Returns about how many entries a range has, in a time that does not grow with it.
+  /// Returns about how many entries a range has, in constant time.
   ///
-  /// Counts the first keys; when there are more, takes the range's part of the distance between the
-  /// least and the greatest key.
+  /// Counts the first keys; when there are more, interpolates between the least and the greatest key of the
+  /// index.
   func estimate(in range: IndexRange) throws -> Int {
     if let key = range.onlyKey { return try count(of: key) }
     var entry = try first(of: range)
@@ -94,7 +94,7 @@ struct IndexScan {
     return whole > 0 ? Int(Double(total) * max(0, min(1, part / whole))) : total
   }
 
-  /// The 8 bytes behind the common ones, as a number.
+  /// The 8 bytes after a common prefix, as a number.
   private static func number(_ key: [UInt8], _ common: Int) -> Double {
     var value: UInt64 = 0
     for index in common..<(common + 8) {

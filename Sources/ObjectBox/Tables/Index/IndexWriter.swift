@@ -2,13 +2,13 @@ internal import ObjectBoxStorage
 
 /// Keeps the indexes of one entity in step with its records; the one place where entries are written.
 ///
-/// A class, since it owns the room that keys are made in. It belongs to one write transaction.
+/// A class, since it owns the buffer for keys. It belongs to one write transaction.
 final class IndexWriter {
   private let table: RecordTable
   private let indexes: [IndexDefinition]
   /// True when a put must look for other objects with the same values.
   let hasUnique: Bool
-  /// Room for a new and for an old key.
+  /// A buffer for a new and an old key.
   private let room: UnsafeMutableRawPointer
   private var oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -24,7 +24,7 @@ final class IndexWriter {
     oldRecord.deallocate()
   }
 
-  /// Copies a stored record, since a buffer of the storage layer ends with the next write.
+  /// Copies a stored record, whose buffer is valid until the next write only.
   private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
     if oldRecord.count < record.count {
       oldRecord.deallocate()
@@ -35,7 +35,7 @@ final class IndexWriter {
     return try table.reader(copy, id: id)
   }
 
-  // Keys are written by local values: changing variables of an object would be checked at run time.
+  // A local value, since writes to variables of an object have exclusivity checks at run time.
   private var emptyKey: OrderedKey { OrderedKey(storage: room) }
   private var emptyOldKey: OrderedKey { OrderedKey(storage: room + OrderedKey.capacity) }
 
@@ -62,7 +62,7 @@ final class IndexWriter {
       let hasNew = definition.key.write(new, into: &newKey)
       if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
       if !isCopied {
-        // The first write ends the stored bytes.
+        // The first write invalidates the stored bytes.
         old = try copy(stored, id: new.id)
         isCopied = true
       }
@@ -113,7 +113,7 @@ final class IndexWriter {
 
   // MARK: Building
 
-  /// Fills an empty index from the records that are there.
+  /// Fills an empty index from the stored records.
   ///
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when the index is unique and two objects
   ///   hold the same value.
@@ -127,8 +127,7 @@ final class IndexWriter {
       if definition.key.write(reader, into: &key) { entries.append((Array(key.bytes), object.id)) }
       entry = try objects.nextObject()
     }
-    // Sorted entries are appended without a search; objects came in ID order, so a stable order of
-    // equal keys needs the ID as well.
+    // Sorted entries are appended without a search. The sort is not stable, so it compares IDs too.
     entries.sort { a, b in
       a.key.lexicographicallyPrecedes(b.key) || (a.key == b.key && a.id < b.id)
     }
@@ -149,9 +148,9 @@ final class IndexWriter {
 
   // MARK: Unique values
 
-  /// Returns the objects that hold a unique value of the new record and give way to it.
+  /// Returns the objects with a unique value of the new record, which it replaces.
   ///
-  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of them does not give way.
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of them must not be replaced.
   func conflicts(
     of record: FlatBufferReader,
     in transaction: StorageTransaction

@@ -1,7 +1,7 @@
 internal import ObjectBoxStorage
 
-/// The rule that no two objects hold the same value of a property, or the same values of several; nulls
-/// are free, and of several values one null is enough.
+/// The rule that no two objects hold the same value of a property, or the same values of several; objects
+/// with a null among these are exempt.
 struct UniqueConstraint {
   private let definition: IndexDefinition
   private let table: RecordTable
@@ -16,14 +16,14 @@ struct UniqueConstraint {
     of record: FlatBufferReader,
     in transaction: StorageTransaction
   ) throws -> UInt64? {
-    // By place: going through the elements would copy each of them.
+    // By index, since iterating over the elements would copy each of them.
     let properties = definition.properties
-    for place in properties.indices where isNull(properties[place], record) { return nil }
+    for index in properties.indices where isNull(properties[index], record) { return nil }
     return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)
       guard definition.key.write(record, into: &key) else { return nil }
-      // Nearly always there is no such key, and a look-up needs no cursor to find that.
+      // Nearly always there is no such key, which a look-up finds without a cursor.
       guard let first = try transaction.firstID(definition.table, key: key.bytes) else {
         return nil
       }
@@ -56,7 +56,7 @@ struct UniqueConstraint {
     )
   }
 
-  /// The error of two stored objects that break a rule which is new.
+  /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
     .uniqueViolation(
       message:
@@ -118,7 +118,7 @@ struct UniqueConstraint {
       if let value = property.encodedType?.value(in: bytes) { return "\(value)" }
       guard property.type == .string else { return "the same \(bytes.count) bytes" }
       let text = String(decoding: bytes, as: UTF8.self)
-      // No text has more characters than bytes; counting them takes longer than the rest.
+      // A text has at most as many characters as bytes; counting characters is expensive.
       let words = bytes.count <= 100 || text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
       return property.collation == .nocase ? words + ", where case does not count" : words
     }

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// The records of one entity: their table and all layouts that they may have.
+/// The records of one entity: their table and all their layouts.
 ///
 /// A class, since it owns the views that scans look layouts up in.
 final class RecordTable: Sendable {

@@ -1,4 +1,4 @@
-/// Appends numbers and strings to bytes; the form in which the schema stands in the store file.
+/// Writes numbers and strings in the form of the schema in the store file.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -26,9 +26,9 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a ``ByteWriter`` wrote.
+/// Reads the bytes of a ``ByteWriter``.
 struct ByteReader {
-  /// The bytes end too early or hold a value that cannot be.
+  /// Thrown when the bytes end too early or have an invalid value.
   struct Damage: Error {}
 
   private var bytes: ArraySlice<UInt8>

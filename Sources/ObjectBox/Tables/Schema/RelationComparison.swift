@@ -1,4 +1,4 @@
-/// A standalone relation of the file that is not one of the model.
+/// A standalone relation of the file that the model lacks.
 struct RemovedRelation {
   var source: EntitySchema
   var relation: RelationSchema
@@ -10,8 +10,8 @@ struct RelationComparison {
   let model: StoreSchema
   let checks: SchemaChecks
 
-  /// Returns the standalone relations that are retired: those that the model lacks, and those that lost
-  /// an entity whose place another one has taken.
+  /// Returns the standalone relations to retire: those that the model lacks, and those that lost an entity to
+  /// another one.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` when a relation is another one in the model.
   func removed() throws -> [RemovedRelation] {
@@ -40,7 +40,7 @@ struct RelationComparison {
           before.source.identity.uid != entity.identity.uid
           || before.relation.target.uid != relation.target.uid
         guard hasOtherEnds else { continue }
-        // Without their objects the entries mean nothing; with them, somebody would miss them.
+        // Refused while both ends are in the model, since the pairs of their objects would be lost.
         if isInModel(before.source.identity), isInModel(before.relation.target) {
           throw checks.fault(
             "relation \(id) leads from '\(before.source.name)' to "
@@ -67,8 +67,8 @@ struct RelationComparison {
     }
   }
 
-  /// Checks that the to-one relations of an entity lead where they led: the IDs in its records would
-  /// mean other objects.
+  /// Checks that the to-one relations of an entity have the same targets as before: otherwise the IDs in its
+  /// records would mean other objects.
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` when one does not.
   func compareToOnes(of entity: EntitySchema, with old: EntitySchema) throws {

@@ -1,10 +1,10 @@
 /// The entities and standalone relations that the model has lost, and whose data the file keeps.
 ///
-/// Their indexes are dropped, and built anew when they come back. Their tables keep their names until
-/// another element takes the ID; then they move to a name with their UID.
+/// Their indexes are dropped, and rebuilt when they come back. Their tables keep their names until another
+/// element takes the ID; then they are renamed to contain the UID.
 struct RetiredSchema: Hashable, Sendable {
   struct Entity: Hashable, Sendable {
-    /// Without indexes and relations.
+    /// The schema without indexes and relations.
     var schema: EntitySchema
     var layouts: [RecordLayout.Definition]
     /// The ID sequence.
@@ -26,16 +26,16 @@ struct RetiredSchema: Hashable, Sendable {
     var targetName: String
     var hasMoved = false
     var linkCount: Int
-    /// Of both tables.
+    /// The size of both tables.
     var sizeInBytes: Int
 
     var forward: String {
-      hasMoved ? "retired/r\(place)" : SystemTable.relation(identity.id)
+      hasMoved ? "retired/r\(name)" : SystemTable.relation(identity.id)
     }
     var backward: String {
-      hasMoved ? "retired/b\(place)" : SystemTable.backlink(identity.id)
+      hasMoved ? "retired/b\(name)" : SystemTable.backlink(identity.id)
     }
-    private var place: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
+    private var name: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
 
     /// Returns whether a relation of an entity is this one, under whatever ID.
     func `is`(_ relation: RelationSchema, of entity: EntitySchema) -> Bool {
@@ -51,8 +51,8 @@ struct RetiredSchema: Hashable, Sendable {
 
   var tableCount: Int { entities.count + 2 * relations.count }
 
-  /// Returns the place of an entity, under whatever ID it was retired; nil when it is not.
-  func place(ofEntity uid: UInt64) -> Int? {
+  /// Returns the index of an entity, under whatever ID it was retired; nil when it is not.
+  func index(ofEntity uid: UInt64) -> Int? {
     entities.firstIndex { $0.schema.identity.uid == uid }
   }
 }
@@ -124,33 +124,33 @@ extension RetiredSchema {
 // MARK: - Values of removed properties
 
 extension RecordLayout.Definition {
-  /// A UID that no property has: the values were given up.
+  /// The UID of discarded values, which no property has.
   static let discardedUID = UInt64.max
 
-  /// Gives the properties the UIDs that an entity's properties with their IDs have; 0 where there is none.
+  /// Sets the UIDs of the properties to those of an entity's properties with the same IDs; 0 for others.
   mutating func takeUIDs(of entity: EntitySchema) {
-    for place in properties.indices {
-      let id = properties[place].id
-      properties[place].uid =
+    for index in properties.indices {
+      let id = properties[index].id
+      properties[index].uid =
         entity.properties.first { $0.identity.id == id }?.identity.uid ?? 0
     }
   }
 
-  /// Gives up the values of properties that an entity does not have.
+  /// Discards the values of properties that an entity does not have.
   mutating func discardValues(exceptOf entity: EntitySchema) {
-    for place in properties.indices {
-      let property = properties[place]
+    for index in properties.indices {
+      let property = properties[index]
       let isOwn = entity.properties.contains {
         $0.identity.id == property.id && (property.uid == 0 || property.uid == $0.identity.uid)
       }
-      if !isOwn { properties[place].uid = Self.discardedUID }
+      if !isOwn { properties[index].uid = Self.discardedUID }
     }
   }
 
-  /// Returns the property that a record of the layout holds values of; nil when it holds none of its.
+  /// Returns the property of the layout with the same identity; nil when there is none.
   ///
-  /// The same ID is not enough: a model could give it to another property. Files of earlier versions do
-  /// not tell the UIDs of properties that were removed; then the type decides.
+  /// The ID is not enough, since a model may have given it to another property. Files of earlier versions
+  /// lack the UIDs of removed properties; then the type decides.
   func property(_ property: PropertySchema) -> Property? {
     properties.first {
       $0.id == property.identity.id && ($0.uid == property.identity.uid || $0.uid == 0)
@@ -158,7 +158,7 @@ extension RecordLayout.Definition {
     }
   }
 
-  /// The IDs of properties of an entity that the records of the layout hold other properties' values of.
+  /// The IDs of an entity's properties under which records of the layout hold values of other properties.
   func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     let foreign = entity.properties.filter { schema in
       properties.contains { $0.id == schema.identity.id } && property(schema) == nil

@@ -1,8 +1,8 @@
-/// The rules by which the schema in a store file and a model can be versions of one another.
+/// Checks that the schema in a store file and a model are versions of one schema.
 struct SchemaChecks {
   /// The store's directory, for messages.
   let location: String
-  /// True when the model has elements that the store has retired: an older one that was restored.
+  /// True when the model has elements that the store has retired, as a restored older one does.
   var isRestoring = false
 
   func fault(_ text: String) -> ObjectBoxError {
@@ -12,8 +12,8 @@ struct SchemaChecks {
   let restore =
     "restore model.json from version control and run the generator again, or use another directory"
 
-  /// A store that has seen higher numbers was written with a later model, which the program must know,
-  /// unless it brings back what that one lacks.
+  /// Refuses a store with higher numbers than the model's, which a later model wrote, unless an older model
+  /// was restored.
   func compareLast(
     _ kind: String,
     of entity: String?,
@@ -43,7 +43,7 @@ struct SchemaChecks {
     }
   }
 
-  /// An entity whose UID stands under another ID in the file would lose its objects.
+  /// Refuses an entity whose UID has another ID in the file, since it would lose its objects.
   func checkNotMoved(_ entity: EntitySchema, in stored: StoreSchema) throws {
     if let old = stored.entities.first(where: { $0.identity.uid == entity.identity.uid }) {
       throw fault(
@@ -70,7 +70,7 @@ struct SchemaChecks {
     }
   }
 
-  /// Compares a property that comes back with the values that older records hold of it.
+  /// Compares the type of a restored property with that of its values in older records.
   func compare(
     _ property: PropertySchema,
     with old: RecordLayout.Definition.Property,
@@ -93,7 +93,7 @@ struct SchemaChecks {
     )
   }
 
-  /// Types whose stored bytes mean the same.
+  /// Returns whether the stored bytes of two types mean the same.
   static func areCompatible(_ a: PropertyType, _ b: PropertyType) -> Bool {
     let families: [Set<PropertyType>] = [
       [.byteVector, .flex], [.byte, .unknown], [.short, .char],

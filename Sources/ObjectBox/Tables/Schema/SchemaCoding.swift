@@ -18,7 +18,7 @@ enum SchemaCoding {
     return writer.bytes
   }
 
-  /// Appends the layouts without the UIDs of their properties, which stand apart from them.
+  /// Appends the layouts without the UIDs of their properties, which are stored separately.
   static func write(_ layouts: [RecordLayout.Definition], to writer: inout ByteWriter) {
     writer.write(layouts) { writer, layout in
       writer.write(layout.number)
@@ -114,8 +114,7 @@ enum SchemaCoding {
     }
   }
 
-  /// Reads the UIDs of the properties of layouts into these; those of another number of properties are
-  /// left alone.
+  /// Reads the UIDs of properties into their layouts; skips layouts with another number of properties.
   static func readUIDs(
     _ reader: inout ByteReader,
     into layouts: inout [RecordLayout.Definition]
@@ -125,7 +124,7 @@ enum SchemaCoding {
     }
     for (number, row) in rows.prefix(layouts.count).enumerated()
     where row.count == layouts[number].properties.count {
-      for (place, uid) in row.enumerated() { layouts[number].properties[place].uid = uid }
+      for (index, uid) in row.enumerated() { layouts[number].properties[index].uid = uid }
     }
   }
 

@@ -1,37 +1,37 @@
-/// The changes that a store file needs to fit the model that it is opened with.
+/// The changes that make a store file fit a model.
 struct SchemaComparison {
-  /// Entities whose tables are made.
+  /// Entities whose tables are created.
   var addedEntities: [EntitySchema] = []
   /// Entities that are retired.
   var removedEntities: [EntitySchema] = []
-  /// Indexes that are dropped; those of removed entities are among them.
+  /// Indexes that are dropped, with those of removed entities.
   var removedIndexIDs: [UInt32] = []
-  /// Indexes that are made and filled.
+  /// Indexes that are created and filled.
   var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
-  /// Indexes over several properties that are made and filled.
+  /// Indexes over several properties that are created and filled.
   var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
   /// Standalone relations that are retired.
   var removedRelations: [RemovedRelation] = []
   /// Entities that need another record layout.
   var relaidEntities: [EntitySchema] = []
-  /// Retired entities that the model has again, as it has them.
+  /// Retired entities that the model has again, with its schema.
   var restoredEntities: [EntitySchema] = []
-  /// Retired standalone relations that the model has again, as it has them.
+  /// Retired standalone relations that the model has again, with its schema.
   var restoredRelations: [RelationSchema] = []
-  /// To-one relations that come back, whose targets may be gone.
+  /// To-one relations that come back, whose targets may have been removed.
   var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
   private var hasRestoredProperties = false
 
   /// Compares the schema in a store file with the model; elements are the same when their UIDs are.
   ///
   /// - Parameters:
-  ///   - stored: What the file holds; empty for a new one.
-  ///   - retired: What the file keeps of former models.
-  ///   - model: What the program says.
+  ///   - stored: The schema in the file; empty for a new one.
+  ///   - retired: The elements of former models in the file.
+  ///   - model: The program's model.
   ///   - location: The store's directory, for messages.
   ///   - layouts: Returns the layouts of an entity of the file.
   /// - Throws: ``ObjectBoxError/schema(message:)`` when the two cannot be versions of one schema, and
-  ///   what `layouts` throws.
+  ///   the errors of `layouts`.
   init(
     stored: StoreSchema,
     retired: RetiredSchema,
@@ -41,7 +41,7 @@ struct SchemaComparison {
   ) throws {
     var checks = SchemaChecks(location: location)
     var stored = stored
-    // An element that comes back is compared as if it had never been away, but for its indexes.
+    // A restored element is compared as if it had been in the schema, but without indexes.
     restore(retired, of: model, into: &stored)
     var storedByID = Dictionary(
       stored.entities.map { ($0.identity.id, $0) },
@@ -55,7 +55,7 @@ struct SchemaComparison {
         of: entity,
         absentFrom: old,
         checks: checks,
-        layouts: retired.place(ofEntity: old.identity.uid).map { retired.entities[$0].layouts }
+        layouts: retired.index(ofEntity: old.identity.uid).map { retired.entities[$0].layouts }
           ?? layouts(old)
       )
     }
@@ -102,8 +102,8 @@ struct SchemaComparison {
     into stored: inout StoreSchema
   ) {
     for entity in model.entities {
-      if let place = retired.place(ofEntity: entity.identity.uid) {
-        var schema = retired.entities[place].schema
+      if let index = retired.index(ofEntity: entity.identity.uid) {
+        var schema = retired.entities[index].schema
         schema.identity = entity.identity
         stored.entities.append(schema)
         restoredEntities.append(entity)
@@ -161,7 +161,7 @@ struct SchemaComparison {
       case (nil, .some): addedIndexes.append((entity, property))
       case (.some(let index), nil): removedIndexIDs.append(index.id)
       case (.some(let index), .some(let new)):
-        // Another form of the keys, such as hash instead of value, is another index.
+        // An index whose keys change form, such as hash instead of value, is rebuilt.
         if index != new || before.map(Self.keyForm) != Self.keyForm(property)
           || before?.collation != property.collation
           || before?.vectorIndexForm != property.vectorIndexForm

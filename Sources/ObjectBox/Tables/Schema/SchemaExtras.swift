@@ -1,16 +1,16 @@
-/// The part of a stored schema beyond its first form, behind the entities.
+/// The later sections of a stored schema, after the entities.
 ///
-/// It is written only when there is something to say, so that files without it stay as they were.
+/// Empty sections are not written, so that files without them keep the earlier form.
 enum SchemaExtras {
   static func write(_ schema: StoreSchema, to writer: inout ByteWriter) {
     var rules: [(entity: Int, element: Int, isProperty: Bool, rules: [DeleteRule])] = []
     for (number, entity) in schema.entities.enumerated() {
-      for (place, property) in entity.properties.enumerated() where property.onDelete != .nullify {
-        rules.append((number, place, true, [property.onDelete, .nullify]))
+      for (index, property) in entity.properties.enumerated() where property.onDelete != .nullify {
+        rules.append((number, index, true, [property.onDelete, .nullify]))
       }
-      for (place, relation) in entity.relations.enumerated()
+      for (index, relation) in entity.relations.enumerated()
       where relation.onDelete != .nullify || relation.onTargetDelete != .nullify {
-        rules.append((number, place, false, [relation.onDelete, relation.onTargetDelete]))
+        rules.append((number, index, false, [relation.onDelete, relation.onTargetDelete]))
       }
     }
     let folded = schema.entities.enumerated().flatMap { number, entity in
@@ -58,7 +58,7 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = try readPlace(&reader, in: schema.entities)
+      let entity = try readIndex(&reader, in: schema.entities)
       let identity = SchemaIdentity(id: try reader.read(), uid: try reader.read())
       let isUnique = try reader.read(UInt8.self) != 0
       let ids = try reader.readArray { (reader) throws(ByteReader.Damage) in
@@ -76,8 +76,8 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = try readPlace(&reader, in: schema.entities)
-      let property = try readPlace(&reader, in: schema.entities[entity].properties)
+      let entity = try readIndex(&reader, in: schema.entities)
+      let property = try readIndex(&reader, in: schema.entities[entity].properties)
       guard let collation = Collation(rawValue: try reader.read()) else {
         throw ByteReader.Damage()
       }
@@ -91,7 +91,7 @@ enum SchemaExtras {
   ) throws(ByteReader.Damage) {
     let count = try reader.read(UInt32.self)
     for _ in 0..<count {
-      let entity = try readPlace(&reader, in: schema.entities)
+      let entity = try readIndex(&reader, in: schema.entities)
       let element = Int(try reader.read(UInt32.self))
       let isProperty = try reader.read(UInt8.self) != 0
       let rules = (try readRule(&reader), try readRule(&reader))
@@ -106,14 +106,14 @@ enum SchemaExtras {
     }
   }
 
-  /// Reads the place of an element that must be there.
-  private static func readPlace<Element>(
+  /// Reads the index of an element that must be there.
+  private static func readIndex<Element>(
     _ reader: inout ByteReader,
     in elements: [Element]
   ) throws(ByteReader.Damage) -> Int {
-    let place = Int(try reader.read(UInt32.self))
-    guard elements.indices.contains(place) else { throw ByteReader.Damage() }
-    return place
+    let index = Int(try reader.read(UInt32.self))
+    guard elements.indices.contains(index) else { throw ByteReader.Damage() }
+    return index
   }
 
   private static func readRule(

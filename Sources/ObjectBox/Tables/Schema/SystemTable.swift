@@ -9,7 +9,7 @@ internal import ObjectBoxStorage
 struct SystemTable {
   /// The version of the file format that this code writes for files without retired data.
   static let formatVersion: UInt32 = 1
-  /// The version for files with retired data, in whose tables older code would put other objects.
+  /// The version for files with retired data, to whose tables older code would write other objects.
   static let retiringFormatVersion: UInt32 = 2
   static let knownFormats = formatVersion...retiringFormatVersion
   static let name = "objectbox"
@@ -55,7 +55,7 @@ struct SystemTable {
     )
   }
 
-  /// Returns the layouts of an entity of the file's schema, which tells the UIDs that they do not.
+  /// Returns the layouts of an entity; UIDs that they lack come from the file's schema.
   func layouts(
     of entity: EntitySchema,
     in transaction: StorageTransaction
@@ -113,7 +113,7 @@ struct SystemTable {
     } catch { throw damaged("list of retired entities") }
   }
 
-  /// Writes what is retired, and the version of the file format that goes with it.
+  /// Writes the retired elements, and the version of the file format that they need.
   func set(_ retired: RetiredSchema, in transaction: StorageTransaction) throws {
     if retired.isEmpty {
       _ = try transaction.delete(table, key: Array("retired".utf8))

@@ -1,4 +1,4 @@
-/// Memory that is given out piece by piece and freed at once.
+/// An arena: memory that is allocated piece by piece and freed at once.
 ///
 /// A class, since it owns the memory.
 final class MemoryArena {
@@ -8,21 +8,21 @@ final class MemoryArena {
   private var next: UnsafeMutableRawPointer?
   private var room = 0
   private var chunkSize = 1 << 14
-  /// How much memory it has taken.
+  /// The number of bytes of its chunks.
   private(set) var byteCount = 0
 
   deinit {
     for chunk in chunks { chunk.deallocate() }
   }
 
-  /// Returns memory at a multiple of 16, which lives as long as the arena.
+  /// Returns memory with an alignment of 16, which lives as long as the arena.
   func allocate(byteCount size: Int) -> UnsafeMutableRawPointer {
     let size = (size + 15) & ~15
     if size > room || next == nil { addChunk(atLeast: size) }
-    guard let place = next else { preconditionFailure("an arena has no chunk") }
-    next = place + size
+    guard let start = next else { preconditionFailure("an arena has no chunk") }
+    next = start + size
     room -= size
-    return place
+    return start
   }
 
   private func addChunk(atLeast size: Int) {

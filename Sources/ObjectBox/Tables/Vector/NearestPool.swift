@@ -1,6 +1,6 @@
-/// The nearest nodes that a search has found so far, by distance, and which of them it has gone on from.
+/// The nearest nodes that a search has found so far, by distance, each with a mark once it is expanded.
 ///
-/// A class, since it owns its memory and is used again for each search.
+/// A class, since it owns its memory and is reused for each search.
 final class NearestPool {
   struct Neighbor {
     var distance: Float
@@ -15,7 +15,7 @@ final class NearestPool {
   /// All entries before this one are expanded.
   private var firstOpen = 0
 
-  /// Nodes that the search has come to for the first time and not yet measured.
+  /// Nodes that the search has reached and not yet measured.
   private(set) var neighbors: UnsafeMutablePointer<UInt32>
   private(set) var neighborCount = 0
   private var neighborCapacity = 64
@@ -30,7 +30,7 @@ final class NearestPool {
     neighbors.deallocate()
   }
 
-  /// Makes room for the neighbours of the next node.
+  /// Reserves space for the neighbours of the next node.
   func beginNeighbors(atMost limit: Int) {
     neighborCount = 0
     guard limit > neighborCapacity else { return }
@@ -64,7 +64,7 @@ final class NearestPool {
     count < limit || distance < entries[count &- 1].distance
   }
 
-  /// Adds a node that is admitted; the farthest one gives way when there are too many.
+  /// Adds an admitted node; drops the farthest one when there are too many.
   func insert(_ slot: UInt32, _ distance: Float) {
     var low = 0
     var high = count
@@ -79,19 +79,19 @@ final class NearestPool {
     if low < firstOpen { firstOpen = low }
   }
 
-  /// Returns the nearest node that the search has not gone on from, and marks it; nil at the end.
+  /// Returns the nearest node that is not expanded, and marks it as expanded; nil at the end.
   func expandNext() -> UInt32? {
     while firstOpen < count {
-      let place = firstOpen
+      let index = firstOpen
       firstOpen &+= 1
-      if !entries[place].isExpanded {
-        entries[place].isExpanded = true
-        return entries[place].slot
+      if !entries[index].isExpanded {
+        entries[index].isExpanded = true
+        return entries[index].slot
       }
     }
     return nil
   }
 
-  /// The nodes from the nearest on.
+  /// The nodes, the nearest first.
   var slots: [UInt32] { (0..<count).map { entries[$0].slot } }
 }

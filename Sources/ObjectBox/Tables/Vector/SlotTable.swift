@@ -1,6 +1,6 @@
 /// Finds the slot of an object ID: a hash table without removal.
 ///
-/// A class, since it owns its memory. Pointers and no arrays, since a search asks thousands of times.
+/// A class, since it owns its memory. Pointers instead of arrays, since a search does thousands of look-ups.
 final class SlotTable {
   private var ids: UnsafeMutablePointer<UInt64>
   private var slots: UnsafeMutablePointer<UInt32>
@@ -19,28 +19,28 @@ final class SlotTable {
     slots.deallocate()
   }
 
-  /// How much memory it has taken.
+  /// The size of its memory.
   var byteCount: Int { (mask + 1) * 12 }
 
   /// Returns the slot of an ID; notes `next` for an ID that is new.
   func slot(of id: UInt64, orAdd next: UInt32) -> UInt32 {
-    var place = find(id)
-    if ids[place] == id { return slots[place] }
+    var index = find(id)
+    if ids[index] == id { return slots[index] }
     if count * 2 > mask {
       grow()
-      place = find(id)
+      index = find(id)
     }
-    ids[place] = id
-    slots[place] = next
+    ids[index] = id
+    slots[index] = next
     count += 1
     return next
   }
 
-  /// The place of an ID, or the free one where it belongs; 0 is no ID and stands for free.
+  /// The index of an ID, or the free index for it; 0 is no ID and marks a free one.
   private func find(_ id: UInt64) -> Int {
-    var place = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
-    while ids[place] != 0 && ids[place] != id { place = (place &+ 1) & mask }
-    return place
+    var index = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
+    while ids[index] != 0 && ids[index] != id { index = (index &+ 1) & mask }
+    return index
   }
 
   private func grow() {
@@ -50,9 +50,9 @@ final class SlotTable {
     ids.initialize(repeating: 0, count: mask + 1)
     slots = .allocate(capacity: mask + 1)
     for old in 0...oldMask where oldIDs[old] != 0 {
-      let place = find(oldIDs[old])
-      ids[place] = oldIDs[old]
-      slots[place] = oldSlots[old]
+      let index = find(oldIDs[old])
+      ids[index] = oldIDs[old]
+      slots[index] = oldSlots[old]
     }
     oldIDs.deallocate()
     oldSlots.deallocate()

@@ -4,19 +4,18 @@ extension StoreSchema {
     entities.contains { $0.properties.contains(where: \.lacksVectorParameters) }
   }
 
-  /// Returns the schema with the parameters that an older version of it has for the same
-  /// nearest-neighbour indexes, wherever this one leaves them out.
+  /// Returns the schema with missing parameters of nearest-neighbour indexes taken from an older version.
   ///
-  /// A model file holds that there is such an index, and not its parameters.
+  /// A model file lists such an index without its parameters.
   func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
     guard lacksVectorParameters else { return self }
     var schema = self
-    for (place, entity) in entities.enumerated() {
+    for (index, entity) in entities.enumerated() {
       for (number, property) in entity.properties.enumerated()
       where property.lacksVectorParameters {
         let old = stored.entities.first { $0.identity == entity.identity }?.properties
           .first { $0.identity == property.identity && $0.index == property.index }
-        schema.entities[place].properties[number].hnsw = old?.hnsw
+        schema.entities[index].properties[number].hnsw = old?.hnsw
       }
     }
     return schema

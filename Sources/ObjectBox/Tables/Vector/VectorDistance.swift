@@ -1,10 +1,10 @@
 internal import CObjectBoxVectors
 internal import Foundation
 
-/// How far two vectors are from one another.
+/// The measure of the distance between two vectors.
 ///
-/// Inside the index distances are `Float`s that are less the nearer the vectors are; what users see is
-/// their score. Not-a-number counts as infinitely far.
+/// Inside the index distances are `Float`s, smaller for nearer vectors; the public API shows scores. NaN
+/// counts as infinitely far.
 struct VectorDistance: Sendable, Hashable {
   /// The mean radius of the earth in kilometres.
   private static let earthRadius = 6371.0
@@ -12,8 +12,8 @@ struct VectorDistance: Sendable, Hashable {
   let type: HnswDistanceType
   let dimensions: Int
 
-  /// The number that a vector is multiplied with to have length 1, for the cosine; 0 for a vector of
-  /// length 0, which so is at a right angle to all.
+  /// The factor that gives a vector length 1, for the cosine; 0 for a vector of length 0, which makes it
+  /// orthogonal to all.
   func scale(of vector: UnsafeRawPointer) -> Float {
     guard type == .cosine else { return 1 }
     let square = objectbox_dot_product(vector, vector, dimensions)
@@ -37,8 +37,8 @@ struct VectorDistance: Sendable, Hashable {
     return distance == distance ? distance : .infinity
   }
 
-  /// The square of the sine of half the angle between two places, each latitude and longitude in
-  /// degrees; without a longitude all places are one.
+  /// The haversine of the angle between two positions, each latitude and longitude in degrees; 0 without a
+  /// longitude.
   private func haversine(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Float {
     guard dimensions >= 2 else { return 0 }
     func radians(_ vector: UnsafeRawPointer, _ index: Int) -> Double {
@@ -52,7 +52,7 @@ struct VectorDistance: Sendable, Hashable {
     )
   }
 
-  /// Returns what users see of a distance; the order is the same.
+  /// Returns the public score of a distance; the order is the same.
   func score(_ distance: Float) -> Double {
     let distance = Double(distance)
     switch type {
@@ -67,7 +67,7 @@ struct VectorDistance: Sendable, Hashable {
   }
 }
 
-/// The place of a vector's first number, and what ``VectorDistance/scale(of:)`` says of it.
+/// The address of a vector, and its ``VectorDistance/scale(of:)``.
 struct ScaledVector {
   var start: UnsafeRawPointer
   var scale: Float

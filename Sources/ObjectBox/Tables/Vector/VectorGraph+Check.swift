@@ -1,9 +1,9 @@
 internal import ObjectBoxStorage
 
 extension VectorGraph {
-  /// Returns what is wrong with the graph and its relation to the records; empty when nothing is.
+  /// Returns the faults of the graph, also in comparison with the records; empty for none.
   ///
-  /// For tests and for the runtime's checks of itself: it reads everything.
+  /// For tests and internal checks: it reads everything.
   func faults() throws -> [String] {
     try write()
     var faults: [String] = []
@@ -31,7 +31,7 @@ extension VectorGraph {
     return faults + (try reachabilityFaults(nodeIDs))
   }
 
-  /// Returns what is wrong with the links of one node.
+  /// Returns the faults of the links of one node.
   private func linkFaults(of slot: UInt32) throws -> [String] {
     guard try hasLinks(slot), let lists = node(slot).pointee.lists else { return [] }
     let id = node(slot).pointee.id
@@ -72,8 +72,8 @@ extension VectorGraph {
       var open = [entry]
       while let slot = open.popLast() {
         let list = try links(slot, level: level).pointee
-        for place in 0..<list.count where reached.insert(list.slots[place]).inserted {
-          open.append(list.slots[place])
+        for index in 0..<list.count where reached.insert(list.slots[index]).inserted {
+          open.append(list.slots[index])
         }
       }
       if reached.count != expected.count {

@@ -2,10 +2,10 @@ internal import ObjectBoxStorage
 
 /// The bytes of a graph in its table, all numbers little-endian.
 ///
-/// A node stands under its object ID: the number of its levels (1 byte), then for each level from 0 on the
-/// number of links (4 bytes) and their object IDs (8 bytes each). Under 0, which is no object's ID, stand
-/// the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the node where searches
-/// begin (8 bytes) and the number of nodes (8 bytes); an empty graph has no entry there.
+/// The value of an object ID is its node: the number of levels (1 byte), then for each level from 0 on the
+/// number of links (4 bytes) and their object IDs (8 bytes each). The value of 0, which is no object's ID,
+/// has the form of these bytes (1 byte: 1), the highest level (1 byte), the ID of the entry point (8 bytes)
+/// and the number of nodes (8 bytes); an empty graph lacks it.
 extension VectorGraph {
   private static let form: UInt8 = 1
   private static let headerSize = 18
@@ -35,7 +35,7 @@ extension VectorGraph {
     entry = slot
   }
 
-  /// Returns the slot of an object that another one is linked with.
+  /// Returns the slot of a linked object.
   private func slot(ofLink id: UInt64, from origin: UInt64) throws -> UInt32 {
     guard id != 0, id != origin else { throw damaged("object \(origin) is linked with \(id)") }
     return slot(of: id)
@@ -50,30 +50,30 @@ extension VectorGraph {
       throw damaged("object \(id) stands on \(levels) levels")
     }
     let lists = newLists(levels)
-    var place = 1
+    var offset = 1
     for level in 0..<levels {
-      guard place + 4 <= bytes.count else { throw damaged("the links of object \(id) end early") }
-      let count = Int(bytes.number(at: place) as UInt32)
-      place += 4
-      guard place + 8 * count <= bytes.count else {
+      guard offset + 4 <= bytes.count else { throw damaged("the links of object \(id) end early") }
+      let count = Int(bytes.number(at: offset) as UInt32)
+      offset += 4
+      guard offset + 8 * count <= bytes.count else {
         throw damaged("the links of object \(id) end early")
       }
-      // A few more will come where the graph grows.
+      // A writer reserves a few more.
       var list = LinkList.empty(capacity: isWritable ? count + 4 : count, in: arena)
       for _ in 0..<count {
-        list.append(try self.slot(ofLink: bytes.number(at: place), from: id), in: arena)
-        place += 8
+        list.append(try self.slot(ofLink: bytes.number(at: offset), from: id), in: arena)
+        offset += 8
       }
       lists[level] = list
     }
-    guard place == bytes.count else {
+    guard offset == bytes.count else {
       throw damaged("the links of object \(id) go on after their end")
     }
     node(slot).pointee.lists = lists
     node(slot).pointee.levelCount = levels
   }
 
-  /// Returns room for the lists of a node.
+  /// Allocates the lists of a node.
   func newLists(_ levels: Int) -> UnsafeMutablePointer<LinkList> {
     arena.allocate(byteCount: levels * MemoryLayout<LinkList>.stride)
       .bindMemory(to: LinkList.self, capacity: levels)
@@ -86,7 +86,7 @@ extension VectorGraph {
       try checkInvariants()
     #endif
     var bytes: [UInt8] = []
-    // Neighbours in the table share pages.
+    // In ID order, since neighbours in the table share pages.
     for slot in changed.sorted(by: { node($0).pointee.id < node($1).pointee.id }) {
       let id = node(slot).pointee.id
       node(slot).pointee.isChanged = false
@@ -110,15 +110,19 @@ extension VectorGraph {
     bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
       let buffer = UnsafeMutableRawBufferPointer(buffer)
       buffer[0] = UInt8(levels)
-      var place = 1
+      var offset = 1
       for level in 0..<levels {
         let list = lists[level]
-        buffer.storeBytes(of: UInt32(list.count).littleEndian, toByteOffset: place, as: UInt32.self)
-        place += 4
+        buffer.storeBytes(
+          of: UInt32(list.count).littleEndian,
+          toByteOffset: offset,
+          as: UInt32.self
+        )
+        offset += 4
         for index in 0..<list.count {
           let id = node(list.slots[index]).pointee.id
-          buffer.storeBytes(of: id.littleEndian, toByteOffset: place, as: UInt64.self)
-          place += 8
+          buffer.storeBytes(of: id.littleEndian, toByteOffset: offset, as: UInt64.self)
+          offset += 8
         }
       }
       initializedCount = size
@@ -141,7 +145,7 @@ extension VectorGraph {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> T {
-    T(littleEndian: loadUnaligned(fromByteOffset: place, as: T.self))
+  fileprivate func number<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> T {
+    T(littleEndian: loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 }

@@ -3,7 +3,7 @@ extension VectorGraph {
   ///
   /// - Parameters:
   ///   - id: An object that is not in the graph.
-  ///   - vector: Its vector, of which the graph keeps a copy.
+  ///   - vector: Its vector, which the graph copies.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   func insert(id: UInt64, vector: UnsafeRawPointer) throws {
     let slot = slot(of: id)
@@ -42,13 +42,13 @@ extension VectorGraph {
     }
   }
 
-  /// Returns the nodes of the pool that a new node is linked with: those that are nearer to it than to one
-  /// another, which lead into different directions, and then the nearest.
+  /// Returns the nodes of the pool to link a new node with: first those that are nearer to it than to one
+  /// another, for links in different directions, then the nearest.
   private func chooseNeighbors() throws -> [UInt32] {
     var chosen: [UInt32] = []
     var others: [UInt32] = []
-    for place in 0..<pool.count where chosen.count < definition.linkCount {
-      let candidate = pool.entries[place]
+    for index in 0..<pool.count where chosen.count < definition.linkCount {
+      let candidate = pool.entries[index]
       let vector = try vector(candidate.slot)
       var isHidden = false
       for neighbor in chosen where !isHidden {
@@ -76,21 +76,21 @@ extension VectorGraph {
 
   // MARK: Too many links
 
-  /// Takes links from a node that has too many.
+  /// Removes links of a node that has too many.
   ///
-  /// A link goes only when the two nodes keep a neighbour in common, so that no part of the graph comes
-  /// loose; first those that are the longest side of such a triangle, the longest of them first. A node
-  /// keeps more than the limit when there are no such links.
+  /// A link is removed only when its two nodes keep a common neighbour, so that the graph stays connected:
+  /// links that are the longest side of such a triangle first, the longest of them before the others. Without
+  /// such links a node keeps more than the limit.
   func prune(_ slot: UInt32, level: Int) throws {
     let list = try links(slot, level: level).pointee
     let limit = definition.linkLimit(level: level)
     guard list.count > limit else { return }
-    // More than one go at a time, so that not every new link comes here.
+    // Several at a time, so that not every new link leads to pruning.
     var surplus = list.count - limit * 3 / 4
     let vector = try vector(slot)
-    for place in 0..<list.count { prefetchVector(list.slots[place]) }
-    var neighbors = try (0..<list.count).map { place in
-      let neighbor = list.slots[place]
+    for index in 0..<list.count { prefetchVector(list.slots[index]) }
+    var neighbors = try (0..<list.count).map { index in
+      let neighbor = list.slots[index]
       return (distance: try distance(neighbor, vector), slot: neighbor)
     }
     neighbors.sort { $0.distance < $1.distance }
@@ -117,7 +117,7 @@ extension VectorGraph {
     }
   }
 
-  /// Returns whether a neighbour is linked with one of those that stay, and nearer to that one.
+  /// Returns whether a neighbour is linked with a remaining one and nearer to it.
   private func isLongestSide(
     _ neighbor: UInt32,
     _ length: Float,
@@ -142,25 +142,25 @@ extension VectorGraph {
   func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
     let mark = newMark()
     let list = try links(slot, level: level).pointee
-    var place = 0
-    while place < list.count {
-      node(list.slots[place]).pointee.mark = mark
-      place &+= 1
+    var index = 0
+    while index < list.count {
+      node(list.slots[index]).pointee.mark = mark
+      index &+= 1
     }
     return mark
   }
 }
 
 extension VectorIndexDefinition {
-  /// The greatest level that a node can stand on.
+  /// The greatest level of a node.
   static let highestLevel = 60
 
-  /// Returns the highest level of a node: the same for an ID each time, so that a graph depends on what was
-  /// done to it and on nothing else.
+  /// Returns the highest level of a node, a function of its ID, so that the same operations give the same
+  /// graph.
   func level(of id: UInt64) -> Int {
     let bits = Self.mix(id)
     var level = 0
-    // One of `linkCount` nodes of a level stands on the next one.
+    // One of `linkCount` nodes of a level is on the next one too.
     let step = UInt64.max / UInt64(linkCount)
     var bound = step
     while bits < bound, level < Self.highestLevel {
@@ -170,7 +170,7 @@ extension VectorIndexDefinition {
     return level
   }
 
-  /// Returns whether the repair of a neighbour of a removed node adds a link; the same each time.
+  /// Returns whether the repair of a neighbour of a removed node adds a link; deterministic.
   func repairsFurther(_ neighbor: UInt64, of removed: UInt64) -> Bool {
     let part = Double(Self.mix(Self.mix(removed) ^ neighbor) >> 11) / Double(1 << 53)
     return part < repairProbability

@@ -1,8 +1,7 @@
 extension VectorGraph {
   /// Removes a node and links its neighbours with one another; false when it is not in the graph.
   ///
-  /// The new links are those of a shortest tree over the neighbours, so that a path that led over the node
-  /// leads around it.
+  /// The new links form a minimum spanning tree of the neighbours, which replaces the paths through the node.
   func remove(id: UInt64) throws -> Bool {
     let slot = slot(of: id)
     guard try hasLinks(slot) else { return false }
@@ -17,7 +16,7 @@ extension VectorGraph {
       for neighbor in neighbors { try prune(neighbor, level: level) }
     }
     if entry == slot {
-      // All nodes of a level are connected: without a neighbour there it was the only one.
+      // All nodes of a level are connected: a node without a neighbour was the only one.
       entry = nextEntry?.slot
       topLevel = nextEntry?.level ?? 0
     }
@@ -30,13 +29,12 @@ extension VectorGraph {
     return true
   }
 
-  /// Links nodes to a tree of the shortest links; links that are there already are part of it.
+  /// Links nodes to a minimum spanning tree, of which existing links are a part.
   ///
-  /// Then each gets, as likely as the index says, a link with the nearest of the others that it has none
-  /// with.
+  /// Then each node gets, with the probability of the index, a link with the nearest unlinked other one.
   private func joinAll(_ slots: [UInt32], around removed: UInt64, level: Int) throws {
     guard slots.count > 1 else { return }
-    // For each node outside of the tree: the nearest one inside, and how far it is.
+    // For each node outside of the tree: the nearest one inside, and its distance.
     var nearest = [UInt32](repeating: slots[0], count: slots.count)
     var distances = [Float](repeating: .infinity, count: slots.count)
     var further = [(slot: UInt32?, distance: Float)](

@@ -1,13 +1,13 @@
 internal import ObjectBoxStorage
 
 extension VectorGraph {
-  /// How many candidates a query looks at when it asks for fewer objects.
+  /// The least number of candidates of a query.
   static let searchCount = 100
-  /// How many candidates a search keeps on the levels that it passes: with a single one, it may come down
-  /// among the wrong ones of vectors in tight groups.
+  /// The number of candidates on the upper levels: with a single one, a search among tight clusters may
+  /// descend into the wrong one.
   private static let routeCount = 16
 
-  /// Returns the objects nearest to a vector, from the nearest on.
+  /// Returns the objects nearest to a vector, the nearest first.
   ///
   /// - Parameters:
   ///   - vector: As many numbers as the index has dimensions.
@@ -67,10 +67,10 @@ extension VectorGraph {
     while let slot = pool.expandNext() {
       let list = try links(slot, level: level).pointee
       pool.beginNeighbors(atMost: list.count)
-      var place = 0
-      while place < list.count {
-        let next = list.slots[place]
-        place &+= 1
+      var index = 0
+      while index < list.count {
+        let next = list.slots[index]
+        index &+= 1
         if node(next).pointee.mark == mark { continue }
         node(next).pointee.mark = mark
         pool.addNeighbor(next)
@@ -79,16 +79,16 @@ extension VectorGraph {
     }
   }
 
-  /// Adds those of the pool's new neighbours that are near enough.
+  /// Adds the pool's new neighbours that are near enough.
   private func measureNeighbors(_ vector: ScaledVector) throws {
     let count = pool.neighborCount
     let neighbors = pool.neighbors
-    var place = 0
-    while place < count {
-      // A vector comes from memory in the time that a few others take.
-      if place &+ 3 < count { prefetchVector(neighbors[place &+ 3]) }
-      let next = neighbors[place]
-      place &+= 1
+    var index = 0
+    while index < count {
+      // Loading a vector from memory takes as long as measuring a few others.
+      if index &+ 3 < count { prefetchVector(neighbors[index &+ 3]) }
+      let next = neighbors[index]
+      index &+= 1
       let distance = try distance(next, vector)
       if pool.admits(distance) { pool.insert(next, distance) }
     }

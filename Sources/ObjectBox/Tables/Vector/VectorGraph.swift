@@ -4,19 +4,19 @@ internal import ObjectBoxStorage
 /// The graph of a nearest-neighbour index, as one transaction sees it: a hierarchical navigable small
 /// world.
 ///
-/// Nodes are objects with a vector. Each stands on level 0 and, with a probability that falls by the
-/// factor ``VectorIndexDefinition/linkCount`` a level, on further ones. On each level the links go both
-/// ways and all nodes are connected; insertion and removal keep that so.
+/// Nodes are objects with a vector. Each is on level 0 and, with a probability that falls by the factor
+/// ``VectorIndexDefinition/linkCount`` per level, on further ones. Invariant of each level: links go both
+/// ways, and all nodes are connected.
 ///
-/// Vectors stay in the records. Nodes are read when a search first comes to them and kept, so that a node
-/// costs one look-up a transaction; changes are kept as well and written by `write()`, which must
-/// be called before the transaction commits.
+/// Vectors stay in the records. Nodes are cached when a search first reaches them, at one look-up per
+/// transaction; changes are cached too and written by `write()`, which must be called before the
+/// transaction commits.
 ///
-/// A class, since it owns what it has read. It belongs to one transaction.
+/// A class, since it owns its cache. It belongs to one transaction.
 final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
-  /// Inside a savepoint of the transaction a child of the one that will commit.
+  /// The storage transaction; inside a savepoint a child of the one that will commit.
   var storage: StorageTransaction
   let isWritable: Bool
 
@@ -35,7 +35,7 @@ final class VectorGraph {
   let arena = MemoryArena()
   var changed: [UInt32] = []
   private var lastMark: UInt32 = 0
-  /// Used by one search at a time.
+  /// The candidates of the search in progress.
   let pool = NearestPool()
 
   init(
@@ -56,7 +56,7 @@ final class VectorGraph {
     nodes.deallocate()
   }
 
-  /// About how much memory it has taken.
+  /// The approximate size of its memory.
   var byteCount: Int {
     arena.byteCount + slots.byteCount + nodeCapacity * MemoryLayout<VectorNode>.stride
   }
@@ -98,13 +98,13 @@ final class VectorGraph {
   /// Returns whether an object is in the graph.
   func contains(id: UInt64) throws -> Bool { try hasLinks(slot(of: id)) }
 
-  /// Returns whether the node of a slot is in the graph; reads its links unless they are there.
+  /// Returns whether the node of a slot is in the graph; reads its links unless they are cached.
   func hasLinks(_ slot: UInt32) throws -> Bool {
     if node(slot).pointee.lists == nil, !node(slot).pointee.isChanged { try readLinks(slot) }
     return node(slot).pointee.lists != nil
   }
 
-  /// Returns the links of a node on a level that it stands on.
+  /// Returns the links of a node on one of its levels.
   @inline(__always)
   func links(_ slot: UInt32, level: Int) throws -> UnsafeMutablePointer<LinkList> {
     if let lists = node(slot).pointee.lists, level < node(slot).pointee.levelCount {
@@ -135,7 +135,7 @@ final class VectorGraph {
     return try readVector(slot)
   }
 
-  /// Asks the processor for the vector of a node, when its place is known.
+  /// Prefetches the vector of a node, if its address is known.
   @inline(__always)
   func prefetchVector(_ slot: UInt32) {
     if let start = node(slot).pointee.vector {
@@ -152,7 +152,7 @@ final class VectorGraph {
     return setVector(slot, isWritable ? copy(start) : start)
   }
 
-  /// Keeps the vector of a node, of which the graph keeps a copy.
+  /// Sets the vector of a node to a copy.
   func setVector(_ slot: UInt32, copyOf vector: UnsafeRawPointer) {
     _ = setVector(slot, copy(vector))
   }
@@ -166,9 +166,9 @@ final class VectorGraph {
 
   private func copy(_ start: UnsafeRawPointer) -> UnsafeRawPointer {
     let size = definition.dimensions * 4
-    let place = arena.allocate(byteCount: size)
-    place.copyMemory(from: start, byteCount: size)
-    return UnsafeRawPointer(place)
+    let copy = arena.allocate(byteCount: size)
+    copy.copyMemory(from: start, byteCount: size)
+    return UnsafeRawPointer(copy)
   }
 
   @inline(__always)

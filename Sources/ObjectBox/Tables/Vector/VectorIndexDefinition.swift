@@ -1,23 +1,23 @@
 internal import ObjectBoxStorage
 
-/// A nearest-neighbour index of one property: where its graph is and how it is built.
+/// A nearest-neighbour index of one property: the table and the parameters of its graph.
 struct VectorIndexDefinition: Sendable {
-  /// Below this number of vectors, and where a good part of them is asked for, all are compared.
+  /// The number of vectors below which a search compares all of them.
   static let exactSearchLimit = 1000
   private static let defaultCacheInKilobytes = 512 * 1024
 
-  /// Holds the nodes of the graph by object ID, and at 0 where it begins.
+  /// The nodes of the graph by object ID, and its entry point at 0.
   let table: StorageTable
   let property: PropertySchema
   let distance: VectorDistance
   /// How many links a new node gets on each level; level 0 keeps up to twice as many, the others as
   /// many.
   let linkCount: Int
-  /// How many candidates the insertion of a node looks at.
+  /// The number of candidates of an insertion.
   let indexingSearchCount: Int
-  /// How likely a neighbour of a removed node gets a link more than the graph needs to stay connected.
+  /// The probability that a neighbour of a removed node gets one link more than connectedness needs.
   let repairProbability: Double
-  /// How much memory a write transaction keeps of the graph before it writes and forgets it.
+  /// The memory that a write transaction uses for the graph before it writes it and empties the cache.
   let cacheLimitInBytes: Int
 
   /// Makes the definition of an indexed float vector; nil when the property has another index or none.
@@ -37,7 +37,7 @@ struct VectorIndexDefinition: Sendable {
   var propertyID: UInt32 { property.identity.id }
   var dimensions: Int { distance.dimensions }
 
-  /// The greatest number of links that a node keeps, unless each of them is the only way.
+  /// The greatest number of links of a node, unless the graph needs more to stay connected.
   func linkLimit(level: Int) -> Int { level == 0 ? 2 * linkCount : linkCount }
 }
 
@@ -48,7 +48,7 @@ extension PropertySchema {
   /// True when the property has a nearest-neighbour index whose parameters the model leaves out.
   var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
 
-  /// The form of the graph; when it changes, the graph is built anew.
+  /// The form of the graph; when it changes, the graph is rebuilt.
   var vectorIndexForm: VectorIndexForm? {
     guard hasVectorIndex, let hnsw else { return nil }
     return VectorIndexForm(distance: hnsw.distance, linkCount: hnsw.linkCount)

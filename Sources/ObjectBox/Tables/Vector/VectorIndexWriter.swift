@@ -6,7 +6,7 @@ struct VectorIndexWriter {
 
   private var definition: VectorIndexDefinition { graph.definition }
 
-  /// Takes over the vector of a record that is about to be written; null is not in the index.
+  /// Indexes the vector of a record that is about to be written; null is not in the index.
   ///
   /// - Parameters:
   ///   - record: The new record, which `check` has admitted.
@@ -39,17 +39,17 @@ struct VectorIndexWriter {
     )
   }
 
-  /// Takes the vector of an object out of the index.
+  /// Removes an object from the index.
   func remove(id: UInt64) throws { _ = try graph.remove(id: id) }
 
-  /// Returns whether an object stands in the index with exactly this vector.
+  /// Returns whether an object is in the index with exactly this vector.
   private func holds(_ vector: UnsafeRawBufferPointer, id: UInt64) throws -> Bool {
     guard try graph.contains(id: id) else { return false }
     let old = try graph.vector(graph.slot(of: id)).start
     return ByteSearch.areEqual(UnsafeRawBufferPointer(start: old, count: vector.count), vector)
   }
 
-  /// Fills an empty index from the records that are there; vectors of another length are left out.
+  /// Fills an empty index from the stored records; vectors of another length are left out.
   static func build(
     _ definition: VectorIndexDefinition,
     records: RecordTable,

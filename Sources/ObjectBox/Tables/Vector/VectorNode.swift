@@ -6,10 +6,10 @@ struct LinkList {
 
   @inline(__always)
   func contains(_ slot: UInt32) -> Bool {
-    var place = 0
-    while place < count {
-      if slots[place] == slot { return true }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if slots[index] == slot { return true }
+      index &+= 1
     }
     return false
   }
@@ -26,11 +26,11 @@ struct LinkList {
   }
 
   mutating func remove(_ slot: UInt32) {
-    var place = 0
-    while place < count && slots[place] != slot { place &+= 1 }
-    guard place < count else { return }
+    var index = 0
+    while index < count && slots[index] != slot { index &+= 1 }
+    guard index < count else { return }
     count -= 1
-    slots[place] = slots[count]
+    slots[index] = slots[count]
   }
 
   static func empty(capacity: Int, in arena: MemoryArena) -> LinkList {
@@ -42,18 +42,18 @@ struct LinkList {
   }
 }
 
-/// A node as a transaction has read or changed it; its index among the nodes is its slot.
+/// A node in the cache of a transaction; its slot is its index among the nodes.
 struct VectorNode {
   let id: UInt64
-  /// Nil until it is read; in read transactions a place in the record.
+  /// Nil until it is read; in read transactions an address in the record.
   var vector: UnsafeRawPointer?
   var scale: Float = 1
-  /// The number of the last search that came here.
+  /// The mark of the last search that reached the node.
   var mark: UInt32 = 0
-  /// One list a level from 0 on; nil until they are read, or when the node is not in the graph.
+  /// The lists of the levels from 0 on; nil until they are read, or when the node is not in the graph.
   var lists: UnsafeMutablePointer<LinkList>?
   var levelCount = 0
-  /// True when the stored links are older.
+  /// True when the links differ from the stored ones.
   var isChanged = false
 
   init(id: UInt64) {

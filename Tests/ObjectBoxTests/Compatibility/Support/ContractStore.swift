@@ -116,7 +116,7 @@ final class ContractStore {
 /// An error of a test's own.
 struct Stop: Error, Equatable {}
 
-/// What kind of error an `ObjectBoxError` is: the name of its case.
+/// Returns the name of the case of an `ObjectBoxError`.
 func kind(_ error: any Error) -> String {
   guard error is ObjectBoxError else { return "\(type(of: error))" }
   return Mirror(reflecting: error).children.first?.label ?? "\(error)"

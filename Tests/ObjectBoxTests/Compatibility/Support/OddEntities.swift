@@ -1,6 +1,6 @@
 import ObjectBox
 
-/// What a store refuses to give a box for.
+/// The binding of an entity that a store refuses to give a box for.
 class OddBinding<Odd: Entity & EntityInspectable>: EntityBinding {
   typealias EntityType = Odd
   typealias IdType = Id

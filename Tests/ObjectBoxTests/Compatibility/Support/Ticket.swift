@@ -13,7 +13,7 @@ class Ticket: Entity, EntityInspectable, __EntityRelatable {
   var id: Id = 0
   var name: String
   var _id: EntityId<Ticket> { EntityId(id) }
-  /// What `postPut` does and sees.
+  /// Called by `postPut`.
   var onPostPut: ((_ own: Id, _ given: Id, _ stored: Ticket?) throws -> Void)?
 
   init(_ name: String) {

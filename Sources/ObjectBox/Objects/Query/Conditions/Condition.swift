@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A condition on objects: a plain value that knows nothing of storage or of Swift types.
+/// A condition on objects: a plain value, independent of storage and of Swift types.
 indirect enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   case property(PropertyCondition)
   case link(LinkCondition)
 
-  /// Demands two conditions; a chain of them becomes one list.
+  /// Returns the conjunction of two conditions, with nested ones flattened to one list.
   static func both(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .all(let parts) = condition { parts } else { [condition] }
@@ -15,7 +15,7 @@ indirect enum Condition: Sendable, Hashable {
     return .all(parts(left) + parts(right))
   }
 
-  /// Demands one of two conditions; a chain of them becomes one list.
+  /// Returns the disjunction of two conditions, with nested ones flattened to one list.
   static func either(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .any(let parts) = condition { parts } else { [condition] }
@@ -50,7 +50,7 @@ indirect enum Condition: Sendable, Hashable {
     }
   }
 
-  /// The links, from left to right; those inside of links are not among them.
+  /// The links, from left to right, without links inside of links.
   var links: [LinkCondition] {
     switch self {
     case .link(let link): [link]
@@ -59,7 +59,7 @@ indirect enum Condition: Sendable, Hashable {
     }
   }
 
-  /// True when a link stands anywhere in the condition.
+  /// True when the condition has a link at any depth.
   var hasLink: Bool {
     switch self {
     case .link: true
@@ -68,16 +68,16 @@ indirect enum Condition: Sendable, Hashable {
     }
   }
 
-  /// The number of conditions on properties, those inside of links included.
+  /// The number of conditions on properties, also inside of links.
   var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }
   }
 
-  /// Changes the first condition that fits; false when none does.
+  /// Changes the first condition that fits; returns false when none does.
   ///
   /// - Parameters:
-  ///   - looksIntoLinks: True when conditions on related objects may be meant.
-  ///   - fits: Returns whether a condition is the one.
+  ///   - looksIntoLinks: True to search conditions on related objects too.
+  ///   - fits: Returns whether to change a condition.
   ///   - change: Changes it.
   /// - Returns: False when nothing was changed.
   mutating func changeFirst(
@@ -140,7 +140,7 @@ struct PropertyCondition: Sendable, Hashable {
     case containsElement = "contains element"
     case isNearest = "is nearest to"
 
-    /// True when a list of values is compared with.
+    /// True for a comparison with a list of values.
     var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 

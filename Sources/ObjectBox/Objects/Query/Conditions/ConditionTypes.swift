@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Checks that a condition fits the property that it is on.
+/// Checks that a condition fits its property.
 enum ConditionTypes {
   /// Returns the property of a condition.
   ///
@@ -9,9 +9,9 @@ enum ConditionTypes {
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> PropertySchema {
-    // By place: going through the elements would copy each of them.
+    // By index, since iterating over the elements would copy each of them.
     guard
-      let place = entity.properties.indices.first(where: {
+      let index = entity.properties.indices.first(where: {
         entity.properties[$0].identity.id == condition.propertyID
       })
     else {
@@ -21,11 +21,10 @@ enum ConditionTypes {
           + "model of the store lacks; run the generator again"
       )
     }
-    return entity.properties[place]
+    return entity.properties[index]
   }
 
-  /// Returns the operand in the form in which the property is stored: dates become integers, and values
-  /// that are kept in another form the bytes of that.
+  /// Returns the operand in the stored form of the property: dates become integers, encoded values bytes.
   ///
   /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
   static func operand(
@@ -71,8 +70,8 @@ enum ConditionTypes {
     }
   }
 
-  /// A list may be set with numbers of any width: what fits into 32 bits with the other sign only is taken
-  /// as its bits, which is how the number is stored.
+  /// Converts a number of a list, which can have any width, to 32 bits: a number that fits with the other
+  /// sign only is taken by its bits, which is its stored form.
   private static func narrowed(_ value: Int64, isUnsigned: Bool) -> Int64 {
     if isUnsigned { return Int32(exactly: value).map { Int64(UInt32(bitPattern: $0)) } ?? value }
     return UInt32(exactly: value).map { Int64(Int32(bitPattern: $0)) } ?? value
@@ -108,8 +107,7 @@ struct IntegerOrder {
 
   func key(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ flip }
 
-  /// Returns the keys that a comparison admits, or for `notEqual` the ones that it does not; nil for
-  /// none.
+  /// Returns the keys that match a comparison, or for `notEqual` those that do not; nil for none.
   static func range(
     _ comparison: PropertyCondition.Comparison,
     _ keys: [UInt64]

@@ -1,9 +1,9 @@
-/// Values that are kept in another form, as a condition compares with them.
+/// Encoded values as the operand of a condition.
 struct EncodedOperand: Sendable, Hashable {
   let type: any EncodedValue.Type
   /// The values in words.
   let words: [String]
-  /// The bytes of the values; nil for one that no record holds.
+  /// The bytes of the values; nil for one that cannot be stored.
   private let encodings: [[UInt8]?]
 
   init<V: EncodedValue>(_ values: [V]) {
@@ -12,7 +12,7 @@ struct EncodedOperand: Sendable, Hashable {
     encodings = values.map(\.encoding)
   }
 
-  /// Returns whether a property may have such values.
+  /// Returns whether a property can have such values.
   func fits(_ property: PropertySchema) -> Bool {
     let collation = type.__collation
     return type.entityPropertyType == property.type
@@ -23,8 +23,8 @@ struct EncodedOperand: Sendable, Hashable {
   /// Returns the bytes of the values.
   ///
   /// - Parameter property: The property, for messages.
-  /// - Returns: The bytes that a record would hold.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that no record holds.
+  /// - Returns: The stored form of the values.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored.
   func bytes(for property: PropertySchema) throws -> [[UInt8]] {
     try zip(encodings, words).map { encoding, words in
       guard let encoding else {
@@ -49,7 +49,7 @@ struct EncodedOperand: Sendable, Hashable {
 }
 
 extension PropertyCondition.Operand {
-  /// Makes an operand of values that are kept in another form; those that compare as texts become texts.
+  /// Makes an operand of encoded values; those that compare as texts become texts.
   static func values<V: EncodedValue>(_ values: [V]) -> Self {
     guard V.entityPropertyType == .string, !V.__collation.decidesOrder else {
       return .encoded(EncodedOperand(values))

@@ -1,5 +1,4 @@
-/// A condition on related objects: it matches a host that is related to an object of the target entity
-/// that matches the condition inside.
+/// A condition on related objects: it matches a host with a related object that matches the inner condition.
 struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
   var end: RelationEnd
@@ -15,7 +14,7 @@ struct LinkCondition: Sendable, Hashable {
     self.condition = condition
   }
 
-  /// Returns the table of the target entity, having checked that the relation connects it with the host.
+  /// Returns the table of the target entity, after a check that the relation connects it with the host.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks one of them,
   ///   or they do not belong together.
@@ -38,7 +37,7 @@ struct LinkCondition: Sendable, Hashable {
     return table
   }
 
-  /// Names the relation, as far as the model has names.
+  /// Returns the relation in words, with the names that the model has.
   func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
     end.describe(from: host, to: target, named: targetName)
   }

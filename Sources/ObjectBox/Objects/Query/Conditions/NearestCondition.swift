@@ -7,7 +7,7 @@ struct NearestCondition {
   /// Checks a condition against the schema.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no nearest-neighbour
-  ///   index, the vector has another length, or nothing is asked for.
+  ///   index, the vector has another length, or `maxCount` is below 1.
   init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
     guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
     property = try ConditionTypes.property(of: condition, in: entity)
@@ -35,7 +35,7 @@ struct NearestCondition {
     }
   }
 
-  /// Returns the IDs of the nearest objects, from the nearest on.
+  /// Returns the IDs of the nearest objects, the nearest first.
   func find(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {
     guard let definition = definition(in: table) else { return [] }
     return try transaction.vectorGraph(definition, of: table)
@@ -63,12 +63,12 @@ struct NearestCondition {
 }
 
 extension Condition {
-  /// Returns the condition in which IDs stand for nearest neighbours, as filters and plans know them.
+  /// Returns the condition with nearest neighbours replaced by their IDs, for filters and plans.
   ///
   /// - Parameters:
-  ///   - entity: What the condition is on.
+  ///   - entity: The entity of the condition.
   ///   - ids: Returns the nearest objects.
-  /// - Returns: The same condition where it has no such part.
+  /// - Returns: The same condition, if it has no such part.
   /// - Throws: The errors of `ids` and those of ``NearestCondition``.
   func replacingNearest(
     in entity: EntitySchema,
@@ -77,7 +77,7 @@ extension Condition {
     switch self {
     case .all(let parts): return .all(try parts.map { try $0.replacingNearest(in: entity, ids) })
     case .any(let parts): return .any(try parts.map { try $0.replacingNearest(in: entity, ids) })
-    // The condition inside is on another entity, which has its own run.
+    // The inner condition is on another entity, which has its own run.
     case .link: return self
     case .property(let condition):
       guard let nearest = try NearestCondition(condition, entity: entity) else { return self }
@@ -87,7 +87,7 @@ extension Condition {
 }
 
 extension PropertyCondition {
-  /// Takes another vector or another number of neighbours; false when the condition is of another kind.
+  /// Sets another vector or another number of neighbours; false when the condition is of another kind.
   mutating func changeNearest(to operand: Operand) -> Bool {
     guard case .nearest(let vector, let maxCount) = self.operand else { return false }
     switch operand {

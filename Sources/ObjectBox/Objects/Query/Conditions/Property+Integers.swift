@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-  /// The bits of the number in the width that conditions have.
+  /// The bits of the number in the width of conditions.
   fileprivate var bits: Int64 { Int64(truncatingIfNeeded: self) }
 }
 

@@ -1,9 +1,10 @@
-// Links as conditions, which nest: one inside of another leads on to the next entity.
+// Links as conditions, which nest: a link inside of another leads on to the next entity.
 
 extension Property where V: IdBase, R: EntityInspectable {
   /// Matches objects whose to-one relation leads to an object that matches a condition.
   ///
-  /// Stands anywhere in a condition: alone, under `&&` and `||`, and inside of other links. The query can only set parameters of the conditions inside by alias.
+  /// It may be used anywhere in a condition: alone, under `&&` and `||`, and inside of other links. The query
+  /// can only set parameters of the inner conditions by alias.
   ///
   /// - Parameter conditions: Returns the condition on the target; it is called at once.
   /// - Returns: The condition.
@@ -17,9 +18,9 @@ extension Property where V: IdBase, R: EntityInspectable {
 extension ToManyProperty {
   /// Matches objects that are related to some object that matches a condition.
   ///
-  /// Stands anywhere in a condition: alone, under `&&` and `||`, and inside of other links.
-  /// `QueryBuilder.build` refuses one that does not belong to the entity. The query can only set parameters
-  /// of the conditions inside by alias.
+  /// It may be used anywhere in a condition: alone, under `&&` and `||`, and inside of other links.
+  /// `QueryBuilder.build` refuses a relation of another entity. The query can only set parameters of the
+  /// inner conditions by alias.
   ///
   /// - Parameter conditions: Returns the condition on the related objects; it is called at once.
   /// - Returns: The condition on the entity that has the relation.

@@ -13,7 +13,7 @@ extension Property {
 // MARK: - Object IDs
 
 extension Property where V: IdBase {
-  // A property that is declared like any number has the form of numbers as well, which is preferred.
+  // Disfavoured: an ID property of an integer type has the form for integers as well.
   /// Matches the object with the ID, or the objects whose to-one relation leads to it.
   @_disfavoredOverload
   public func isEqual(to id: Id) -> PropertyQueryCondition<E, Id> {

@@ -1,4 +1,4 @@
-// Conditions on vectors: they match objects of which at least one element fits; null never does.
+// Conditions on vectors, which match when at least one element fits; null never matches.
 
 extension Property where V == Int32ArrayPropertyType, R == Void {
   /// Matches objects of which some element is the value.

@@ -1,4 +1,4 @@
-/// The source of a query's candidates; the condition decides on each of them.
+/// The source of a query's candidates, each of which the filter tests.
 indirect enum AccessPath: Sendable {
   /// All records, in the order of their IDs.
   case scan
@@ -12,17 +12,17 @@ indirect enum AccessPath: Sendable {
   case intersection([AccessPath])
 }
 
-/// How a query is carried out.
+/// The plan of a query.
 struct QueryPlan: Sendable {
   var path: AccessPath
-  /// About how many candidates the path gives.
+  /// The approximate number of candidates.
   var estimate: Int
-  /// True when the path gives exactly the results, so that they can be counted without the records.
+  /// True when all candidates are results, so that they can be counted without reading records.
   var isExact: Bool
   /// The number of objects of the entity.
   var total: Int
-  /// About what it costs, in records of a scan.
+  /// The approximate cost, in records of a scan.
   var cost: Int
-  /// The IDs that the path gives, where planning has met them all.
+  /// The IDs of the candidates, if planning has read them all.
   var ids: [UInt64]?
 }

@@ -1,9 +1,9 @@
-/// The ranges of indexes over several properties in which all results of joined conditions are.
+/// Finds ranges of indexes over several properties that contain all results of a conjunction.
 struct CompoundRanges {
   struct Found {
     var definition: IndexDefinition
     var range: IndexRange
-    /// The condition on the last property that is fixed.
+    /// The condition on the last fixed property.
     var condition: PropertyCondition
   }
 
@@ -26,19 +26,19 @@ struct CompoundRanges {
     let maker = CompoundKey(definition.properties)
     var prefix: [UInt8] = []
     var last: PropertyCondition?
-    for (place, property) in definition.properties.enumerated() {
+    for (index, property) in definition.properties.enumerated() {
       guard let condition = fixed[property.identity.id] else { break }
       let operand = try ConditionTypes.operand(of: condition, for: property)
       if case .integers(let values) = operand, let value = values.first,
         property.type != .relation || value != 0
       {
-        maker.append(value, part: place, to: &prefix)
+        maker.append(value, part: index, to: &prefix)
       } else if case .texts(let texts) = operand, var text = texts.first,
         condition.isCaseSensitive || property.collation == .nocase
       {
-        text.withUTF8 { maker.append(UnsafeRawBufferPointer($0), part: place, to: &prefix) }
+        text.withUTF8 { maker.append(UnsafeRawBufferPointer($0), part: index, to: &prefix) }
       } else if case .bytes(let values) = operand, let value = values.first {
-        value.withUnsafeBytes { maker.append($0, part: place, to: &prefix) }
+        value.withUnsafeBytes { maker.append($0, part: index, to: &prefix) }
       } else {
         break
       }

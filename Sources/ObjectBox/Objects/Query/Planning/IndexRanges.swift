@@ -1,4 +1,4 @@
-/// The ranges of an index in which all results of a condition are.
+/// Finds ranges of an index that contain all results of a condition.
 struct IndexRanges {
   private let definition: IndexDefinition
   private let maker: IndexKey
@@ -8,7 +8,7 @@ struct IndexRanges {
     maker = definition.key
   }
 
-  /// Returns ranges without overlap; nil when the index does not help with the condition.
+  /// Returns ranges without overlap; nil when the index does not support the condition.
   func ranges(
     _ comparison: PropertyCondition.Comparison,
     _ operand: PropertyCondition.Operand,
@@ -33,7 +33,7 @@ struct IndexRanges {
     _ comparison: PropertyCondition.Comparison,
     _ values: [Int64]
   ) -> [IndexRange]? {
-    // The index of a relation leaves out 0, and a condition may ask for it.
+    // The index of a relation omits 0, which a condition may compare with.
     let skipsZero = definition.property.has(.indexPartialSkipZero)
     switch comparison {
     case .equal where skipsZero && values.contains(0): return nil
@@ -62,7 +62,7 @@ struct IndexRanges {
     }
   }
 
-  /// False for a value beyond the property's width, which no object can hold.
+  /// False for a value beyond the property's width, which cannot be stored.
   private func fits(_ value: Int64) -> Bool {
     let order = IntegerOrder(definition.property)
     return bounds(order).contains(order.key(value))
@@ -88,8 +88,7 @@ struct IndexRanges {
     isCaseSensitive: Bool
   ) -> [IndexRange]? {
     guard definition.ignoresCase || isCaseSensitive else { return nil }
-    // Texts that are the same, or begin the same, do so without regard to case as well; their order does
-    // not carry over.
+    // Equal texts and prefixes are equal without case too; the order differs.
     let isOrdered = definition.ignoresCase != isCaseSensitive
     let isText = !definition.property.collation.decidesOrder
     let keys = values.map(key(text:))
@@ -118,7 +117,7 @@ struct IndexRanges {
     return ranges(comparison, keys, isOrdered: definition.property.collation.decidesOrder)
   }
 
-  /// Returns the ranges for keys; `isOrdered` says that they are in the order of the comparison.
+  /// Returns the ranges of a comparison; `isOrdered` is true when the keys have its order.
   private func ranges(
     _ comparison: PropertyCondition.Comparison,
     _ keys: [[UInt8]],

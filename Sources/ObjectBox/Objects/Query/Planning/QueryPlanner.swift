@@ -1,10 +1,10 @@
-/// Chooses the access path of a condition: indexes, alone or together, or a scan.
+/// Chooses the access path of a condition: one or several indexes, or a scan.
 struct QueryPlanner {
-  /// A record that an index leads to costs about this many times a record of a scan.
+  /// The approximate cost of a record that is read by ID, in records of a scan.
   static let candidateCost = 4
-  /// Below this number of objects an index is taken whenever there is one.
+  /// The number of objects below which any usable index is taken.
   static let fewObjects = 1000
-  /// Of more ranges than this only some are estimated.
+  /// The number of ranges from which on only a sample is estimated.
   private static let estimatedRanges = 32
 
   let table: EntityTable
@@ -12,15 +12,15 @@ struct QueryPlanner {
 
   private struct Candidate {
     var path: AccessPath
-    /// About how many objects the path leads to.
+    /// The approximate number of candidates.
     var estimate: Int
-    /// About how many entries of indexes are read for that.
+    /// The approximate number of index entries that are read.
     var entries: Int
     var isExact: Bool
-    /// The IDs that the path leads to, where the estimate has met them all.
+    /// The IDs of the candidates, if the estimate has read them all.
     var ids: [UInt64]?
 
-    /// In records of a scan; an entry costs about one.
+    /// The cost in records of a scan; an entry costs about one.
     var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
   }
 
@@ -68,10 +68,10 @@ struct QueryPlanner {
     }
   }
 
-  /// Returns the path of conditions that must all hold.
+  /// Returns the path of a conjunction.
   ///
-  /// Every result is among the candidates of each part, so that the fewest are enough. Another part is
-  /// taken as well when its entries cost less than the records that it saves from being read.
+  /// Every result is a candidate of each part, so that the cheapest part suffices. Another part is added when
+  /// its entries cost less than the records that it excludes.
   private func intersection(
     _ candidates: [Candidate],
     of count: Int,
@@ -96,7 +96,7 @@ struct QueryPlanner {
     return best
   }
 
-  /// Returns the paths by indexes of several properties, the first of which conditions fix.
+  /// Returns the paths by indexes over several properties whose first ones the conditions fix.
   private func compoundCandidates(_ parts: [Condition]) throws -> [Candidate] {
     try CompoundRanges(table: table).find(parts).map { found in
       let estimate = try estimate([found.range], of: found.definition)
@@ -128,12 +128,12 @@ struct QueryPlanner {
     if ranges.count == 1, let key = ranges[0].onlyKey {
       let found = try IndexScan(definition, in: transaction.storage).find(key)
       estimate = found.count
-      // The usual look-up of one object is done then.
+      // Completes the usual look-up of one object.
       if found.count < 2 { ids = found.count == 0 ? [] : [found.firstID] }
     } else {
       estimate = try self.estimate(ranges, of: definition)
     }
-    // Keys of integers and UUIDs say everything; those of texts and bytes may be hashes, or cut.
+    // Keys of integers and UUIDs are exact; those of texts and bytes may be hashes, or cut.
     var isCut = property.type == .string
     if case .bytes = condition.operand { isCut = true }
     let isExact = definition.kind == .value && !isCut
@@ -146,14 +146,14 @@ struct QueryPlanner {
     )
   }
 
-  /// Returns about how many entries ranges have; of many ranges, from some that lie evenly among them.
+  /// Returns the approximate number of entries of ranges; of many ranges, by an evenly spaced sample.
   private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
     let scan = try IndexScan(definition, in: transaction.storage)
     let step = (ranges.count + Self.estimatedRanges - 1) / Self.estimatedRanges
     guard step > 1 else { return try ranges.reduce(0) { try $0 + scan.estimate(in: $1) } }
-    let places = Array(stride(from: 0, to: ranges.count, by: step))
-    let sum = try places.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
-    // Each range costs a search, whatever it holds.
-    return max(ranges.count, sum * ranges.count / places.count)
+    let sample = Array(stride(from: 0, to: ranges.count, by: step))
+    let sum = try sample.reduce(0) { try $0 + scan.estimate(in: ranges[$1]) }
+    // Each range costs a search, even an empty one.
+    return max(ranges.count, sum * ranges.count / sample.count)
   }
 }

@@ -1,6 +1,6 @@
 /// Sets of IDs as ascending lists, each ID once.
 enum SortedIDs {
-  /// Returns the IDs that are in some list.
+  /// Returns the IDs that are in any list.
   static func union(_ lists: [[UInt64]]) -> [UInt64] {
     guard lists.count > 1 else { return lists.first ?? [] }
     let all = lists.flatMap(\.self).sorted()

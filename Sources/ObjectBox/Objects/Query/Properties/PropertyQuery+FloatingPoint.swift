@@ -78,7 +78,7 @@ extension PropertyQuery where T == Double {
 }
 
 extension PropertyQuery where T == Double {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Double) -> PropertyQuery<E, T> {
     setNullValue(.doubles([Double(nullValue)]))
@@ -86,7 +86,7 @@ extension PropertyQuery where T == Double {
 }
 
 extension PropertyQuery where T == Double? {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Double) -> PropertyQuery<E, T> {
     setNullValue(.doubles([Double(nullValue)]))
@@ -127,7 +127,7 @@ extension PropertyQuery where T == Float {
 }
 
 extension PropertyQuery where T == Float {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Float) -> PropertyQuery<E, T> {
     setNullValue(.doubles([Double(nullValue)]))
@@ -135,7 +135,7 @@ extension PropertyQuery where T == Float {
 }
 
 extension PropertyQuery where T == Float? {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Float) -> PropertyQuery<E, T> {
     setNullValue(.doubles([Double(nullValue)]))

@@ -1,8 +1,8 @@
 extension PropertyQuery where T: FixedWidthInteger {
-  /// ObjectBox's number for a sum that no 64-bit number can hold.
+  /// ObjectBox's number for a sum that overflows 64 bits.
   private static var overflowCode: Int32 { 10004 }
 
-  /// Passes the values to a block until it returns false; those of unsigned properties are not negative.
+  /// Passes the values to a block until it returns false; values of unsigned properties are not negative.
   private func forEachNumber(_ body: (Int128) throws -> Bool) throws {
     let property = try property()
     let order = IntegerOrder(property)
@@ -120,13 +120,13 @@ extension PropertyQuery where T: FixedWidthInteger {
 }
 
 extension PropertyQuery where T == Int64 {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
 }
 
 extension PropertyQuery where T == Int64? {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
 }

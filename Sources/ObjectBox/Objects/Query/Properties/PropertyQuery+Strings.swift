@@ -1,10 +1,10 @@
 extension PropertyQuery where T: StringPropertyType {
-  /// Lets each value count once; cannot be taken back.
+  /// Counts each value once; cannot be undone.
   ///
-  /// - Parameter caseSensitiveCompare: False to take values for the same that differ in case only, in every
+  /// - Parameter caseSensitiveCompare: False to treat values that differ in case only as equal, in every
   ///   script; the first of them counts.
   /// - Returns: The query itself.
-  /// - Throws: Nothing; it is marked so for source compatibility.
+  /// - Throws: Nothing; declared for source compatibility.
   @discardableResult
   public func distinct(caseSensitiveCompare: Bool = true) throws -> PropertyQuery<E, T> {
     foldsCase = !caseSensitiveCompare
@@ -51,7 +51,7 @@ extension PropertyQuery where T: StringPropertyType {
 }
 
 extension PropertyQuery where T == String? {
-  /// Lets nulls count as a value, and returns the query itself.
+  /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullString: String) -> PropertyQuery<E, T> { setNullValue(.texts([nullString])) }
 }

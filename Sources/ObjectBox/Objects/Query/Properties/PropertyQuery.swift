@@ -2,9 +2,9 @@ public import Foundation
 
 /// A query for the values of one property instead of whole objects.
 ///
-/// It returns the values themselves, how many they are, or what they come to; no object is made. Values come in the order of the objects' IDs; the order of the query does not count. Nulls are left out
-/// unless a value was given for them. Parameters that are set on the query later count here too. One
-/// thread at a time may use it.
+/// It returns the values, their number, or aggregates of them, without making objects. Values are in the
+/// order of the objects' IDs; the order of the query is ignored. Nulls are left out unless a value was given
+/// for them. Parameters that are set on the query later apply here too. One thread at a time may use it.
 ///
 /// A class, since its settings change.
 public class PropertyQuery<E, T: EntityPropertyTypeConvertible>
@@ -20,9 +20,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.propertyID = propertyID
   }
 
-  /// Lets each value count once; cannot be taken back.
+  /// Counts each value once; cannot be undone.
   ///
-  /// Returns the query itself. Throws nothing; it is marked so for source compatibility.
+  /// Returns the query itself. Throws nothing; declared so for source compatibility.
   @discardableResult
   public func distinct() throws -> PropertyQuery<E, T> {
     isDistinct = true
@@ -93,7 +93,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         guard let value = record.double(record.field(propertyID: propertyID)) ?? null else {
           return true
         }
-        // Zero has one value, and so has not-a-number.
+        // All zeros are one value, and all NaN.
         let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
         return isDistinct && !seen.insert(identity).inserted ? true : try body(value)
       }

@@ -1,15 +1,14 @@
-/// The first ones of many results in an order; no more than are wanted are kept.
+/// The first results in an order; keeps at most `maxCount` rows at a time.
 struct BestResults {
   private let order: ResultOrder
   private let maxCount: Int
-  /// A heap: no row stands before those at twice its place plus 1 and 2, so that the last one in order is
-  /// the first one here.
+  /// A binary heap with the last row in order at its root.
   private var rows: [ResultOrder.Row] = []
 
   /// Makes an empty set.
   ///
   /// - Parameters:
-  ///   - order: What decides.
+  ///   - order: The order of the results.
   ///   - maxCount: How many results to keep, from 1.
   init(_ order: ResultOrder, maxCount: Int) {
     self.order = order
@@ -19,7 +18,7 @@ struct BestResults {
   /// The IDs of the rows that were kept, in order.
   var ids: [UInt64] { order.sorted(rows) }
 
-  /// Keeps a result, unless enough others stand before it.
+  /// Keeps a result, unless `maxCount` others precede it.
   mutating func add(_ record: FlatBufferReader) {
     if rows.count < maxCount {
       rows.append(order.row(of: record))
@@ -30,28 +29,28 @@ struct BestResults {
     }
   }
 
-  /// Moves the row at the end to its place.
+  /// Sifts the last row up.
   private mutating func moveUp() {
-    var place = rows.count - 1
-    while place > 0 {
-      let parent = (place - 1) / 2
-      guard order.precedes(rows[parent], rows[place]) else { return }
-      rows.swapAt(parent, place)
-      place = parent
+    var index = rows.count - 1
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard order.precedes(rows[parent], rows[index]) else { return }
+      rows.swapAt(parent, index)
+      index = parent
     }
   }
 
-  /// Moves the row at the beginning to its place.
+  /// Sifts the first row down.
   private mutating func moveDown() {
-    var place = 0
+    var index = 0
     while true {
-      var last = place
-      for child in [2 * place + 1, 2 * place + 2] where child < rows.count {
+      var last = index
+      for child in [2 * index + 1, 2 * index + 2] where child < rows.count {
         if order.precedes(rows[last], rows[child]) { last = child }
       }
-      if last == place { return }
-      rows.swapAt(last, place)
-      place = last
+      if last == index { return }
+      rows.swapAt(last, index)
+      index = last
     }
   }
 }

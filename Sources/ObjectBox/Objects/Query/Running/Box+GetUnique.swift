@@ -3,8 +3,7 @@ public import Foundation
 extension Box {
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. A property whose values ignore case is asked for without regard to
-  /// case.
+  /// Reads the index of the property, and ignores case when the index does.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -40,7 +39,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  /// Reads the index of the property. Null, which any number of objects may have, is no value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -58,7 +57,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  /// Reads the index of the property. Null, which any number of objects may have, is no value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -76,8 +75,8 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Dates are the same when they are stored the same: to the millisecond,
-  /// or to the nanosecond with `date-nano`.
+  /// Reads the index of the property. Dates are equal when their stored forms are: to the millisecond, or to
+  /// the nanosecond with `date-nano`.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.
@@ -110,7 +109,7 @@ extension Box {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// Reads the index of the property. Null, which any number of objects may have, cannot be asked for.
+  /// Reads the index of the property. Null, which any number of objects may have, is no value.
   ///
   /// - Parameters:
   ///   - property: A property with `unique`.

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import ObjectBoxStorage
 
-/// Comparisons of texts and byte vectors, on their bytes: UTF-8 sorts as its code points do.
+/// Comparisons of texts and byte vectors by their bytes; the order of UTF-8 is that of the code points.
 ///
-/// With folding, upper and lower case are the same, by ``CaseFolding``; the text that is searched for comes
-/// folded already.
+/// With folding, upper and lower case are the same, by ``CaseFolding``; the operand is folded already.
 enum ByteComparison {
   static func areEqual(
     _ a: UnsafeRawBufferPointer,
@@ -44,7 +43,7 @@ enum ByteComparison {
     return memcmp(left, right, count) == 0
   }
 
-  /// Returns a negative number, 0 or a positive one, as `a` comes before `b`, is the same, or after it.
+  /// Returns a negative number when `a` precedes `b`, 0 when they are equal, else a positive one.
   static func compare(
     _ a: UnsafeRawBufferPointer,
     _ b: UnsafeRawBufferPointer,
@@ -104,7 +103,7 @@ enum ByteComparison {
     _ a: UnsafeRawBufferPointer,
     _ suffix: UnsafeRawBufferPointer
   ) -> Bool {
-    // Code points that fold to each other may differ in length: count code points from the end.
+    // Code points that fold to each other may differ in length, so code points are counted from the end.
     var count = 0
     for byte in suffix where byte & 0xC0 != 0x80 { count += 1 }
     var start = a.count

@@ -5,16 +5,16 @@ struct ConditionCompiler {
   private let entity: EntitySchema
   private let links: [LinkCondition]
   private(set) var steps: [FilterStep] = []
-  /// The memory that the steps' pointers lead to; the filter frees it.
+  /// The memory of the steps' pointers; the filter frees it.
   private(set) var allocations: [UnsafeMutableRawPointer] = []
 
-  /// Makes a compiler; links of the conditions must be among the given ones, whose places their steps get.
+  /// Makes a compiler; the steps of links refer to the given links by index.
   init(entity: EntitySchema, links: [LinkCondition]) {
     self.entity = entity
     self.links = links
   }
 
-  /// Compiles a whole condition; an empty list of all matches, an empty list of any does not.
+  /// Compiles a whole condition; an empty conjunction matches, an empty disjunction does not.
   mutating func compile(_ condition: Condition) throws {
     do {
       try add(condition, onTrue: FilterStep.accept, onFalse: FilterStep.reject)
@@ -24,7 +24,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Adds the steps of a condition; where it ends, it goes on to the given places.
+  /// Adds the steps of a condition, with the steps that follow it.
   private mutating func add(_ condition: Condition, onTrue: Int32, onFalse: Int32) throws {
     switch condition {
     case .property(let leaf):
@@ -35,11 +35,11 @@ struct ConditionCompiler {
     case .all(let parts): try add(parts, onTrue, onFalse, isAll: true)
     case .any(let parts): try add(parts, onTrue, onFalse, isAll: false)
     case .link(let link):
-      guard let place = links.firstIndex(of: link) else {
+      guard let index = links.firstIndex(of: link) else {
         preconditionFailure("a link of a filter has no test")
       }
       var step = FilterStep(test: .link, propertyID: 0)
-      step.link = Int32(place)
+      step.link = Int32(index)
       step.onTrue = onTrue
       step.onFalse = onFalse
       steps.append(step)
@@ -52,14 +52,14 @@ struct ConditionCompiler {
     _ onFalse: Int32,
     isAll: Bool
   ) throws {
-    // Links cost the most, and are often decided by the rest.
+    // Links come last, since they cost the most and the other parts often decide.
     let parts =
       links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
     for (index, part) in parts.enumerated() {
       guard index < parts.count - 1 else {
         return try add(part, onTrue: onTrue, onFalse: onFalse)
       }
-      // The part's own steps come first, then those of the next part.
+      // The steps of the next part follow those of this one.
       let next = Int32(steps.count + Self.stepCount(part))
       try add(part, onTrue: isAll ? next : onTrue, onFalse: isAll ? onFalse : next)
     }
@@ -163,7 +163,7 @@ struct ConditionCompiler {
     step.doubleHigh = range.high
   }
 
-  /// The test of a comparison of texts or bytes.
+  /// Returns the test of a comparison of texts or bytes.
   private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
     case .equal, .isNil, .isNotNil, .isNearest: .bytesEqual
@@ -182,7 +182,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Copies the UTF-8 of a text to where it stays until the filter ends, folded if need be.
+  /// Copies the UTF-8 of a text, folded if needed, to memory of the filter.
   private mutating func keep(text: String, foldsCase: Bool) -> UnsafeRawBufferPointer {
     var text = text
     return text.withUTF8 { utf8 in
@@ -191,7 +191,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Copies values to where they stay until the filter ends.
+  /// Copies values to memory of the filter.
   private mutating func keep<C: Collection>(
     _ values: C
   ) -> UnsafeMutableBufferPointer<C.Element> {

@@ -1,6 +1,6 @@
-/// One test of a ``RecordFilter``, ready to be run on the bytes of a record.
+/// One test of a ``RecordFilter`` on the bytes of a record.
 ///
-/// It holds no references: the filter owns what the pointers lead to.
+/// It has no references: the filter owns the memory of the pointers.
 struct FilterStep {
   enum Test: UInt8 {
     case isNil, isNotNil
@@ -8,23 +8,23 @@ struct FilterStep {
     case doubleInside
     case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
     case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet, bytesInside
-    /// As `keyTest` says, of the keys of the collation.
+    /// The test `keyTest` of the keys of the collation.
     case key
-    /// Some element of a vector: of 4 or 8 bytes, of Float, of String.
+    /// A test of any element of a vector: of 4 or 8 bytes, of Float, of String.
     case anyInteger32, anyInteger64, anyFloat, anyText
-    /// A link, which the filter tests itself.
+    /// A link, which the filter tests.
     case link
   }
 
-  /// The end of a filter, instead of the number of a step.
+  /// The ends of a filter, in place of the number of a step.
   static let accept: Int32 = -1
   static let reject: Int32 = -2
 
   var test: Test
   var propertyID: UInt32
-  /// Upper and lower case are the same.
+  /// True when upper and lower case are the same.
   var foldsCase = false
-  /// Integers compare as `(bits ^ flip) & mask`, unsigned: the sign bit flips for signed ones.
+  /// Integers compare as unsigned `(bits ^ flip) & mask`; for signed ones `flip` is the sign bit.
   var flip: UInt64 = 0
   var mask: UInt64 = .max
   var low: UInt64 = 0
@@ -34,15 +34,15 @@ struct FilterStep {
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   var collation = Collation.binary
   var keyTest = Test.isNil
-  /// Sorted.
+  /// The sorted numbers of a list.
   var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
   var texts = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
-  /// The place of a link among those of the filter.
+  /// The index of a link in the filter.
   var link: Int32 = 0
   /// The next step, or an end.
   var onTrue: Int32 = 0
   var onFalse: Int32 = 0
-  /// The place of the property in records of the current layout.
+  /// The field of the property in the current layout.
   var field = RecordField.absent
 
   /// Returns whether a record passes; null passes `isNil` only.
@@ -62,7 +62,7 @@ struct FilterStep {
       return value >= doubleLow && value <= doubleHigh
     case .key:
       guard let value = record.bytes(field) else { return false }
-      // A text that is no value has an empty key.
+      // A text that does not decode to a value has an empty key.
       return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0, keyTest) }
     default:
       guard let value = record.bytes(field) else { return false }

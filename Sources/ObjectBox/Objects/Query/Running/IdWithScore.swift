@@ -1,10 +1,10 @@
-/// The ID of a result of a nearest-neighbour search, and how near it is.
+/// The ID of a result of a nearest-neighbour search, and its score.
 ///
 /// A class for source compatibility; it never changes.
 public final class IdWithScore: Sendable {
   /// The object ID.
   public let id: Id
-  /// The less, the nearer; see ``Query/findWithScores(offset:limit:)``.
+  /// The score, less for nearer vectors; see ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
   init(id: Id, score: Double) {

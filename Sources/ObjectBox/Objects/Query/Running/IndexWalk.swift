@@ -1,27 +1,26 @@
 internal import ObjectBoxStorage
 
-/// A way through an index in the order of a query, which saves sorting, and with a limit most of the
-/// reading.
+/// A walk through an index in the order of a query, which saves sorting, and with a limit most reads.
 struct IndexWalk {
-  /// Of the objects that a scan would filter about every this many is taken for a result.
+  /// The assumed number of scanned objects per result.
   private static let guessedSelectivity = 8
 
   let definition: IndexDefinition
-  /// How many objects may be met before it is cheaper to sort after all.
+  /// The number of objects after which sorting would have been cheaper.
   let maxCount: Int
-  /// False when all objects on the way are results.
+  /// False when all objects of the walk are results.
   let isFiltered: Bool
   private let isDescending: Bool
-  /// In the order of the walk.
+  /// The ranges in the order of the walk.
   private let ranges: [IndexRange]
 
-  /// Returns nil when the index does not have the order, or it is cheaper to sort.
+  /// Makes a walk; nil when the index has another order, or sorting is cheaper.
   ///
   /// - Parameters:
   ///   - order: The only order of the query.
-  ///   - plan: How the results are found else.
+  ///   - plan: The plan without a walk.
   ///   - isFiltered: False when all objects are results.
-  ///   - count: How many results are wanted; 0 for all.
+  ///   - count: The number of wanted results; 0 for all.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
@@ -50,7 +49,7 @@ struct IndexWalk {
       return
     }
     self.isFiltered = isFiltered
-    // Objects may be left out of an index for their value.
+    // An index may omit objects with certain values.
     guard try transaction.count(definition.table) == plan.total else { return nil }
     ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
     var isScan = false
@@ -67,7 +66,7 @@ struct IndexWalk {
 
   /// Returns whether the keys of an index have the order.
   private static func agrees(_ definition: IndexDefinition, with order: QueryOrder) -> Bool {
-    // Keys that ignore case put equal texts together, and not in the order of their bytes.
+    // Keys that ignore case are not in the order of the texts' bytes.
     guard definition.kind == .value, !definition.ignoresCase, !order.has(.nullsZero) else {
       return false
     }
@@ -83,11 +82,11 @@ struct IndexWalk {
     }
   }
 
-  /// Passes the IDs to a block, until it returns false: those of equal values ascending.
+  /// Passes the IDs to a block until it returns false; IDs of equal values ascend.
   ///
   /// - Parameters:
   ///   - transaction: The open transaction.
-  ///   - sorting: Puts the objects of one key in order, whose values the key does not tell apart.
+  ///   - sorting: Sorts the objects of one key, which may have different values.
   ///   - body: Gets each ID once.
   /// - Throws: The errors of the blocks, and ``ObjectBoxError`` when the store cannot be read.
   func forEach(

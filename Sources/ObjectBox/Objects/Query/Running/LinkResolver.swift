@@ -1,7 +1,7 @@
-/// The way in which a link is carried out.
+/// The plan of a link.
 struct LinkPlan {
   let link: LinkCondition
-  /// True when the link is tested on each host; false when the targets are found first, and the hosts from them.
+  /// True when the link is tested on each host; false when the targets are found first, then their hosts.
   var isTested: Bool
   /// The plan of the query for the targets.
   var targets: QueryPlan
@@ -9,15 +9,14 @@ struct LinkPlan {
 
 /// The links of a condition, prepared for one run.
 ///
-/// For each link it finds the targets first, or leaves the link to be tested on each host, whichever reads less.
+/// For each link it finds the targets first or leaves the link to a test on each host, whichever reads less.
 struct LinkResolver {
   /// The approximate cost of going from one object to a related one, in records of a scan.
   private static let stepCost = 4
 
   private let table: EntityTable
   private let transaction: Transaction
-  /// The condition, in which sets of host IDs replace the links whose targets were found; each other link has a
-  /// test.
+  /// The condition with resolved links replaced by sets of host IDs; each other link has a test.
   private(set) var condition: Condition?
   private(set) var tests: [LinkTest] = []
   private(set) var plans: [LinkPlan] = []
@@ -26,7 +25,7 @@ struct LinkResolver {
     var link: LinkCondition
     var table: EntityTable
     var targets: QueryExecution
-    /// The cost of finding the targets, and the hosts from them.
+    /// The cost of finding the targets and their hosts.
     var cost: Int
   }
 
@@ -36,7 +35,7 @@ struct LinkResolver {
     self.transaction = transaction
     self.condition = condition
     guard var condition, condition.hasLink else { return }
-    // A link that occurs twice is carried out once.
+    // A link that occurs twice is resolved once.
     var links: [LinkCondition] = []
     for link in condition.links where !links.contains(link) { links.append(link) }
     // The cheapest first, so that the others are tested on fewer hosts.
@@ -83,7 +82,7 @@ struct LinkResolver {
     return try hosts(for: open.link, in: condition, total) * pairsOfHost * Self.stepCost
   }
 
-  /// Returns the approximate number of hosts on which a link is tested, after the rest of the condition.
+  /// Returns the approximate number of hosts on which a link is tested, after the other parts.
   private func hosts(
     for link: LinkCondition,
     in condition: Condition,
@@ -101,7 +100,7 @@ struct LinkResolver {
     }
   }
 
-  /// Finds the targets, and returns the condition that the hosts related to them match.
+  /// Finds the targets, and returns a condition on their hosts.
   private func hosts(of open: Open) throws -> Condition {
     switch open.link.end {
     case .toOne(let property):
@@ -125,7 +124,7 @@ struct LinkResolver {
     }
   }
 
-  /// Finds the targets, and returns the condition on the IDs of the hosts that a block adds for each.
+  /// Finds the targets, and returns a condition on the host IDs that a block adds for each.
   private func isHost(
     of open: Open,
     _ addHosts: (FlatBufferReader, inout Set<UInt64>) throws -> Void
@@ -140,7 +139,7 @@ struct LinkResolver {
 }
 
 extension EntityTable {
-  /// Returns whether objects are found by the values of a property without reading the others.
+  /// Returns whether an index finds objects by the values of a property.
   func hasValueIndex(on property: UInt32) -> Bool {
     indexes.contains { $0.propertyID == property && $0.kind == .value }
   }

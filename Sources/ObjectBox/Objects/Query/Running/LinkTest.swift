@@ -1,4 +1,4 @@
-/// A test of a link, which reads the related objects of one host after another.
+/// A test of a link on one host, which reads its related objects one after the other.
 struct LinkTest {
   let link: LinkCondition
   private let targets: QueryExecution
@@ -10,7 +10,7 @@ struct LinkTest {
   ///
   /// - Parameters:
   ///   - link: The link.
-  ///   - targets: A run of the condition inside, which decides on each target.
+  ///   - targets: A run of the inner condition, for the test of each target.
   ///   - table: The target entity.
   ///   - transaction: The open transaction, which the test must not outlive.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
@@ -39,7 +39,7 @@ struct LinkTest {
   }
 
   private func matches(target: UInt64) throws -> Bool {
-    // A reference may outlive what it led to.
+    // A dangling reference.
     guard let record = try scan.record(id: target) else { return false }
     return try targets.matches(record)
   }

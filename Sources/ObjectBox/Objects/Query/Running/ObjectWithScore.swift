@@ -1,10 +1,10 @@
-/// A result of a nearest-neighbour search, and how near it is.
+/// A result of a nearest-neighbour search, and its score.
 ///
 /// A class for source compatibility; it never changes.
 public final class ObjectWithScore<E> {
   /// The object, a new instance.
   public let object: E
-  /// The less, the nearer; see ``Query/findWithScores(offset:limit:)``.
+  /// The score, less for nearer vectors; see ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
   init(object: E, score: Double) {

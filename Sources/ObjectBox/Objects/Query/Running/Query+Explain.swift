@@ -1,11 +1,11 @@
 extension Query {
-  /// Tells in words how the query is carried out: where its candidates come from, about how many they
-  /// are, what is tested on each, and how the results are ordered.
+  /// Returns the plan of the query in words: the source and the approximate number of its candidates, the
+  /// filter, and the ordering of the results.
   ///
-  /// For people; its words may change. Costs a few look-ups in the indexes; with links whose related
-  /// objects are found first, as much as finding these.
+  /// The text is for people and may change. Costs a few look-ups in the indexes, and finds the related
+  /// objects of links that are resolved first.
   ///
-  /// - Parameter limit: How many results are to be found at most; 0 for all.
+  /// - Parameter limit: The greatest number of results; 0 for all.
   /// - Returns: A line or more.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {

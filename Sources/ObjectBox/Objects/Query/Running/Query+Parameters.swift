@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Parameters: the values that conditions compare with, changed between two runs of a query.
+/// Parameters: the operands of conditions, changed between two runs of a query.
 ///
-/// By property they change the first condition on it; by alias, the condition that `.=` gave the name, in
-/// links as well. Subscriptions of the query search with the new values from then on.
-/// A condition that is not there, or that takes values of another type, stops the process, since only a
-/// mistake in the program can cause it. A condition on a date takes the number that is stored as well, when
-/// the property is named by its ID with the type of an integer.
+/// A property selects the first condition on it; an alias the condition that `.=` gave the name, in links
+/// as well. Subscriptions of the query search with the new values from then on.
+/// A missing condition, or one with values of another type, stops the process, since only a mistake in the
+/// program can cause it. A condition on a date also takes the stored number, for a ``Property`` with the
+/// same ID and the type of an integer.
 extension Query {
   private func set(
     _ what: String,
@@ -30,7 +30,7 @@ extension Query {
     )
   }
 
-  /// Numbers and dates share their bits: a property made by hand may name a date as a number.
+  /// Integers and dates have one stored form: a property made by hand may give a date the type of an integer.
   private static func areAlike(
     _ a: PropertyCondition.Operand,
     _ b: PropertyCondition.Operand
@@ -45,7 +45,7 @@ extension Query {
   }
 
   func set(property id: UInt32, to operand: PropertyCondition.Operand) {
-    // Null tests have no parameter: the first condition that takes one is meant.
+    // Tests for null have no parameter, so the first condition with one is changed.
     set("property \(id)", where: { $0.propertyID == id && $0.operand != .none }, to: operand)
   }
 

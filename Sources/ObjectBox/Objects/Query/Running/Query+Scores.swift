@@ -1,21 +1,21 @@
 extension Query {
-  /// Returns the results of a nearest-neighbour search from the nearest on, each with its score.
+  /// Returns the results of a nearest-neighbour search with their scores, the nearest first.
   ///
-  /// The score is the less, the nearer the vectors are. By the distance type of the index it is:
-  /// - `euclidean`: the square of the straight distance.
+  /// Nearer vectors have lesser scores. By the distance type of the index the score is:
+  /// - `euclidean`: the square of the Euclidean distance.
   /// - `cosine`: 1 minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for
-  ///   opposite directions. A vector of length 0 is at a right angle to all.
+  ///   opposite directions. A vector of length 0 is orthogonal to all.
   /// - `dotProduct`: 1 minus the dot product: the same as `cosine` when all vectors have length 1.
-  /// - `geo`: the distance of two places on the earth in kilometres; the first two numbers of a vector are
+  /// - `geo`: the distance of two positions on the earth in kilometres; the first two numbers of a vector are
   ///   latitude and longitude in degrees.
   /// - `dotProductNonNormalized`: from 0 for the greatest dot product over 1 for a product of 0 to
   ///   2 for the least, on a logarithmic scale.
   ///
-  /// Orders of the query do not count. With several nearest-neighbour conditions the first one gives the
+  /// Orders of the query are ignored. With several nearest-neighbour conditions the first one gives the
   /// scores. A result without a vector, which a condition after `||` can bring, has an infinite score.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning, that is of the nearest.
+  ///   - offset: How many of the nearest results to leave out.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;
@@ -29,10 +29,10 @@ extension Query {
     }
   }
 
-  /// Returns the IDs of the results of a nearest-neighbour search from the nearest on, each with its score.
+  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first.
   ///
   /// - Parameters:
-  ///   - offset: How many results to leave out at the beginning, that is of the nearest.
+  ///   - offset: How many of the nearest results to leave out.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition;

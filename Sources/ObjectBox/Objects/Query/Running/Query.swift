@@ -1,8 +1,8 @@
-/// A search for objects that can be run again and again, with other parameters.
+/// A search for objects that can be run any number of times, with other parameters.
 ///
 /// Results are always up to date: each call searches anew, in the transaction that is open on the
 /// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
-/// threads, and take the parameters that it has when their turn comes.
+/// threads, with the parameters at the time of each search.
 ///
 /// A class, since its parameters change.
 public class Query<E>: CustomDebugStringConvertible
@@ -20,7 +20,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Objects
 
-  /// Returns the results: in the order asked for, else in that of their IDs.
+  /// Returns the results in the order of the query, or of their IDs without one.
   ///
   /// - Parameters:
   ///   - offset: How many results to leave out at the beginning.
@@ -95,7 +95,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try executing { execution, _ in try execution.count() }
   }
 
-  /// Removes the results and returns how many there were.
+  /// Removes the results and returns their number.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult

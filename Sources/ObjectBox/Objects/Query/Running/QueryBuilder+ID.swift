@@ -1,12 +1,12 @@
-// Orders by the ID, whose property has another type than the rest.
+// Orders by the ID, whose property has a type of its own.
 
 extension QueryBuilder {
-  /// Orders the results by their IDs, which sorts nothing: the objects are read in this order, or from the
-  /// highest ID on, and no more of them than a limit asks for.
+  /// Orders the results by their IDs without sorting: the objects are read in this order, or in reverse, and
+  /// only up to a limit.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.
-  ///   - flags: By default ascending; of the others only `descending` counts.
+  ///   - flags: By default ascending; flags other than `descending` are ignored.
   /// - Returns: The builder itself.
   public func ordered<T: UntypedIdBase>(
     by property: Property<E, T, T>,
@@ -28,8 +28,8 @@ extension QueryBuilder {
     ordered(byPropertyID: property.propertyId, [flags])
   }
 
-  /// Orders the results by their IDs, which sorts nothing, or by the IDs that a relation between objects of
-  /// the entity leads to.
+  /// Orders the results by their IDs without sorting, or by the target IDs of a relation between objects of
+  /// the entity.
   ///
   /// - Parameters:
   ///   - property: The ID of the entity.

@@ -10,7 +10,7 @@ extension Box {
   }
 }
 
-/// Collects what a query asks for.
+/// Collects the condition and the orders of a query.
 ///
 /// A class for source compatibility: its functions return the builder itself.
 public final class QueryBuilder<E>
@@ -26,12 +26,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.selection = selection
   }
 
-  /// Orders the results by a property; further calls decide where the earlier ones are equal.
+  /// Orders the results by a property; further calls order results that are equal so far.
   ///
-  /// A single order by a property with a value index reads the results in the order
-  /// of the index where that is cheaper than sorting: without a condition, or with a limit. Of strings
-  /// this takes the flag `caseSensitive`. Other orders read all results; with a limit no more than `offset`
-  /// and `limit` together are kept. Equal results come in the order of their IDs.
+  /// A single order by a property with a value index reads the results in the order of the index when that is
+  /// cheaper than sorting: without a condition, or with a limit. For strings this needs the flag
+  /// `caseSensitive`. Other orders read all results; with a limit at most the sum of `offset` and `limit` is
+  /// kept. Equal results are in the order of their IDs.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -50,11 +50,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return self
   }
 
-  /// Orders the results by a property; further calls decide where the earlier ones are equal.
+  /// Orders the results by a property; further calls order results that are equal so far.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
-  ///   - flags: One way to differ from the usual order.
+  ///   - flags: A flag.
   /// - Returns: The builder itself.
   public func ordered<T>(
     by property: Property<E, T, Void>,
@@ -66,7 +66,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
   ///
   /// The conditions of the query and all its links must hold. The query can only set parameters of the
-  /// conditions inside by alias.
+  /// inner conditions by alias.
   ///
   /// - Parameters:
   ///   - relation: A to-one relation of the entity.
@@ -79,10 +79,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     adding(relation.link(conditions))
   }
 
-  /// Restricts the results to objects that are related to some object that matches a condition.
+  /// Restricts the results to objects with a related object that matches a condition.
   ///
   /// Each result comes once, however many of its related objects match. The conditions of the query and
-  /// all its links must hold. The query can only set parameters of the conditions inside by alias.
+  /// all its links must hold. The query can only set parameters of the inner conditions by alias.
   ///
   /// - Parameters:
   ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a

@@ -7,7 +7,7 @@ struct QueryExecution {
   private let filter: RecordFilter?
   private let linkTests: [LinkTest]
   let plan: QueryPlan
-  /// How the links are carried out.
+  /// The plans of the links.
   let links: [LinkPlan]
 
   init(
@@ -48,8 +48,7 @@ struct QueryExecution {
       ? filter.matches(record) : try filter.matches(record, testing: linkTests)
   }
 
-  /// Passes the records that match to a block until it returns false: in the order of their IDs, or from
-  /// the highest one on.
+  /// Passes the matching records to a block until it returns false, by ascending or descending ID.
   @inline(__always)
   func forEach(
     backwards: Bool = false,
@@ -78,7 +77,7 @@ struct QueryExecution {
     }
   }
 
-  /// Returns the number of records that match, at most `limit` when that is not 0.
+  /// Returns the number of matching records, at most `limit` when that is not 0.
   func count(limit: Int = 0) throws -> Int {
     if plan.isExact, limit == 0 {
       if case .scan = plan.path { return plan.total }
@@ -97,7 +96,7 @@ struct QueryExecution {
     return count
   }
 
-  /// Returns the IDs that a path leads to, ascending and each once.
+  /// Returns the IDs of the candidates of a path, ascending and each once.
   private func candidates(_ path: AccessPath) throws -> [UInt64] {
     switch path {
     case .scan: return []
@@ -106,7 +105,7 @@ struct QueryExecution {
       var ids: [UInt64] = []
       let scan = try IndexScan(definition, in: transaction.storage)
       for range in ranges { try scan.forEach(in: range) { ids.append($0) } }
-      // Reading in the order of IDs costs a fraction of reading at random.
+      // Reading in the order of IDs costs a fraction of random reads.
       if ranges.count > 1 || ids.count > 1 { ids.sort() }
       return ids
     case .union(let paths): return SortedIDs.union(try paths.map(candidates))
@@ -123,8 +122,7 @@ struct QueryExecution {
 }
 
 extension Condition {
-  /// True when nothing must be found before the condition can be planned: it has no link, and asks for no
-  /// nearest neighbours.
+  /// True for a condition without links and nearest neighbours, which can be planned at once.
   fileprivate var isOfPropertiesOnly: Bool {
     switch self {
     case .property(let condition): condition.comparison != .isNearest

@@ -1,20 +1,20 @@
-/// A condition made ready to be tested on the bytes of records.
+/// A condition compiled to tests on the bytes of records.
 ///
-/// The tests stand in a row; each says which one comes next when it holds and when it does not, so that
-/// a record is decided without recursion and without a Swift object or String being made.
+/// The tests are a list; each has the next one for both outcomes, so that a record is tested without
+/// recursion and without making Swift objects or strings.
 ///
-/// A class, since it owns the bytes that the tests compare with. It belongs to one execution.
+/// A class, since it owns the bytes of the operands. It belongs to one execution.
 final class RecordFilter {
   private let steps: UnsafeMutableBufferPointer<FilterStep>
   private var allocations: [UnsafeMutableRawPointer] = []
-  /// The layout that the fields of the steps are of; each layout has a table of its own.
+  /// The table of fields that identifies the layout of the steps' fields.
   private var resolvedFields: UnsafePointer<RecordField>?
 
   /// Makes the filter of a condition, whose properties the schema must have.
   ///
   /// - Parameters:
-  ///   - condition: What records must match.
-  ///   - entity: What the condition is on.
+  ///   - condition: The condition that records must meet.
+  ///   - entity: The entity of the condition.
   ///   - links: The links in the condition, in the order of their tests.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
   init(_ condition: Condition, entity: EntitySchema, links: [LinkCondition]) throws {

@@ -1,21 +1,20 @@
-/// How the results of a run get into their order.
+/// The way in which the results of a run are ordered.
 enum ResultArrangement {
-  /// They are met in it: it is that of their IDs.
+  /// The results are read in the order of their IDs.
   case byID(isDescending: Bool)
-  /// They are met in it, as long as the walk pays.
+  /// The results are read in the order of an index, as long as that is cheaper.
   case walk(IndexWalk)
-  /// The first ones are kept while all are met.
+  /// All results are read, and the first ones kept.
   case best(maxCount: Int)
-  /// All are met, and then sorted.
+  /// All results are read, and then sorted.
   case sorted
 }
 
 extension QueryExecution {
-  /// Returns how results get into order.
+  /// Returns the arrangement that reads and keeps the least.
   ///
-  /// - Parameter maxCount: How many results are wanted at most, with those that are left out at the beginning;
-  ///   0 for all.
-  /// - Returns: The arrangement that reads and keeps the least.
+  /// - Parameter maxCount: The greatest number of results, with those of the offset; 0 for all.
+  /// - Returns: The arrangement.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
@@ -35,7 +34,7 @@ extension QueryExecution {
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
   }
 
-  /// The direction in which IDs alone order the results; nil when something else does.
+  /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
   var isDescendingByID: Bool? {
     let orders = ResultOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
@@ -45,7 +44,7 @@ extension QueryExecution {
     return isByID ? true : nil
   }
 
-  /// Returns the IDs of the results: ordered, from `offset` on, at most `limit` unless that is 0.
+  /// Returns the ordered IDs of the results from `offset` on, at most `limit` unless that is 0.
   func ids(offset: Int, limit: Int) throws -> [UInt64] {
     let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
@@ -97,7 +96,7 @@ extension QueryExecution {
     return order.sorted(rows)
   }
 
-  /// Returns the IDs of the results in the order of an index; nil when that turns out not to pay.
+  /// Returns the IDs of the results in the order of an index; nil when the walk meets too few results.
   private func ids(
     by walk: IndexWalk,
     _ order: ResultOrder,

@@ -8,7 +8,7 @@ struct QueryOrder: Sendable, Hashable {
 }
 
 extension QueryOrder {
-  /// Names a property and the ways to differ from the usual order.
+  /// Makes an order by a property.
   init<E, T>(_ property: Property<E, T, Void>, _ flags: [OrderFlags]) {
     self.init(
       propertyID: property.propertyId,
@@ -19,7 +19,7 @@ extension QueryOrder {
 
 /// Sorts results by the values of properties.
 struct ResultOrder {
-  /// The value of a record that it is sorted by.
+  /// The value of a record in an order.
   enum Key {
     case null
     case integer(UInt64)
@@ -27,7 +27,7 @@ struct ResultOrder {
     case bytes([UInt8])
   }
 
-  /// A result that waits for its place.
+  /// A result with its keys.
   struct Row {
     var id: UInt64
     var keys: [Key]
@@ -35,14 +35,14 @@ struct ResultOrder {
 
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
 
-  /// Returns the orders that decide: none behind one by the ID, which no two objects share, and no last one
-  /// by the ID ascending, in which equal results come anyway.
+  /// Returns the effective orders: none after one by the ID, which is unique, and no last one by ascending
+  /// ID, which is the order of equal results anyway.
   static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
     guard !orders.isEmpty,
       let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
-      let place = orders.firstIndex(where: { $0.propertyID == id })
+      let index = orders.firstIndex(where: { $0.propertyID == id })
     else { return orders }
-    return Array(orders[..<place]) + (orders[place].has(.descending) ? [orders[place]] : [])
+    return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
   }
 
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
@@ -57,7 +57,7 @@ struct ResultOrder {
             + "the store lacks; run the generator again"
         )
       }
-      // IDs have no sign, whatever their properties say.
+      // IDs are unsigned, whatever the flags of their properties.
       if order.has(.unsigned) || property.has(.id) {
         property.flags |= PropertyFlags.unsigned.rawValue
       }
@@ -65,7 +65,7 @@ struct ResultOrder {
     }
   }
 
-  /// Takes out of a record what it is sorted by.
+  /// Returns the row of a record.
   func row(of record: FlatBufferReader) -> Row {
     Row(id: record.id, keys: orders.map { key(of: record, $0.order, $0.property, $0.integers) })
   }
@@ -102,7 +102,7 @@ struct ResultOrder {
     rows.sorted(by: precedes).map(\.id)
   }
 
-  /// Returns whether a result stands before another one.
+  /// Returns whether a row precedes another one.
   func precedes(_ a: Row, _ b: Row) -> Bool {
     for (index, element) in orders.enumerated() {
       if let isBefore = Self.precedes(a.keys[index], b.keys[index], element.order) {
@@ -112,7 +112,7 @@ struct ResultOrder {
     return a.id < b.id
   }
 
-  /// Returns whether a record stands before a result; takes out of it only what that needs.
+  /// Returns whether a record precedes a row; reads only the keys that it needs.
   func precedes(_ record: FlatBufferReader, _ row: Row) -> Bool {
     for (index, element) in orders.enumerated() {
       let key = key(of: record, element.order, element.property, element.integers)
@@ -121,7 +121,7 @@ struct ResultOrder {
     return record.id < row.id
   }
 
-  /// Returns whether a value stands before another one; nil when they are equal.
+  /// Returns whether a key precedes another one; nil when they are equal.
   private static func precedes(_ a: Key, _ b: Key, _ order: QueryOrder) -> Bool? {
     switch compare(a, b, nullsLast: order.has(.nullsLast)) {
     case .equal: nil
@@ -136,7 +136,7 @@ struct ResultOrder {
     case after(dependsOnDirection: Bool)
   }
 
-  /// The place of nulls does not depend on the direction; not-a-number stands above all numbers.
+  /// Compares two keys: the position of nulls does not depend on the direction; NaN is above all numbers.
   private static func compare(_ a: Key, _ b: Key, nullsLast: Bool) -> Comparison {
     func result(_ isLess: Bool, _ isGreater: Bool) -> Comparison {
       isLess

@@ -1,5 +1,5 @@
-/// The objects that a query, an observer or a view asks for: those of an entity or of one relation, as far as
-/// they meet a condition, in an order.
+/// The objects of a query, an observer or a view: those of an entity or of one relation that meet a
+/// condition, in an order.
 ///
 /// Its functions read in the transaction that is open on the thread, or in one of their own.
 struct Selection: Sendable {
@@ -10,19 +10,19 @@ struct Selection: Sendable {
     var hostEntity: UInt32
   }
 
-  /// The relation whose objects are selected; nil for those of the whole entity.
+  /// The relation whose objects are selected; nil for the whole entity.
   var related: Related?
   var condition: Condition?
   var orders: [QueryOrder] = []
 
-  /// Selects fewer objects.
+  /// Returns the selection with a further condition.
   func narrowed(by other: Condition) -> Selection {
     var copy = self
     copy.condition = condition?.adding(other) ?? other
     return copy
   }
 
-  /// Adds an order that decides where the orders so far are equal.
+  /// Returns the selection with a further order, for objects that are equal so far.
   func ordered(by order: QueryOrder) -> Selection {
     var copy = self
     copy.orders.append(order)
@@ -39,7 +39,7 @@ struct Selection: Sendable {
     _ = try ResultOrder(orders, entity: table.schema)
   }
 
-  /// The numbers of the entities that links and the relation lead to, whose changes concern the selection.
+  /// The numbers of the entities of links and of the relation, whose changes concern the selection.
   func entities(in file: StoreFile) -> Set<Int> {
     let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
     return Set(others.compactMap { file.table(entity: $0)?.number })
@@ -47,7 +47,7 @@ struct Selection: Sendable {
 
   // MARK: Reading
 
-  /// Returns the query for the objects, those of a relation as they are now.
+  /// Returns the query for the objects, with the present ones of a relation.
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   func query<E>(_ box: Box<E>) throws -> Query<E> {
@@ -112,7 +112,7 @@ extension Selection {
 }
 
 extension Condition {
-  /// Checks that the condition fits the entity it is on, and those inside of links their targets.
+  /// Checks that the condition fits its entity, and inner conditions of links their targets.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   fileprivate func check(on table: EntityTable, in file: StoreFile) throws {

@@ -1,7 +1,7 @@
-// Functions that snapshots and frozen handles have like live ones, so that code for both compiles. They throw
-// where something would change, and the compiler warns of them.
+// Functions of live views for snapshots and frozen handles, so that code for both compiles. They throw when
+// something would change, and the compiler warns of them.
 
-/// The error of a change of something frozen.
+/// The error of a change of frozen data.
 enum FrozenError {
   static func make(_ what: String) -> ObjectBoxError {
     .frozen(message: "\(what), since it is frozen; thaw it first")

@@ -13,12 +13,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// An instance of the object.
   public typealias Resolved = E
 
-  /// The snapshot that shows the object, and lives as long as the handle.
+  /// The snapshot that shows the object; kept by the handle.
   public let snapshot: Snapshot
   /// The object's ID.
   public let id: EntityId<E>
 
-  /// Makes the handle of an object that is there.
+  /// Makes the handle of an existing object.
   init(_ id: EntityId<E>, in snapshot: Snapshot) {
     self.snapshot = snapshot
     self.id = id
@@ -27,7 +27,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the object in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when the object is not there.
+  /// - Returns: The handle; nil when the view has no such object.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
     try snapshot.store.checkSame(as: live.store)
@@ -124,15 +124,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// A member of the object.
   ///
-  /// Never stops the process: when the snapshot has been invalidated, properties read as if they had no
-  /// value.
+  /// Never stops the process: when the snapshot has been invalidated, properties read as null.
   @_disfavoredOverload
   public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { readable[keyPath: member] }
 
-  /// A member of the object that can be compared, as nearly all can.
+  /// A member of the object with an `Equatable` type.
   ///
-  /// The same as for other members; the compiler prefers it, so that expressions over handles do not become
-  /// ambiguous with those over instances.
+  /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
+  /// with those over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
     readable[keyPath: member]
   }
@@ -142,13 +141,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     FrozenResults(Selection(readable[keyPath: member], snapshot.store.file), in: snapshot)
   }
 
-  /// The object that a to-one relation leads to in the snapshot; nil for none, and when the snapshot has been
-  /// invalidated.
+  /// The target of a to-one relation in the snapshot; nil for none, and when the snapshot was invalidated.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> FrozenObject<T>? {
     guard let id = readable[keyPath: member].targetId else { return nil }
     return try? snapshot.object(id)
   }
 
-  /// An instance for reading members; without values when there is nothing to read.
+  /// An instance for reading members; an empty one when the object cannot be read.
   var readable: E { (try? value()) ?? EmptyRecord.instance(id, snapshot.store) }
 }

@@ -1,9 +1,9 @@
 /// Objects as a snapshot shows them: all of an entity, those that meet a condition, or those of a relation.
 ///
-/// They never change, and may be used from all threads. The query runs when they are first looked at.
-/// As a collection they hold handles, which read when they are asked; `find` makes instances.
+/// They never change, and may be used from all threads. The query runs when they are first used. As a
+/// collection they have handles, which read on demand; `find` makes instances.
 ///
-/// A class, since it keeps the IDs that the query has found.
+/// A class, since it caches the IDs that the query has found.
 public final class FrozenResults<E>: FrozenHandle
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The results in a snapshot.
@@ -13,7 +13,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Instances of the objects.
   public typealias Resolved = [E]
 
-  /// The snapshot that shows the objects, and lives as long as the results.
+  /// The snapshot that shows the objects; kept by the results.
   public let snapshot: Snapshot
   private let selection: Selection
   private let found = Guarded<[UInt64]?>(nil)
@@ -27,7 +27,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the results in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when they are those of a relation whose object is not there.
+  /// - Returns: The results; nil for those of a relation whose host the view does not show.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try snapshot.store.checkSame(as: live.store)
@@ -85,7 +85,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       values.reserveCapacity(numbers.count)
       try Box<E>(store: store).reading { table, transaction in
         let scan = try RecordScan(table, in: transaction)
-        // Unoptimised, a for loop over an array takes memory at each step.
+        // Not a for loop, which allocates memory at each step in unoptimised builds.
         var index = 0
         while index < numbers.count {
           if let record = try scan.record(id: numbers[index]) {
@@ -98,24 +98,24 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the IDs, which are found once.
+  /// Returns the IDs; runs the query once.
   private func numbers() throws -> [UInt64] {
     if snapshot.isInvalidated { _ = try snapshot.version() }
     if let found = found.withLock({ $0 }) { return found }
-    // Outside of the lock: another thread that reads at the same time finds the same.
+    // Outside of the lock, since all threads find the same.
     let ids = try snapshot.ids(selection, E.self)
     found.withLock { $0 = ids }
     return ids
   }
 
-  /// The IDs; those found before when the snapshot has been invalidated.
+  /// The IDs; the cached ones when the snapshot has been invalidated.
   private var knownNumbers: [UInt64] {
     (try? numbers()) ?? found.copy ?? []
   }
 
   // MARK: Narrowing
 
-  /// Returns the objects that meet a condition as well, in the same order.
+  /// Returns the objects that also meet a condition, in the same order.
   ///
   /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same snapshot.
@@ -124,7 +124,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try snapshot.results(selection.narrowed(by: condition().condition))
   }
 
-  /// Returns the objects ordered by a property; earlier orders decide first.
+  /// Returns the objects ordered by a property, after earlier orders.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -140,7 +140,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension FrozenResults: RandomAccessCollection {
-  /// Returns handles one by one, without memory for each.
+  /// Returns handles one by one, without allocations.
   public struct Iterator: IteratorProtocol {
     fileprivate let snapshot: Snapshot
     fileprivate let numbers: [UInt64]

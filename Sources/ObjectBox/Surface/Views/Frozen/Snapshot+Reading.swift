@@ -39,7 +39,7 @@ extension Snapshot {
   /// Returns the objects of an entity, in the order of their IDs.
   ///
   /// - Parameter type: The entity.
-  /// - Returns: Results, whose query runs when they are first looked at.
+  /// - Returns: Results, whose query runs when they are first used.
   /// - Throws: ``ObjectBoxError/invalidated(message:)``.
   public func query<E>(_ type: E.Type) throws -> FrozenResults<E>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -51,7 +51,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - type: The entity.
   ///   - condition: Returns the condition; it is called at once.
-  /// - Returns: Results, whose query runs when they are first looked at.
+  /// - Returns: Results, whose query runs when they are first used.
   /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
   public func query<E>(
     _ type: E.Type,
@@ -64,7 +64,7 @@ extension Snapshot {
   /// Returns the results of a query that is being built, with its conditions, links and orders.
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
-  /// - Returns: Results, whose query runs when they are first looked at.
+  /// - Returns: Results, whose query runs when they are first used.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, or when a condition does not fit the
   ///   model.
   public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E>
@@ -72,7 +72,7 @@ extension Snapshot {
     try results(try selection(of: builder))
   }
 
-  /// Returns the objects of a selection, which is checked here.
+  /// Checks a selection, and returns its objects.
   func results<E>(_ selection: Selection) throws -> FrozenResults<E>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     FrozenResults(try checked(selection, E.self), in: self)

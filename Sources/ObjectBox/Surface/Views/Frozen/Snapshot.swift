@@ -1,9 +1,9 @@
 /// The store as it was at one commit; it never changes.
 ///
-/// It may be used from several threads at once. Its handles, and the handles that they lead to, show the same
-/// commit. It keeps that commit's pages in the file, so the file grows while objects are written; let it go,
-/// or `invalidate` it, when it is not needed any more. It can be read after `Store.close`, until it is
-/// released.
+/// It may be used from several threads at once. Its handles, and handles of related objects, show the same
+/// commit. It keeps that commit's pages from the free list, so the file grows while objects are written;
+/// release it or `invalidate` it when it is not needed any more. It can be read after `Store.close`, until
+/// it is released.
 ///
 /// A class, since it owns a read transaction.
 public final class Snapshot: StoreView, ReadableView, Sendable {
@@ -35,13 +35,13 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   /// Returns the snapshot of the commit that a read transaction sees.
   ///
   /// - Parameters:
-  ///   - pin: The read transaction, which other holders may share; it stays at its commit from now on.
+  ///   - pin: The read transaction, which may have other holders; it stays at its commit from now on.
   ///   - store: Any instance of the store.
   ///   - site: The call that makes it.
   /// - Returns: The existing snapshot of the commit, as long as that is in use.
   static func of(_ pin: PinnedRead, _ store: Store, _ site: CallSite?) -> Snapshot {
     let number = pin.version
-    return store.core.snapshots.object(number, where: { !$0.isInvalidated }) {
+    return store.openStore.snapshots.object(number, where: { !$0.isInvalidated }) {
       pin.share(with: site)
       return Snapshot(pin, number: number, store)
     }
@@ -63,13 +63,12 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
     return number
   }
 
-  /// Releases the commit before the last reference to the snapshot goes.
+  /// Releases the commit before the end of the snapshot's life.
   ///
-  /// Reads that are running are not disturbed; later ones throw ``ObjectBoxError/invalidated(message:)``.
-  /// Instances with relations that were made of the snapshot's objects keep the commit until they are
-  /// released.
+  /// Running reads go on; later ones throw ``ObjectBoxError/invalidated(message:)``. Instances with relations
+  /// that were made of the snapshot's objects keep the commit until they are released.
   public func invalidate() {
-    // Released outside of the lock: its end may close the file.
+    // Released outside of the lock, since its deinitializer may close the file.
     let released = content.withLock { content in
       defer { content = nil }
       return content
@@ -101,7 +100,7 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   /// Runs a body that reads the version of the snapshot.
   ///
   /// - Parameter body: Is passed the store for its boxes and queries. Objects that are read with it keep the
-  ///   version, which their relations read.
+  ///   version for their relations.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body, and ``ObjectBoxError/invalidated(message:)``.
   func reading<T>(_ body: (Store) throws -> T) throws -> T {
@@ -118,9 +117,9 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
 }
 
 extension Store {
-  /// Returns a snapshot of the newest commit, for reads that later commits must not disturb.
+  /// Returns a snapshot of the newest commit, for reads that later commits do not affect.
   ///
-  /// Changes of a transaction that is open are not in it.
+  /// It has no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
@@ -134,7 +133,7 @@ extension Store {
 
   /// Returns a snapshot of the newest commit.
   ///
-  /// - Parameter site: The call that asks for it; nil when the library itself does.
+  /// - Parameter site: The call that makes it; nil for the library itself.
   /// - Returns: The snapshot.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
   func freeze(at site: CallSite?) throws -> Snapshot {

@@ -21,7 +21,7 @@ enum LiveIsolation: Sendable {
     }
   }
 
-  /// The identity of the actor, queue, task or thread; valid as long as that lives.
+  /// The identity of the actor, queue, task or thread, valid during its life.
   var key: ObjectIdentifier? {
     switch self {
     case .actor(let isolated): isolated.actor.map { ObjectIdentifier($0) }

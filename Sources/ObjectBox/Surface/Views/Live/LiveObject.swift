@@ -1,7 +1,7 @@
 /// A stored object as a live view shows it: it changes with the view.
 ///
-/// Reading a member by name never fails: when the object is gone or the view was invalidated, it is the
-/// value that was read last. `value` throws then. Relations lead to handles of the same view: a to-many
+/// Reading a member by name never fails: it returns the value that was read last when the object is gone or
+/// the view was invalidated; `value` throws then. Relations lead to handles of the same view: a to-many
 /// property is a ``LiveRelation``, a to-one property an optional ``LiveObject``. `WriteTransaction.modify`
 /// changes properties; ``LiveRelation`` and `set` change relations inside a write.
 ///
@@ -25,7 +25,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private var held: E
   /// The epoch of the view at that read; -1 when it was inside a write, which may have been rolled back.
   private var heldEpoch: Int
-  /// The to-many relations read so far, which keep the IDs that they have found.
+  /// The to-many relations read so far, with their cached IDs.
   private var relations: [PartialKeyPath<E>: AnyObject] = [:]
 
   init(_ id: EntityId<E>, _ value: E, in live: LiveStore) {
@@ -36,7 +36,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     heldEpoch = live.store.isInWriteTransaction ? -1 : live.epoch
   }
 
-  /// Makes a handle of an object that is gone, whose properties read as if they had no value.
+  /// Makes a handle of an object that is gone, whose properties read as null.
   init(gone id: EntityId<E>, in live: LiveStore, _ generation: Int? = nil) {
     self.live = live
     self.id = id
@@ -45,7 +45,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     heldEpoch = -1
   }
 
-  /// False: it changes with the view.
+  /// False, since the object changes with the view.
   public var isFrozen: Bool { false }
 
   /// True when the object is gone, or was put in a write that was rolled back, or the view was invalidated.
@@ -82,7 +82,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the object in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when it is gone there; a handle of that view returns itself.
+  /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the object.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
     if live === self.live { return try isThere() ? self : nil }
@@ -127,10 +127,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   @_disfavoredOverload
   public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
 
-  /// A member of the object that can be compared, as nearly all can.
+  /// A member of the object with an `Equatable` type.
   ///
-  /// The same as for other members; the compiler prefers it, so that expressions over handles do not become
-  /// ambiguous with those over instances.
+  /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
+  /// with those over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
 
   /// The objects of a to-many relation, as the view shows them, or as they were read last.
@@ -150,8 +150,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The object that a to-one relation leads to, as the view shows it; nil for none.
   ///
-  /// When the view cannot be read any more, the properties of the handle read as if they had no value. Stops
-  /// the process outside of the isolation of the view.
+  /// When the view cannot be read any more, the properties of the handle read as null. Stops the process
+  /// outside of the isolation of the view.
   public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> LiveObject<T>? {
     guard let id = self.member(member).targetId else { return nil }
     guard live.generation == generation, !live.store.transactions.isClosed else {
@@ -166,14 +166,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let value = newest()
     guard live.generation == generation else { return value[keyPath: member] }
     do {
-      // A computed member may follow relations of the instance, which then read what the view shows.
+      // A computed member may follow relations of the instance, which must read the version of the view.
       return try live.reading { _ in value[keyPath: member] }
     } catch {
       return value[keyPath: member]
     }
   }
 
-  /// Returns an instance of the object as the view shows it, or as it was read last.
+  /// Returns an instance of the object at the version of the view, or the last one.
   private func newest() -> E {
     if live.store.isInWriteTransaction { return (try? seen()) ?? held }
     if heldEpoch != live.epoch, let value = try? seen() {
@@ -183,7 +183,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return held
   }
 
-  /// Returns a new instance of the object as the view shows it; nil when it is gone.
+  /// Returns a new instance of the object at the version of the view; nil when it is gone.
   private func seen() throws -> E? {
     guard live.generation == generation else {
       try live.checkUsable()

@@ -3,10 +3,10 @@ protocol LiveObserver: AnyObject {
   /// True once it has ended.
   var isEnded: Bool { get }
 
-  /// Called before the view moves, so that the step to exactly that version can be told.
+  /// Called before the view moves, so that the observer can compute the step to exactly that version.
   func willMove()
 
-  /// Tells the changes up to the version of the view that have not been told.
+  /// Tells the new changes up to the version of the view.
   ///
   /// - Parameters:
   ///   - pin: The read transaction of the view; nil when it does not read.
@@ -19,15 +19,15 @@ struct WeakLiveObserver {
   weak var observer: (any LiveObserver)?
 }
 
-/// The commits of which an observer of a whole view has not been told.
+/// The pending news of an observer of a whole view.
 ///
 /// A class, since threads that commit share it with the view.
 final class ViewNews: CommitListener {
   struct State: Sendable {
     var isEnded = false
-    /// True when the observer is to be told that the view has changed, once it has.
+    /// True when the observer must be told of a change, once the view has moved.
     var hasChange = false
-    /// True when the observer is to be told that the view must be moved.
+    /// True when the observer must be told that the view is behind.
     var isBehind = false
   }
 
@@ -41,7 +41,7 @@ final class ViewNews: CommitListener {
   }
 }
 
-/// Tells of a whole view.
+/// An observer of a whole view.
 final class ViewObserver: LiveObserver {
   private let news: ViewNews
   private let handler: (StoreNotification) -> Void
@@ -67,7 +67,7 @@ final class ViewObserver: LiveObserver {
   }
 }
 
-/// Tells the steps of a tracker as the view moves.
+/// An observer that is told the steps of a tracker when the view moves.
 ///
 /// A class, since it keeps state between moves.
 final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
@@ -88,7 +88,7 @@ final class StepObserver<Tracker: ChangeTracking>: LiveObserver {
   }
 
   func deliver(at pin: PinnedRead?, isNewest: Bool) {
-    // Changes that cannot be read now are told the next time.
+    // Changes that cannot be read are told the next time.
     if let pin {
       while !isEnded, let step = queue.reading({ try queue.next(at: pin) }) { handler(step) }
     }

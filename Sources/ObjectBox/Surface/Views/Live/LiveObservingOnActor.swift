@@ -1,4 +1,4 @@
-// Observers that are passed the actor that the view belongs to, so that they can use its state.
+// Observers whose handlers are passed the actor of the view, so that they can use its state.
 
 extension LiveStore {
   /// As ``observe(_:)``, with the actor of the view, which is not kept alive.
@@ -17,7 +17,7 @@ extension LiveResults {
   ///
   /// - Parameters:
   ///   - actor: The actor that the view belongs to.
-  ///   - properties: Those whose change counts as a modification; nil for all.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
   ///   - handler: Is passed the actor, whose state it may use, and these results; may write.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: As ``observe(properties:_:)``.

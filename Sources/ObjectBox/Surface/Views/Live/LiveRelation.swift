@@ -34,7 +34,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Adding
 
-  /// Adds an object; nothing happens when the relation has it already.
+  /// Adds an object; does nothing when the relation has it already.
   ///
   /// - Parameter object: An object of a live view of this store.
   /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
@@ -80,7 +80,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Replacing
 
-  /// Sets the objects of the relation; those that go stay in their box.
+  /// Sets the objects of the relation; removed ones stay in their box.
   ///
   /// - Parameter objects: Objects of a live view of this store; all are checked before the first change.
   /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
@@ -138,7 +138,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Checking
 
-  /// Returns the IDs of handles, having checked that each shows an object of this store.
+  /// Returns the IDs of handles, after a check that each shows an object of this store.
   private func stored(_ objects: some Sequence<LiveObject<E>>) throws -> [UInt64] {
     try live.checkUsable()
     return try objects.map { object in

@@ -1,7 +1,7 @@
 /// Objects as a live view shows them: all of an entity, those that meet a condition, or those of a relation.
 ///
-/// They change with the view: the query runs again when they are next looked at. As a collection they hold
-/// handles; `find` makes instances. An iteration goes over the objects that are found at its beginning, so
+/// They change with the view: the query runs again when they are next used. As a collection they have
+/// handles; `find` makes instances. An iteration covers the objects that are found at its beginning, so
 /// objects may be removed meanwhile. An index is valid until the view moves.
 ///
 /// They may be used in the isolation of their view only. A class, since they change.
@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   let selection: Selection
   let generation: Int
   private var held: [UInt64] = []
-  /// The epoch of the view when they were found; -1 for none.
+  /// The epoch of the view when the IDs were found; -1 for none.
   private var heldEpoch = -1
 
   /// Makes the results of a selection that fits the model.
@@ -29,10 +29,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     self.generation = generation ?? live.generation
   }
 
-  /// False: they change with the view.
+  /// False, since the results change with the view.
   public var isFrozen: Bool { false }
 
-  /// True when the view was invalidated, or they are those of a relation whose object is gone.
+  /// True when the view was invalidated, or the host of a relation is gone.
   ///
   /// Stops the process outside of the isolation of the view.
   public var isInvalidated: Bool {
@@ -64,8 +64,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the results in a live view.
   ///
   /// - Parameter live: A view of the same store.
-  /// - Returns: Nil when they are those of a relation whose object is gone there; results of that view
-  ///   return themselves.
+  /// - Returns: The results, themselves for results of that view; nil for those of a relation whose host the
+  ///   view does not show.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try checkValid()
@@ -105,7 +105,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
   public func find() throws -> [E] { try live.instances(try numbers(), E.self) }
 
-  /// Returns the IDs, which are found once for each version, and at each call inside a write.
+  /// Returns the IDs; runs the query once for each version, and at each call inside a write.
   private func numbers() throws -> [UInt64] {
     try checkValid()
     let isWriting = live.store.isInWriteTransaction
@@ -118,7 +118,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return ids
   }
 
-  /// The IDs; those found last when the view cannot be read.
+  /// The IDs; the last known ones when the view cannot be read.
   private var knownNumbers: [UInt64] {
     live.requireIsolation()
     return (try? numbers()) ?? held
@@ -133,7 +133,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Narrowing
 
-  /// Returns the objects that meet a condition as well, in the same order.
+  /// Returns the objects that also meet a condition, in the same order.
   ///
   /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same view.
@@ -143,7 +143,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return try live.results(selection.narrowed(by: condition().condition))
   }
 
-  /// Returns the objects ordered by a property; earlier orders decide first.
+  /// Returns the objects ordered by a property, after earlier orders.
   ///
   /// - Parameters:
   ///   - property: Any property of the entity.
@@ -179,17 +179,17 @@ extension LiveResults: RandomAccessCollection {
     Slice(base: self, bounds: bounds)
   }
 
-  /// Goes over the objects that are found now.
+  /// Returns an iterator over the present objects.
   public func makeIterator() -> AnyIterator<LiveObject<E>> {
     var numbers = knownNumbers.makeIterator()
     return AnyIterator { numbers.next().map(self.handle) }
   }
 
-  /// Returns the results of a function of each object that is found now, which it may remove.
+  /// Returns the results of a function of each present object, which the function may remove.
   ///
   /// - Parameter transform: Is passed a handle.
   /// - Returns: Its results, in order.
-  /// - Throws: What the function throws.
+  /// - Throws: The function's error.
   public func map<T, F: Error>(
     _ transform: (LiveObject<E>) throws(F) -> T
   ) throws(F) -> [T] {

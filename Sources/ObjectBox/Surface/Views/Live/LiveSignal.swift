@@ -1,12 +1,12 @@
 /// The state that a live view shares with threads that commit and close: its read transaction, and the job
 /// that moves it.
 ///
-/// A commit sends a job to the isolation of the view, unless one is on its way. A class, since both sides
+/// A commit sends a job to the isolation of the view, unless one is pending. A class, since both sides
 /// share it.
 final class LiveSignal: Sendable {
   /// A weak reference to the view.
   ///
-  /// Invariant of `@unchecked Sendable`: it is read in the isolation of the view only, which releases the view.
+  /// Invariant of `@unchecked Sendable`: it is read in the isolation of the view only.
   private struct View: @unchecked Sendable {
     weak var live: LiveStore?
   }
@@ -19,12 +19,12 @@ final class LiveSignal: Sendable {
   }
 
   let isolation: LiveIsolation
-  private let core: OpenStore
+  private let openStore: OpenStore
   private let state = Guarded(State())
 
-  init(_ isolation: LiveIsolation, _ core: OpenStore) {
+  init(_ isolation: LiveIsolation, _ openStore: OpenStore) {
     self.isolation = isolation
-    self.core = core
+    self.openStore = openStore
   }
 
   /// The view, for code in its isolation.
@@ -40,12 +40,12 @@ final class LiveSignal: Sendable {
   var pin: PinnedRead? { state.withLock(\.pin) }
 
   func setPin(_ pin: PinnedRead?) {
-    // Released outside of the lock: its end may close the file.
+    // Released outside of the lock, since its deinitializer may close the file.
     let old = state.withLock { state in
       defer { state.pin = state.isEnded ? nil : pin }
       return state.pin
     }
-    // A snapshot may share it.
+    // A snapshot may share the read transaction.
     old?.handOver()
   }
 
@@ -53,14 +53,14 @@ final class LiveSignal: Sendable {
 
   /// Subscribes to all commits until the store closes.
   func listen() -> NotificationToken {
-    core.commits.subscribe(
+    openStore.commits.subscribe(
       CommitSignal { [weak self] in self?.call() },
       to: CommitInterest(includesSilentCommits: true),
-      owner: ObjectIdentifier(core)
+      owner: ObjectIdentifier(openStore)
     ) { [weak self] in self?.end() }
   }
 
-  /// Sends the job, unless it is on its way.
+  /// Sends the job, unless it is pending.
   func call() {
     guard let target = isolation.callbackTarget else { return }
     let sends = state.withLock { state in

@@ -8,7 +8,7 @@ extension LiveStore {
   ///
   /// - Parameters:
   ///   - tokens: The tokens of observers of the store that are not told.
-  ///   - isolation: That of the view; the caller's.
+  ///   - isolation: The isolation of the view; the caller's.
   ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
@@ -20,7 +20,7 @@ extension LiveStore {
     _ body: (WriteTransaction) throws -> R
   ) async throws -> R {
     try checkUsable()
-    let skipping = try store.core.commits.skipping(tokens)
+    let skipping = try store.openStore.commits.skipping(tokens)
     return try await write(skipping: skipping, isolation: isolation, body)
   }
 
@@ -67,7 +67,7 @@ extension LiveStore {
   ///     `asyncWriteNotSchedulable` for views of threads, where nothing can be called back, and
   ///     `wrongIsolation` outside of the isolation of the view. Without it
   ///     ``Store/Configuration/onUnheardFailure`` is called with an error.
-  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
     isGroupingAllowed: Bool = false,
@@ -83,8 +83,8 @@ extension LiveStore {
       return try schedule(own)
     } catch {
       own.refuse(error, store)
-      // The name of a write that is complete.
-      return store.core.writer.operations.nextID()
+      // The ID of a complete write.
+      return store.openStore.writer.operations.nextID()
     }
   }
 
@@ -93,7 +93,7 @@ extension LiveStore {
   /// It throws when the block cannot be scheduled, since there is no completion.
   ///
   /// - Parameter block: Reads and writes, and commits; an open transaction is rolled back at its end.
-  /// - Returns: The name of the write, for ``cancelAsyncWrite(_:)``.
+  /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
   ///   threads.
   @discardableResult
@@ -113,8 +113,8 @@ extension LiveStore {
 
   /// Cancels an asynchronous write.
   ///
-  /// - Parameter id: Of `writeAsync` or `beginAsyncWrite`: the block is not called, unless it has been. Of
-  ///   `commitAsyncWrite`: its `onComplete` is not called; the commit stays.
+  /// - Parameter id: The ID from `writeAsync` or `beginAsyncWrite`, whose block is not called unless it has
+  ///   been, or from `commitAsyncWrite`, whose `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { store.cancelAsyncWrite(id) }
@@ -135,9 +135,9 @@ extension LiveStore {
       try self.follow(write)
       try block.body(write)
     }
-    own.onEnded = { [core = store.core] in
+    own.onEnded = { [openStore = store.openStore] in
       entry.transactionEnded()
-      core.writer.recheck()
+      openStore.writer.recheck()
     }
     own.onComplete = { error in
       self.didCommit()
@@ -150,6 +150,6 @@ extension LiveStore {
   /// Runs the asynchronous writes of the view that are pending, except for suspended ones.
   func finishPendingWrites() {
     guard pendingWrites.hasUnended, let home = signal.isolation.key else { return }
-    store.core.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
+    store.openStore.writer.run(isHome: { $0 == home }, until: { !pendingWrites.hasUnended })
   }
 }

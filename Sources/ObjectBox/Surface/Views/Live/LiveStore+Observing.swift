@@ -1,7 +1,7 @@
 extension LiveStore {
-  /// Tells when the view has moved to a newer version, or must be moved when `autorefresh` is off.
+  /// Calls a handler when the view has moved to a newer version, or must be moved when `autorefresh` is off.
   ///
-  /// Several commits are told once. A view of a thread calls the handler inside `refresh`.
+  /// One call covers several commits. A view of a thread calls the handler inside `refresh`.
   ///
   /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them; at the
   ///   beginning of the view's own write, for earlier commits of others.
@@ -18,11 +18,11 @@ extension LiveStore {
     }
   }
 
-  /// Tells the steps of a tracker, from the version of the view on.
+  /// Calls a handler with the steps of a tracker, beginning at the version of the view.
   ///
   /// - Parameters:
   ///   - tracker: Computes the steps.
-  ///   - beginsAtOnce: True when the tracker has no first step to tell.
+  ///   - beginsAtOnce: True when the tracker has no initial step.
   ///   - handler: Called with each step, when the view has moved.
   /// - Returns: The token that ends it, and keeps the view meanwhile.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `observerAfterChanges`.
@@ -33,11 +33,11 @@ extension LiveStore {
   ) throws -> NotificationToken {
     try checkUsable()
     try store.checkCanObserve()
-    let queue = ChangeQueue(store.core, tracker)
+    let queue = ChangeQueue(store.openStore, tracker)
     queue.setOnNews {}
     let observer = StepObserver(queue, handler)
     let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
-    // The commits since the view's version are not announced to the queue any more.
+    // The queue does not know the commits since the view's version.
     let pin = try currentPin()
     let newest = try newestVersion()
     if pin.version < newest { queue.addUnknown(upTo: newest) }
@@ -56,7 +56,7 @@ extension LiveStore {
     let kept = Guarded<IsolationBound<(LiveStore, any LiveObserver)>?>(
       IsolationBound((self, observer))
     )
-    return store.core.commits.subscribe(listener, to: interest, owner: nil) {
+    return store.openStore.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
       kept.clear()
     }
@@ -72,12 +72,12 @@ extension LiveResults {
   ///       }
   ///     }
   ///
-  /// Never called during a commit. One call tells all commits that the view has passed over. At the beginning
-  /// of the view's own write it is called for earlier commits of others.
+  /// The handler is never called during a commit. One call covers all commits that the view has passed. It is
+  /// called at the beginning of the view's own write for earlier commits of others.
   ///
   /// - Parameters:
-  ///   - properties: Those whose change counts as a modification; nil for all. Other changes are told in any
-  ///     case.
+  ///   - properties: The properties whose changes count as modifications; nil for all. Insertions and
+  ///     deletions are told in any case.
   ///   - handler: Called in the isolation of the view; may write. It is passed these results.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
@@ -102,7 +102,7 @@ extension LiveObject {
   /// Entries of standalone to-many relations do not count; observe the results of `targets` for those.
   ///
   /// - Parameters:
-  ///   - properties: Those that count; nil for all.
+  ///   - properties: The properties that count; nil for all.
   ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
   ///     properties that differ, and last `deleted`.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.

@@ -54,7 +54,7 @@ extension LiveStore {
     try results(try selection(of: builder))
   }
 
-  /// Returns the objects of a selection, which is checked here.
+  /// Checks a selection, and returns its objects.
   func results<E>(_ selection: Selection) throws -> LiveResults<E>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     LiveResults(try checked(selection, E.self), in: self)

@@ -31,7 +31,7 @@ extension LiveStore: WriteFollower {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkUsable()
-    let skipping = try store.core.commits.skipping(tokens)
+    let skipping = try store.openStore.commits.skipping(tokens)
     return try write(skipping: skipping, body)
   }
 

@@ -1,8 +1,8 @@
 /// A view of the store that follows commits, for one actor, serial queue or thread.
 ///
 /// It shows one version until it moves to the newest: by `autorefresh` soon after each commit, by `refresh`,
-/// and by its own writes. Its handles show that version as well. It begins to read when it is first looked at,
-/// and keeps that version's pages in the file, so the file grows while a view does not move.
+/// and by its own writes. Its handles show that version as well. It pins a version when it is first read, and
+/// keeps that version's pages from the free list, so the file grows while a view does not move.
 ///
 /// It may be used in its isolation only. The compiler ensures that; where it cannot, functions that throw
 /// throw ``ObjectBoxError/wrongIsolation(message:)``, and others stop the process with the same text. Functions
@@ -10,7 +10,7 @@
 ///
 /// A class, since it owns a read transaction.
 public final class LiveStore: StoreView, ReadableView {
-  /// The store, which the view does not keep open once the instance is closed that made the view.
+  /// The store, which the view does not keep open after a `close` of the instance that made the view.
   public let store: Store
   /// The instance that made the view; kept, since its release would close it.
   private let keeper: Store
@@ -146,7 +146,7 @@ public final class LiveStore: StoreView, ReadableView {
       requireIsolation()
       followsCommits = newValue && signal.isolation.canCallBack
       signal.pin?.setMovesByItself(followsCommits)
-      // For the commits so far.
+      // Moves over the commits so far.
       if followsCommits { signal.call() }
     }
   }
@@ -171,7 +171,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Moves to the newest version, and waits for the jobs that tell the view of commits so far.
   ///
-  /// - Parameter isolation: That of the view; the caller's.
+  /// - Parameter isolation: The isolation of the view; the caller's.
   /// - Returns: True when there was a newer version; false inside a write, and when the task is cancelled.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
@@ -205,7 +205,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Moves to the newest version; an error goes to the store's handler of unheard failures.
   func moveOrTell() {
-    do { try move() } catch { store.core.failures.tell(.liveView, error) }
+    do { try move() } catch { store.openStore.failures.tell(.liveView, error) }
   }
 
   /// Notes that a handle writes in the open transaction, which the view may not have begun.
@@ -227,13 +227,13 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Moves the view after commits; called in its isolation.
   func followCommits() {
-    // A transaction that is open moves the view when it ends.
+    // An open transaction moves the view at its end.
     guard !store.transactions.isClosed, !store.isInWriteTransaction else { return }
     if followsCommits { moveOrTell() }
     deliver()
   }
 
-  /// Tells the observers the changes up to the version of the view that they have not been told.
+  /// Tells the observers the new changes up to the version of the view.
   func deliver() {
     guard !isNotifying, !observers.isEmpty else { return }
     isNotifying = true
@@ -280,7 +280,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Returns the snapshot of the version that the view shows.
   ///
-  /// Changes of a transaction that is open are not in it.
+  /// It has no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.

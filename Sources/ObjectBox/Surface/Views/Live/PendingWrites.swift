@@ -53,7 +53,7 @@ final class PendingWrites: Sendable {
   /// True until all completions have been called.
   var isPerforming: Bool { counts.withLock { $0.incomplete > 0 } }
 
-  /// True until all transactions have ended that can be waited for.
+  /// True until all transactions that can be waited for have ended.
   var hasUnended: Bool { counts.withLock { $0.unended > 0 } }
 }
 

@@ -1,8 +1,8 @@
 extension Store {
   /// Returns the live view of the store for the caller's actor.
   ///
-  /// Outside of every actor it belongs to the calling task, also where that resumes on another thread, and to
-  /// the calling thread; only `refresh` and its own writes move it. Another task gets another view.
+  /// Outside of every actor the view belongs to the calling task, also when that resumes on another thread,
+  /// and to the calling thread; only `refresh` and its own writes move it. Another task gets another view.
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
@@ -43,12 +43,12 @@ extension Store {
           + "elsewhere; call live() there"
       )
     }
-    let signal = core.liveViews.object(
+    let signal = openStore.liveViews.object(
       key,
       where: { (signal: LiveSignal) in
         signal.isolation.shares(with: isolation) && signal.live != nil
       },
-      make: { LiveSignal(isolation, core) }
+      make: { LiveSignal(isolation, openStore) }
     )
     return signal.live ?? LiveStore(self, signal, site)
   }

@@ -1,13 +1,13 @@
-/// Makes the record of an object outside of a transaction, on the thread that hands the object over.
-struct AsyncEncoder<E>
+/// Encodes objects to records outside of a transaction, on the thread that hands them over.
+struct RecordEncoder<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   let table: EntityTable
 
   /// Returns the bytes of the record.
   ///
-  /// Where the binding has to put other objects first, targets of to-one relations that were never stored,
-  /// it is run in a write transaction, with which those are stored.
+  /// When the binding has to put other objects first (new targets of to-one relations), it runs in a write
+  /// transaction, which stores these.
   func record(of entity: E, id: UInt64) throws -> [UInt8] {
     if let record = try recordWithoutWriting(of: entity, id: id) { return record }
     return try box.writing { writer, state in
@@ -17,10 +17,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the bytes of the record; nil where the binding has to put other objects first.
+  /// Returns the bytes of the record; nil when the binding has to put other objects first.
   func recordWithoutWriting(of entity: E, id: UInt64) throws -> [UInt8]? {
     let state = ThreadContext.current.state(for: box.store.transactions)
-    // An object that is put while another one is encoded must not lift the mark of that.
+    // A nested encoding must leave the mark of the outer one set.
     let wasEncoding = state.isEncoding
     state.isEncoding = true
     defer { state.isEncoding = wasEncoding }
