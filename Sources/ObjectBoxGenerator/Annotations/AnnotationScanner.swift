@@ -24,7 +24,7 @@ struct AnnotationScanner {
     segments(of: declaration).compactMap(annotation)
   }
 
-  /// Returns the comments of a declaration that would be annotations with another prefix.
+  /// Returns the comments of a declaration that are annotations except for their prefix.
   func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
     segments(of: declaration).compactMap { segment in
       guard let body = body(of: segment),
