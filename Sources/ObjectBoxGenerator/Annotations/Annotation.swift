@@ -114,7 +114,7 @@ extension Annotation {
       isNamespace: true
     ),
 
-    // Its rule warns where it has no effect.
+    // On all variables, since its rule has the warning about a missing effect.
     Annotation("backlink", on: .variable, usage: "`backlink = \"nameOfTheToOneOrToMany\"`"),
     Annotation(
       "onDelete",

@@ -1,7 +1,7 @@
 /// A search for the annotation comments of a declaration.
 ///
-/// These are the comment lines directly above it, also between attributes, and block comments before it
-/// on its own line. A blank line or a line of code ends the search. Comments behind code do not count.
+/// Annotation comments are lines directly above a declaration, also between attributes, and block comments
+/// before it on its own line. A blank line or a line of code ends the search. Comments behind code are none.
 struct AnnotationScanner {
   /// A declaration with the comments that may be its annotations.
   struct Surroundings {

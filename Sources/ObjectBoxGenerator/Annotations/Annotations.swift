@@ -100,7 +100,7 @@ package struct Annotations: Hashable, Sendable {
 
   /// Adds the annotations of an extension.
   ///
-  /// They replace those of the same name, unless they come from a region or are repeatable.
+  /// New annotations replace those of the same name, unless they come from a region or are repeatable.
   mutating func merge(_ later: Annotations) {
     let repeatable = items.filter { Annotation.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }

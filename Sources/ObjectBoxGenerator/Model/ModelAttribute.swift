@@ -2,7 +2,7 @@ internal import ObjectBoxJSON
 
 /// A part of a model file that is a JSON object: the model itself or an element of it.
 protocol ModelNode: Hashable, Sendable {
-  /// The part of the sources that the node stands for.
+  /// The declaration of the node in the sources.
   associatedtype Declaration = Never
 
   static var table: ModelTable<Self> { get }

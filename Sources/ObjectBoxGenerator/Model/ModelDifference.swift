@@ -1,6 +1,6 @@
 /// One difference between two versions of a model, and its effect on stored data.
 package struct ModelDifference: Hashable, Sendable, Encodable {
-  /// The trait that differs; the raw value stands in reports for programs.
+  /// The trait that differs, with the word for reports in JSON.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
     case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
