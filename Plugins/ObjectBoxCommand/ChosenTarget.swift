@@ -9,7 +9,7 @@ struct ChosenTarget {
   /// Returns the named targets, or without names all that may have entities.
   ///
   /// Throws ``PluginFault`` for an unknown name, and when two targets would share a model, unless
-  /// `allowsSharing` says that nothing will be written.
+  /// `allowsSharing` is true.
   static func find(
     named names: [String],
     in package: Package,

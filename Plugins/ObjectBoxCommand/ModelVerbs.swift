@@ -6,7 +6,7 @@ struct ModelVerbs {
   let context: PluginContext
   let tool: URL
 
-  /// Runs a verb; one that is given its files, or works on none, goes to the tool as it is.
+  /// Runs a verb; a verb with given files, or without any, goes to the tool unchanged.
   func run(_ words: [String]) throws {
     var extractor = ArgumentExtractor(words)
     let names = extractor.extractOption(named: "target")
@@ -30,7 +30,7 @@ struct ModelVerbs {
 
   private func targets(named names: [String]) throws -> [ChosenTarget] {
     let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    // A target that is named is meant; a guess may be wrong.
+    // Named targets may share a model; targets that are guessed may not.
     let chosen = try ChosenTarget.find(
       named: names,
       in: context.package,
@@ -43,7 +43,7 @@ struct ModelVerbs {
     return chosen
   }
 
-  /// Checks every target before it stops, so that one run tells all differences.
+  /// Checks every target before it stops, so that one run reports all differences.
   private func check(named names: [String], _ options: [String]) throws {
     var status: Int32 = 0
     for choice in try targets(named: names) {

@@ -48,7 +48,7 @@ struct ObjectBoxCommand: CommandPlugin {
   ) throws {
     var arguments = target.readingArguments
     arguments += ["--model-json", model.url.path]
-    // The build plugin makes the bindings that are compiled; these show what they will be.
+    // These bindings are for reading; the build plugin makes the compiled ones.
     arguments += [
       "--output",
       context.pluginWorkDirectoryURL.appending(path: "EntityInfo-\(target.name).generated.swift")

@@ -37,7 +37,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     ]
   }
 
-  /// Returns what brings the model up to date; a model of several targets must be parted before.
+  /// Returns the command that updates the model; a model of several targets must be split before.
   private func command(
     for target: any SourceModuleTarget,
     _ model: ModelFile,

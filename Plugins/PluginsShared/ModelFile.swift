@@ -25,7 +25,7 @@ struct GeneratorConfiguration: Decodable {
     targets = try container.decodeIfPresent([String: Target].self, forKey: .targets) ?? [:]
   }
 
-  /// Reads the file; an absent one says nothing.
+  /// Reads the file; an absent one counts as empty.
   static func read(from package: URL) throws -> GeneratorConfiguration {
     let file = package.appending(path: fileName)
     guard FileManager.default.fileExists(atPath: file.path) else { return GeneratorConfiguration() }
@@ -40,7 +40,7 @@ struct GeneratorConfiguration: Decodable {
   }
 }
 
-/// Why a plugin stops.
+/// The error that stops a plugin.
 struct PluginFault: Error, CustomStringConvertible {
   var description: String
 
@@ -49,7 +49,7 @@ struct PluginFault: Error, CustomStringConvertible {
   }
 }
 
-/// Which model file a target uses.
+/// The model file of a target.
 struct ModelFile {
   var url: URL
   var exists: Bool
@@ -57,7 +57,7 @@ struct ModelFile {
   /// Finds the model file of a target, the first that exists: the one that the configuration names;
   /// `model-<Target>.json` in the target's folder, then in the package root; `model.json` in either.
   ///
-  /// A `model.json` in the root that holds the entities of another target is left to that one.
+  /// A `model.json` in the root with the entities of another target is not used.
   /// When none exists: the named one, else `model.json` in the root of a package with a single target
   /// besides its tests, else `model-<Target>.json` there.
   init(
@@ -104,7 +104,7 @@ struct ModelFile {
   /// The name of a model file that belongs to one target.
   static func ownName(of target: any SourceModuleTarget) -> String { "model-\(target.name).json" }
 
-  /// Returns the file that exists for the target alone.
+  /// Returns the existing file of the target alone.
   private static func own(of target: any SourceModuleTarget, in root: URL) -> URL? {
     let name = ownName(of: target)
     return [
@@ -122,7 +122,7 @@ struct ModelFile {
     in package: Package,
     _ configuration: GeneratorConfiguration
   ) -> Bool {
-    // A target without entities asks nothing of any model.
+    // A target without entities needs no model.
     guard target.mayHaveEntities else { return false }
     let names = EntityNames.read(from: model)
     if names.isEmpty || target.declares(names) { return false }
@@ -141,7 +141,7 @@ private struct EntityNames: Decodable {
 
   private var entities: [Entity]?
 
-  /// Reads a file; one that cannot be read has no names, and the tool says why.
+  /// Reads a file; one that cannot be read has no names, and the tool reports the error.
   static func read(from model: URL) -> [String] {
     let decoded = (try? Data(contentsOf: model)).flatMap { data in
       try? JSONDecoder().decode(Self.self, from: data)
@@ -174,7 +174,7 @@ extension SourceModuleTarget {
       .sorted { $0.path < $1.path }
   }
 
-  /// True when a file may declare an entity; the tool finds out for certain.
+  /// True when a file may declare an entity; the tool parses the files.
   var mayHaveEntities: Bool {
     swiftFiles.contains { file in
       guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }

@@ -10,7 +10,7 @@ extension Generator {
     var isParsed = true
     /// True when nothing was parsed, since nothing changed.
     package var isRepeated = false
-    /// The answer of a run that finds everything as this one left it; nil when it is not certain.
+    /// The answer of a later run with unchanged files; nil when it may differ.
     private(set) var repeatableAnswer: RunCache.Answer?
 
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
@@ -32,8 +32,7 @@ extension Generator.Outcome {
     return result.output
   }
 
-  /// Keeps the answer for a repetition, which finds the bindings written; none for bindings that were
-  /// removed.
+  /// Keeps the answer of a repetition, which finds the bindings written; none if bindings were removed.
   mutating func noteAnswer(
     model: (path: String, text: String?),
     bindings: (path: String, text: String?)

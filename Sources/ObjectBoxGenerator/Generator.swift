@@ -79,7 +79,7 @@ package struct Generator: Sendable {
 
     let written = outcome.take(try WritingStage.run(options, rendered, lock))
     outcome.messages += written.messages
-    // Findings may depend on the model as it was before; headers include others that are not watched.
+    // Findings may depend on the earlier model; headers include files that the cache does not know.
     if written.keepsModel, !sources.needsHeaders, options.templates.isEmpty {
       outcome.noteAnswer(model: (options.modelPath, model.text), bindings: rendered.files[0])
     }

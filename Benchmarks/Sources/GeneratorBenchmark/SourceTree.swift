@@ -20,7 +20,7 @@ struct SourceTree {
     let isEntity = number % step == 0 && number / step < entities
     var text = "import Foundation\n"
     if isEntity { text += Self.entity(number) }
-    // Each entity has an enum that stands in the next file.
+    // The enum of each entity is in the next file.
     if number % step == 1 % step { text += Self.mood(number / step * step) }
     var place = 0
     while true {

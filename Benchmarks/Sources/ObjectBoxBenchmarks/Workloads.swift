@@ -271,7 +271,7 @@ struct Workloads {
     report.emit(value: try kilobytes("RssFile:"), "W14_rss_file_kib")
   }
 
-  /// A line of what the system says about the process; 0 where it does not.
+  /// A number of the process from `/proc`; 0 on systems without it.
   private func kilobytes(_ line: String) throws -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let words = status.split(separator: "\n").first { $0.hasPrefix(line) }

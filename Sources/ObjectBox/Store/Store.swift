@@ -5,7 +5,7 @@ internal import Synchronization
 /// A store may be used from all threads. Its file stays open until every instance on it (the first,
 /// its clones and the attached ones) is closed or gone.
 ///
-/// A class, since it stands for an open file.
+/// A class, since it owns a share of an open file.
 public final class Store: CustomDebugStringConvertible, Sendable {
   /// The beginning of the directory of a store in memory; the rest is its name in the process.
   public static let inMemoryPrefix = StoreDirectory.inMemoryPrefix

@@ -134,7 +134,7 @@ final class StoreRegistry: @unchecked Sendable {
   ///   - key: The identity of the directory.
   ///   - location: The directory as given by the user.
   ///   - body: Removes the files.
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and what the body throws.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and the error of the body.
   func removing(_ key: String, _ location: String, _ body: () throws -> Void) throws {
     try locked {
       while case .removing? = entries[key] { condition.wait() }

@@ -17,7 +17,7 @@ extension EntityTable {
     try storage.get(records.objects, id: id).map { [UInt8]($0) }
   }
 
-  /// Returns whether there is an object with an ID, whatever its record holds.
+  /// Returns whether there is an object with an ID, without decoding its record.
   @inline(__always)
   func contains(_ id: UInt64, in storage: StorageTransaction) throws -> Bool {
     try storage.get(records.objects, id: id) != nil

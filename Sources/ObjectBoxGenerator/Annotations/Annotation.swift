@@ -1,8 +1,8 @@
 /// An annotation that the generator knows: its name, the declarations that it may stand on, and its values.
 ///
 /// ``all`` drives the parser, the advice about unknown names and keys, and the findings about misspelt
-/// prefixes, misplaced annotations and pairs that exclude each other. The rules in `Schema/` say what an
-/// annotation makes of its declaration.
+/// prefixes, misplaced annotations and pairs that exclude each other. The rules in `Schema/` have the
+/// effects of annotations.
 struct Annotation: Sendable {
   /// Kinds of declarations.
   struct Places: OptionSet, Sendable {
@@ -23,11 +23,11 @@ struct Annotation: Sendable {
 
   let name: String
   let places: Places
-  /// The keys of an object that it takes as its value.
+  /// The keys of its value, if that is an object.
   var keys: [String] = []
-  /// The annotations that must not stand beside it on one declaration.
+  /// The annotations that must not be on the same declaration.
   var excluded: [String] = []
-  /// The text to write, for findings about another one.
+  /// The correct form, for findings about a wrong one.
   var usage = ""
   /// True when it may be given several times, and each one counts.
   var isRepeatable = false
@@ -114,11 +114,11 @@ extension Annotation {
       isNamespace: true
     ),
 
-    // Its rule warns where it has no effect.
+    // On all variables, since its rule has the warning about a missing effect.
     Annotation("backlink", on: .variable, usage: "`backlink = \"nameOfTheToOneOrToMany\"`"),
     Annotation(
       "onDelete",
-      // An ID is told of as other properties are.
+      // Findings about an ID are those of other properties.
       on: [.id, .toOne, .toMany, .unstored],
       usage: "\"cascade\", \"restrict\" or \"nullify\""
     ),
@@ -135,12 +135,12 @@ extension Annotation {
   /// Returns the keys of the objects that an annotation takes.
   static func keys(_ name: String) -> Set<String> { Set(named(name)?.keys ?? []) }
 
-  /// Returns the text to write for an annotation.
+  /// Returns the correct form of an annotation.
   static func usage(_ name: String) -> String { named(name)?.usage ?? "" }
 
   /// Names of the annotations that types may have.
   static let ofTypes = names { $0.places.contains(.type) }
-  /// Names of the annotations that variables may have, wherever they are misplaced.
+  /// Names of the annotations that some variables may have.
   static let ofVariables = names { !$0.places.isDisjoint(with: .variable) }
   static let repeatable = names(where: \.isRepeatable)
   static let namespaces = names(where: \.isNamespace)

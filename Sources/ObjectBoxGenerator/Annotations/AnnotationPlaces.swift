@@ -25,7 +25,7 @@ extension Annotations.Item {
   /// The name with the value.
   package var whole: SourceSpan { places.whole ?? name }
 
-  /// The value, or the name where there is none.
+  /// The value, or the name without one.
   package var valuePlace: SourceSpan { places.value ?? name }
 
   /// A key of the value, or the whole value when it has no such key.

@@ -1,8 +1,8 @@
 /// The annotations of one file that apply to more than the next declaration.
 ///
-/// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it; a
-/// template wrote the code between `inline: name` and its `end`, which is left out. Regions nest; an
-/// annotation of the declaration itself comes first, then that of the innermost region.
+/// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it. Code
+/// between `inline: name` and its `end`, which a template wrote, is left out. Regions nest; an annotation of
+/// the declaration itself has precedence over one of a region, and an inner region over an outer one.
 struct AnnotationRegions {
   private enum Kind {
     case annotated, file, template
@@ -71,14 +71,14 @@ struct AnnotationRegions {
     regions.contains { $0.kind == .template && $0.range.contains(offset) }
   }
 
-  /// Adds the annotations of the regions around a declaration that are known for its kind.
+  /// Adds the annotations of the surrounding regions that are known for the kind of a declaration.
   func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>) {
     for region in regions.reversed() where region.range.contains(offset) {
       annotations.complete(with: region.annotations, known: names)
     }
   }
 
-  /// Returns the word that makes a text open or close a region, and the items behind it.
+  /// Returns the word that opens or closes a region, and the items behind it.
   private static func directive(_ text: Range<Int>, in source: SourceText) -> (Word, Range<Int>)? {
     let end = text.first { source.bytes[$0] == UInt8(ascii: ":") }
     let name = source.trimmed(text.lowerBound..<(end ?? text.upperBound))

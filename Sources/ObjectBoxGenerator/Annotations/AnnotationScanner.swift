@@ -1,7 +1,7 @@
 /// A search for the annotation comments of a declaration.
 ///
-/// These are the comment lines directly above it, also between attributes, and block comments before it
-/// on its own line. A blank line or a line of code ends the search. Comments behind code do not count.
+/// Annotation comments are lines directly above a declaration, also between attributes, and block comments
+/// before it on its own line. A blank line or a line of code ends the search. Comments behind code are none.
 struct AnnotationScanner {
   /// A declaration with the comments that may be its annotations.
   struct Surroundings {
@@ -24,7 +24,7 @@ struct AnnotationScanner {
     segments(of: declaration).compactMap(annotation)
   }
 
-  /// Returns the comments of a declaration that would be annotations with another prefix.
+  /// Returns the comments of a declaration that are annotations except for their prefix.
   func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
     segments(of: declaration).compactMap { segment in
       guard let body = body(of: segment),

@@ -1,9 +1,9 @@
 extension Annotations {
-  /// Returns a finding for each annotation that is none of the known ones, with the nearest of them.
+  /// Returns a finding for each unknown annotation, with the nearest known one.
   func unknown(among known: Set<String>, on element: String) -> [Diagnostic] {
     items.filter { !known.contains($0.key) }.map { name, item in
       let suggestion = EditDistance.suggestion(for: name, in: known)
-      // The right word beside the misspelt one would then stand there twice.
+      // Without a fix when the declaration has the right word already.
       let fix = suggestion.flatMap { has($0.word) ? nil : $0 }
         .map { FixIt.replace(name, at: item.name, by: $0) }
       return Diagnostic(

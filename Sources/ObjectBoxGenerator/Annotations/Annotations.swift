@@ -13,10 +13,10 @@ package struct Annotations: Hashable, Sendable {
   }
 
   package private(set) var items: [String: Item] = [:]
-  /// Faults of the annotations themselves, whatever they stand on.
+  /// Faults of the annotations themselves, on any declaration.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The comments that would be annotations with another prefix.
+  /// The comments that are annotations except for their prefix.
   var misspelt: [MisspeltPrefix] = []
   /// The prefix of annotations.
   var prefix = "objectbox"
@@ -33,8 +33,8 @@ package struct Annotations: Hashable, Sendable {
 
   /// Adds an item.
   ///
-  /// Of the same name, equal values count once, dictionaries are merged, and other values become a list,
-  /// which is a conflict; repeatable annotations keep each item.
+  /// Equal values of one name count once, dictionaries are merged, and other values become a list, which is a
+  /// conflict; repeatable annotations keep each item.
   mutating func add(
     _ name: String,
     _ value: AnnotationValue,
@@ -70,7 +70,7 @@ package struct Annotations: Hashable, Sendable {
     )
   }
 
-  /// Adds the items of a region that are known here and not set yet.
+  /// Adds the known items of a region that are not set yet.
   mutating func complete(with region: Annotations, known: Set<String>) {
     for (name, item) in region.items where known.contains(name) && items[name] == nil {
       items[name] = Item(
@@ -82,7 +82,7 @@ package struct Annotations: Hashable, Sendable {
     }
   }
 
-  /// The annotations without those that regions give.
+  /// The annotations without those of regions.
   var own: Self {
     var own = self
     own.removeThoseOfRegions()
@@ -100,7 +100,7 @@ package struct Annotations: Hashable, Sendable {
 
   /// Adds the annotations of an extension.
   ///
-  /// They replace those of the same name, unless they come from a region or are repeatable.
+  /// New annotations replace those of the same name, unless they come from a region or are repeatable.
   mutating func merge(_ later: Annotations) {
     let repeatable = items.filter { Annotation.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }

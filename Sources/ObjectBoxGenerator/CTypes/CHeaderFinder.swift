@@ -2,10 +2,9 @@ internal import Foundation
 
 /// The headers of a module, found as SwiftPM does.
 enum CHeaderFinder {
-  /// Returns the headers of a run in the order in which they count: single ones first, then those of
-  /// the modules.
+  /// Returns the headers of a run in the order of precedence: single ones first, then those of the modules.
   ///
-  /// Throws ``FileFault`` when a header or folder that was named is not there.
+  /// Throws ``FileFault`` when a given header or folder does not exist.
   static func files(of headers: CHeaders) throws(FileFault) -> [String] {
     for file in headers.files where !isFile(file) {
       throw FileFault("read", file, "there is no such C header")
@@ -18,8 +17,8 @@ enum CHeaderFinder {
     return files
   }
 
-  /// Returns the headers that the module map names; without one the umbrella header, which is named
-  /// for the module; else all headers below the folder.
+  /// Returns the headers in the module map; without a map the umbrella header with the name of the module;
+  /// else all headers below the folder.
   private static func files(of module: CHeaders.Module) throws(FileFault) -> [String] {
     let map = module.folder + "/module.modulemap"
     if isFile(map) {

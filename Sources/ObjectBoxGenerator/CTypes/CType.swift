@@ -11,7 +11,7 @@ package struct CType: Hashable, Sendable {
   package var kind: Kind
   /// The first declaration.
   package var position: SourcePosition
-  /// The module whose header declares it; nil when no `--c-module` holds that header.
+  /// The module whose header declares it; nil when no `--c-module` has that header.
   package var module: String?
   /// A declaration in another header as something else.
   package var conflict: SourcePosition?
@@ -21,12 +21,12 @@ package struct CType: Hashable, Sendable {
 package struct CEnumeration: Hashable, Sendable {
   /// The raw values from which Swift makes values.
   package enum Values: Hashable, Sendable {
-    /// Any raw value makes a value: what Swift imports as a struct.
+    /// Any raw value makes a value; Swift imports the type as a struct.
     case all
-    /// A Swift enum whose header may grow; its initializer is failable.
+    /// A Swift enum that may get further cases; its initializer is failable.
     case open
-    /// A Swift enum that has these raw values for ever. Swift does not check: another one makes an
-    /// invalid value.
+    /// A Swift enum with exactly these raw values. Swift does not check them: another one makes an invalid
+    /// value.
     case closed([String])
   }
 

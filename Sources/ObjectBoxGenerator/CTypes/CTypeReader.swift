@@ -9,9 +9,9 @@ package enum CTypeReader {
     #endif
   }
 
-  /// Reads the headers, unless no name is asked for; the cost is that of compiling them once.
+  /// Reads the headers, unless there are no names; costs as much as compiling them once.
   ///
-  /// Throws ``FileFault`` when a header or folder that was named is not there.
+  /// Throws ``FileFault`` when a given header or folder does not exist.
   package static func read(_ names: Set<String>, in headers: CHeaders) throws(FileFault) -> CTypes {
     let files = try CHeaderFinder.files(of: headers)
     var types = CTypes(

@@ -7,7 +7,7 @@ package struct CTypes: Sendable {
   package var diagnostics: [Diagnostic]
   /// The modules whose headers were given.
   package var modules: Set<String>
-  /// True when headers were given by themselves, of whatever module.
+  /// True when single headers were given, without their modules.
   package var hasSingleHeaders: Bool
 
   package init(
@@ -37,7 +37,7 @@ package struct CTypes: Sendable {
     return scalar
   }
 
-  /// Returns what has a raw value; nil for other types, and for names that headers disagree on.
+  /// Returns a type with raw values; nil for other types, and for names that headers declare differently.
   func enumeration(_ name: String) -> CEnumeration? {
     guard let type = self[name], type.conflict == nil, case .enumeration(let found) = type.kind
     else { return nil }

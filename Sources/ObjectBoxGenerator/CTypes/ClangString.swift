@@ -10,8 +10,7 @@
   }
 
   extension SourcePosition {
-    /// The place of a location, that of a macro's use for what comes from a macro; nil for what is in
-    /// no file.
+    /// Makes the position of a location, in a macro that of the macro's use; nil outside of files.
     init?(_ location: CXSourceLocation) {
       var file: CXFile?
       var line: UInt32 = 0

@@ -44,7 +44,7 @@
       }
       let spelling = String(consuming: clang_getCursorSpelling(cursor))
       if !spelling.isEmpty { return spelling }
-      // A second declaration of an enum has no name of its own, but it stands in the text.
+      // A second declaration of an enum has no name in libclang; the text has it.
       return clang_isInvalidDeclaration(cursor) != 0 ? unit.word(at: location) : nil
     }
   }

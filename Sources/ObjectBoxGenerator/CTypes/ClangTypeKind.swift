@@ -3,7 +3,7 @@
 
   /// The kinds of C types, as Swift imports them.
   enum ClangTypeKind {
-    /// Typedefs to which Swift gives a type by their name, whatever they are made of.
+    /// Typedefs whose Swift types depend on their names alone.
     private static let named = [
       "int64_t": "Int64", "uint64_t": "UInt64", "size_t": "Int", "rsize_t": "Int",
     ]

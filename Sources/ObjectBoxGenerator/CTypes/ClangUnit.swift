@@ -4,21 +4,21 @@
 
   /// All headers of a run, parsed as one C source that includes them.
   ///
-  /// A class, since it owns the memory of libclang; cursors and types live as long as it.
+  /// A class, since it owns the memory of libclang, of cursors and types too.
   final class ClangUnit {
     private let index: CXIndex
     private let unit: CXTranslationUnit
 
-    /// The number of errors that are told; the others mostly follow from these.
+    /// The greatest number of reported errors; further ones mostly follow from these.
     private static let maximumErrors = 10
     /// The name of the source that includes the headers; it is in memory only.
     private static let sourceName = "objectbox-c-types.c"
 
-    /// Parses headers, by their paths; nil when libclang cannot even begin.
+    /// Parses headers, by their paths; nil when libclang cannot start.
     init?(including headers: [String], folders: [String]) {
       guard let index = clang_createIndex(0, 0) else { return nil }
-      // The standard is the one that Swift imports C with. Warnings are the C compiler's business, those
-      // that count as errors by default among them: the macros of Apple's enums give rise to one.
+      // The C standard of Swift's importer. Warnings are left to the C compiler, also those that are errors
+      // by default, such as one of the macros of Apple's enums.
       var arguments =
         ["-x", "c", "-std=gnu11", "-Wno-everything"] + folders.flatMap { ["-I", $0] }
       if let sdk = ProcessInfo.processInfo.environment["SDKROOT"], !sdk.isEmpty {
@@ -88,14 +88,14 @@
       return children
     }
 
-    /// Returns the word that stands at a location; empty when there is none.
+    /// Returns the word at a location; empty when there is none.
     func word(at location: CXSourceLocation) -> String {
       guard let token = clang_getToken(unit, location) else { return "" }
       defer { clang_disposeTokens(unit, token, 1) }
       return String(consuming: clang_getTokenSpelling(unit, token.pointee))
     }
 
-    /// Errors in the headers, as warnings: the types may be readable all the same.
+    /// Errors in the headers, as warnings, since the types may still be readable.
     var diagnostics: [Diagnostic] {
       var found: [Diagnostic] = []
       for number in 0..<clang_getNumDiagnostics(unit) {

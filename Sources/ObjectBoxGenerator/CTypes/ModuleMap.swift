@@ -1,4 +1,4 @@
-/// The part of a module map that says which headers make the module.
+/// The headers in a module map.
 enum ModuleMap {
   enum Part: Equatable {
     case header(String)
@@ -10,8 +10,8 @@ enum ModuleMap {
     case text(String)
   }
 
-  /// Returns the headers of all modules of a map, in their order, without `exclude` and `textual`
-  /// ones, which are no part of a module by themselves.
+  /// Returns the headers of all modules of a map, in their order, without `exclude` and `textual` ones,
+  /// which are not parts of the module.
   static func parts(of map: String) -> [Part] {
     let tokens = tokens(of: map)
     var parts: [Part] = []

@@ -45,7 +45,7 @@ package struct RunCache {
     var texts = [Self.header, tool, String(reflecting: options)]
     let digests = Parallel.map(files) { Blake2b.digest(of: $0.text) }
     for (file, digest) in zip(files, digests) { texts += [file.path, digest] }
-    // The lengths keep different lists of texts apart.
+    // The lengths make different lists of texts differ.
     key = Blake2b.digest(of: texts.map { "\($0.utf8.count):\($0)\n" }.joined())
   }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The identity of one build of the tool, so that no build repeats the answers of another.
+/// The identity of a build of the tool, so that a build ignores the answers of others.
 package enum ToolIdentity {
   /// The path, size, time and file number of the running program.
   package static var current: String {

@@ -73,7 +73,7 @@ struct LikelyRename: Hashable {
     let ranked = gone.flatMap { one in
       added.map { other in (one: one, other: other, likeness: likeness(one, other)) }
     }.filter { $0.likeness > 0 }.sorted { left, right in
-      // The UIDs decide at last, so that each run finds the same.
+      // The UIDs decide last, so that the result is deterministic.
       (right.likeness, left.one.id.uid, left.other.id.uid)
         < (left.likeness, right.one.id.uid, right.other.id.uid)
     }
@@ -103,7 +103,7 @@ struct LikelyRename: Hashable {
     let shared = left.intersection(right).count
     let total = max(left.count, right.count)
     guard shared > 0, shared * 2 >= total else { return 0 }
-    // Among entities that hold the same, the name decides.
+    // Among entities with the same content, the name decides.
     return Double(shared) / Double(total) + likeness(one.name, other.name, isOnly: true) / 1000
   }
 

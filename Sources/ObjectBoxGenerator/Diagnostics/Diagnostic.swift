@@ -18,10 +18,10 @@ package struct DiagnosticMessage: Hashable, Codable, Sendable {
 
 /// A finding of the generator: a message and its position.
 ///
-/// Findings are returned as values, not thrown, so that one run tells all of them.
+/// Findings are returned as values, not thrown, so that one run reports all of them.
 package struct Diagnostic: Hashable, Codable, Sendable {
   package var message: DiagnosticMessage
-  /// Nil only for findings that concern no file, such as a missing option.
+  /// The position; nil only for findings without a file, such as a missing option.
   package var position: SourcePosition?
   /// The number of UTF-8 bytes at the position that the finding is about; 0 stands for the word there.
   package var length: Int

@@ -14,7 +14,7 @@ package struct FixIt: Hashable, Codable, Sendable {
   /// The change in words, such as "replace 'indx' by 'index'".
   package var text: String
   package var edits: [Edit]
-  /// True when the sources can mean nothing else, so that `--fix` may make the change.
+  /// True when no other change is possible, so that `--fix` may make it.
   package var isSafe: Bool
 
   package init(_ text: String, edits: [Edit], isSafe: Bool) {

@@ -18,8 +18,8 @@ enum Parallel {
         work.run()
         group.leave()
       }
-      // As large as that of the main thread: syntax trees are walked recursively, and the threads of
-      // a dispatch queue have an eighth of it or less on some systems.
+      // The size of the main thread's stack: syntax trees are walked recursively, and threads of a dispatch
+      // queue have an eighth of it or less on some systems.
       thread.stackSize = 8 << 20
       thread.start()
     }

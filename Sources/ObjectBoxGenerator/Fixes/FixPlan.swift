@@ -2,7 +2,7 @@
 package struct FixPlan: Sendable {
   /// The fixes that can be made together, in the order of their positions.
   package private(set) var accepted: [FixIt] = []
-  /// The fixes that change the same characters as others; none of them is made.
+  /// The fixes that change the same characters as others, which are not made.
   package private(set) var refused: [FixIt] = []
 
   /// Plans the first safe fix of each finding.

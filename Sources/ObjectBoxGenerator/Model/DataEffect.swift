@@ -1,6 +1,6 @@
 /// The effect of a model change on stored data, when a store of the old model is opened with the new one.
 ///
-/// The sentences say what `SchemaComparison`, `SchemaChecks` and `SchemaUpgrade` of the runtime do.
+/// The sentences describe `SchemaComparison`, `SchemaChecks` and `SchemaUpgrade` of the runtime.
 package struct DataEffect: Hashable, Sendable {
   package var text: String
   /// True when data is lost or out of reach afterwards, or a store may be refused.

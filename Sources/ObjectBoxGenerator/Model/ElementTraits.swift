@@ -1,12 +1,12 @@
-// How reports tell of elements that come, change and go; the traits of properties have a file of their own.
+// Traits of elements in reports; those of properties have a file of their own.
 
-/// The difference that an element makes by coming or going.
+/// The difference of an element that is added or removed.
 struct ElementLife {
   typealias Change = (kind: ModelDifference.Kind, effect: DataEffect)
 
   /// The element in short.
   var words: String
-  /// The words that introduce a new element; nil for an index, which is told like a trait of its entity.
+  /// The words that introduce a new element; nil for an index, which is reported as a trait of its entity.
   var novelty: String?
   var added: Change
   var removed: Change

@@ -2,17 +2,17 @@ internal import ObjectBoxJSON
 
 /// A part of a model file that is a JSON object: the model itself or an element of it.
 protocol ModelNode: Hashable, Sendable {
-  /// The part of the sources that the node stands for.
+  /// The declaration of the node in the sources.
   associatedtype Declaration = Never
 
   static var table: ModelTable<Self> { get }
 
   init()
 
-  /// Checks the node when its own attributes are read, before the elements within.
+  /// Checks the node after its own attributes are read, before its elements.
   func check(_ json: JSONValue, _ reader: inout ModelReader)
 
-  /// Checks the node when the elements within are read as well.
+  /// Checks the node after its elements are read.
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader)
 }
 
@@ -21,17 +21,17 @@ extension ModelNode {
 
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {}
 
-  /// Takes the attributes that the sources state.
+  /// Takes the attributes in the sources.
   mutating func take(_ declaration: Declaration) {
     for attribute in Self.table.attributes { attribute.take(declaration, &self) }
   }
 
-  /// Replaces every ID, those of the elements within too.
+  /// Replaces every ID, also of its elements.
   mutating func mapIDs(_ transform: (ModelIDUse, ModelID) -> ModelID) {
     for attribute in Self.table.attributes { attribute.mapIDs(&self, transform) }
   }
 
-  /// The IDs of all elements of a kind, this one among them.
+  /// The IDs of all elements of a kind, with this one.
   func ids(of kind: ElementKind) -> [ModelID] {
     var copy = self
     var ids: [ModelID] = []
@@ -45,7 +45,7 @@ extension ModelNode {
 
 /// The attributes of one type of nodes.
 struct ModelTable<Node: ModelNode>: Sendable {
-  /// The attributes in the order in which reports tell of them.
+  /// The attributes in the order of reports.
   let attributes: [ModelAttribute<Node>]
   /// The attributes in the order of the file.
   private(set) var members: [ModelAttribute<Node>]
@@ -55,7 +55,7 @@ struct ModelTable<Node: ModelNode>: Sendable {
     members = attributes
   }
 
-  /// Returns the table with the places in the file that the reference gives to its keys; others follow.
+  /// Returns the table with keys in ObjectBox's order in the file; others follow.
   func laidOut(_ keys: String) -> Self {
     let keys = keys.split(separator: " ").map(String.init)
     var table = self
@@ -67,8 +67,8 @@ struct ModelTable<Node: ModelNode>: Sendable {
 
 /// An attribute of a node of the model file.
 ///
-/// Its row in a ``ModelTable`` is all that the reader, the writer, the synchronisation with the sources,
-/// the comparison and the merge know of it.
+/// Its row in a ``ModelTable`` drives the reader, the writer, the synchronisation with the sources, the
+/// comparison and the merge.
 struct ModelAttribute<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
   typealias Source<Value> = @Sendable (Node.Declaration) -> Value
@@ -83,13 +83,12 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
   /// The value in the file; nil when it is left out.
   let value: @Sendable (Node) -> ModelValue?
   var mapIDs: @Sendable (inout Node, (ModelIDUse, ModelID) -> ModelID) -> Void = { _, _ in }
-  /// Takes the value that the sources state.
+  /// Takes the value in the sources.
   var take: @Sendable (Node.Declaration, inout Node) -> Void = { _, _ in }
-  /// The parts of reports and merges that tell of the attribute.
+  /// The traits of the attribute in reports and merges.
   var traits: [ModelTrait<Node>] = []
 
-  /// Makes an attribute that is left out of the file when it has the `usual` value, which an absent one
-  /// has.
+  /// Makes an attribute that is left out of the file when it has the `usual` value.
   init<Value: Equatable & Sendable>(
     _ key: String,
     _ path: Path<Value>,
@@ -116,7 +115,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     }
   }
 
-  /// Makes an attribute that is left out of the file when it is nil, as it is for the `usual` value.
+  /// Makes an attribute that is nil for the `usual` value, and left out of the file then.
   init<Value: Equatable & Sendable>(
     _ key: String,
     optional path: Path<Value?>,

@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// The rules that hold between the elements of a model file, checked while it is read.
+/// Checks the rules between the elements of a model file while it is read.
 struct ModelChecks {
   private static let leastUID: UInt64 = 256
 
@@ -8,7 +8,7 @@ struct ModelChecks {
   /// The first places of UIDs, names of entities, and IDs: of an entity, or of an entity and a property.
   private var places: [AnyHashable: SourcePosition] = [:]
   private var entityPositions: [UInt32: SourcePosition] = [:]
-  /// The entity that is read.
+  /// The entity that is being read.
   fileprivate var entity = ModelDocument.Entity()
   fileprivate var entityProperties: Set<ModelID> = []
 
@@ -22,7 +22,7 @@ struct ModelChecks {
     diagnostics.append(Diagnostic(message, at: position, notes: notes))
   }
 
-  /// Notes the place of a key that may be there once.
+  /// Notes the position of a key; reports a duplicate.
   private mutating func note(
     _ key: some Hashable,
     at position: SourcePosition,
@@ -35,7 +35,7 @@ struct ModelChecks {
     }
   }
 
-  /// Notes a UID of an entity, a property or a retired element; each may be there once.
+  /// Notes a UID of an entity, a property or a retired element; reports a duplicate.
   fileprivate mutating func note(uid: UInt64, at position: SourcePosition) {
     if uid < Self.leastUID || uid > UInt64(Int64.max) {
       report(.uidOutOfRange(uid), at: position)

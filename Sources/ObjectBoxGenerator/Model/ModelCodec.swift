@@ -11,9 +11,9 @@ struct ModelCodec<Value: Sendable>: Sendable {
 }
 
 extension ModelCodec {
-  /// Makes the form of values of which the JSON says all.
+  /// Makes the form of values that depend on their JSON alone.
   ///
-  /// A finding calls the value by its key unless `name` says otherwise, and says what is `expected`.
+  /// A finding calls the value by its `name`, by default its key, and describes what is `expected`.
   init(
     _ name: String? = nil,
     expected: String,
@@ -40,7 +40,7 @@ extension ModelCodec {
 }
 
 extension ModelCodec where Value: Equatable {
-  /// The form of a value that may be absent, which means the same as the `usual` value.
+  /// The form of a value that may be absent, which stands for the `usual` value.
   func optional(_ usual: Value? = nil) -> ModelCodec<Value?> {
     ModelCodec<Value?>(
       read: { read($0, $1, &$2).map { $0 == usual ? nil : $0 } },

@@ -1,6 +1,6 @@
-/// One difference between two versions of a model, and what it does to stored data.
+/// One difference between two versions of a model, and its effect on stored data.
 package struct ModelDifference: Hashable, Sendable, Encodable {
-  /// The trait that differs; the raw value stands in reports for programs.
+  /// The trait that differs, with the word for reports in JSON.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
     case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
@@ -20,7 +20,7 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   package var element: String?
   /// The UID by which the element was found.
   package var uid: UInt64
-  /// The state in the old model, in words; nil where there is nothing to compare.
+  /// The state in the old model, in words; nil without a comparison.
   package var before: String?
   /// The state in the new model, in words.
   package var after: String?
@@ -48,7 +48,7 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
     case kind, entity, element, uid, before, after, text, effect
   }
 
-  /// The UID goes out as text, since many programs read numbers of JSON as floating point.
+  /// Encodes the UID as text, since many programs read numbers of JSON as floating point.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)

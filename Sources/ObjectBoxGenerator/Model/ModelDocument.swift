@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// The content of a model.json; ``ModelTable`` says how each attribute is written.
+/// The content of a model.json; ``ModelTable`` has the form of each attribute.
 package struct ModelDocument: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     package var id = ModelID.none
@@ -14,7 +14,7 @@ package struct ModelDocument: Hashable, Sendable {
     package var compoundIndexes: [CompoundIndex] = []
   }
 
-  /// An index over several properties, which stand in the order of its key.
+  /// An index over several properties, in the order of its key.
   package struct CompoundIndex: Hashable, Sendable {
     package var id = ModelID.none
     package var isUnique = false
@@ -66,8 +66,8 @@ package struct ModelDocument: Hashable, Sendable {
 
   /// The UIDs that a new one must differ from: of entities, properties, and everything retired.
   ///
-  /// UIDs of living indexes and relations are left out, as the reference does: files in which a
-  /// property and a relation share one exist.
+  /// Without UIDs of living indexes and relations, as in ObjectBox: there are files in which a property
+  /// and a relation share one.
   var knownUIDs: Set<UInt64> {
     let living = (ids(of: .entity) + ids(of: .property)).map(\.uid)
     return Set(living + ElementKind.allCases.flatMap { self[keyPath: $0.retired] })
@@ -90,7 +90,7 @@ package struct ModelDocument: Hashable, Sendable {
     }
   }
 
-  /// The text of the file, byte for byte as the reference writes it.
+  /// The text of the file, byte for byte as ObjectBox writes it.
   package var text: String { ModelValue(self).text }
 }
 

@@ -30,13 +30,13 @@ enum ElementKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The words that findings call an element.
+  /// An element in words for findings.
   func title(_ name: String, of owner: String? = nil) -> String {
     "\(self) '\(name)'" + (owner.map { " of entity '\($0)'" } ?? "")
   }
 }
 
-/// The use of an ID where it stands.
+/// The use of an ID in the model.
 enum ModelIDUse: Equatable {
   /// The ID of the element itself.
   case own(ElementKind)
@@ -62,12 +62,12 @@ protocol ModelElement: ModelNode {
   /// The usual quoting of its traits.
   static var quoting: Quoting { get }
 
-  /// The words that findings call the element, given the name of its entity.
+  /// The element in words for findings, with the name of its entity.
   func title(of owner: String?) -> String
 
   func life(in side: ModelSide) -> ElementLife
 
-  /// Tells that a trait is another.
+  /// Returns the sentence about a changed trait.
   static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String
 }
 
@@ -77,7 +77,7 @@ enum Quoting {
 }
 
 extension ModelElement {
-  /// The element without its numbers, which are no reason for a conflict.
+  /// The element without its numbers, which cause no conflict.
   var content: Self {
     var content = self
     content.mapIDs { use, id in

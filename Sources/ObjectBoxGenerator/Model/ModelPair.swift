@@ -1,11 +1,11 @@
-/// One of two models that are compared, with the version of the entity whose parts are compared.
+/// One side of a comparison: the model, and its version of the entity whose parts are compared.
 struct ModelSide {
   let model: ModelDocument
   /// Nil while the entities themselves are compared.
   var owner: ModelDocument.Entity?
 }
 
-/// Two versions of a node, which are compared.
+/// Two versions of a node in a comparison.
 struct ModelPair<Node: ModelNode> {
   let old: Node
   let new: Node
@@ -88,8 +88,8 @@ extension ModelPair where Node: ModelElement {
     return difference(life.added, nil, life.words, text)
   }
 
-  /// The difference of a model that lacks the element, which may be worse when another one takes over its
-  /// ID or its name.
+  /// The difference of a model that lacks the element; its effect depends on whether another element takes
+  /// over its ID or name.
   fileprivate func removal(leaving others: [Node]) -> ModelDifference {
     let life = old.life(in: before)
     var (kind, effect) = life.removed

@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// A reader that makes a model of JSON and collects everything that is wrong with it.
+/// A reader that makes a model of JSON and collects its faults.
 struct ModelReader {
   private static let oldestVersion = 4
 

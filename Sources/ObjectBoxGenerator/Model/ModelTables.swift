@@ -1,4 +1,4 @@
-// The attributes of model.json. One row makes an attribute read, written, taken from the sources, told by
+// The attributes of model.json. A row makes an attribute read, written, taken from the sources, reported by
 // `diff` and `check`, and merged.
 
 extension ModelDocument: ModelNode {

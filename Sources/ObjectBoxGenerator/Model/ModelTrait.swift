@@ -1,5 +1,5 @@
-/// A trait of a node that `diff` tells and `merge` decides about as one; it consists of one attribute or
-/// of several that depend on each other.
+/// A trait of a node that `diff` reports and `merge` decides as a unit: one attribute, or several that depend
+/// on each other.
 struct ModelTrait<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
 
@@ -12,25 +12,25 @@ struct ModelTrait<Node: ModelNode>: Sendable {
     var entityNames: [UInt64: String]
   }
 
-  /// Tells the differences of two versions.
+  /// Returns the differences of two versions.
   let differences: @Sendable (ModelPair<Node>) -> [ModelDifference]
-  /// Gives the merged node, a copy of ours, the trait of the side that changed it.
+  /// Sets the trait of the merged node, a copy of ours, to that of the side that changed it.
   var merge: @Sendable (Versions, inout Node) -> TraitConflict?
 
-  /// Makes a trait that is told only.
+  /// Makes a trait for reports only.
   init(_ differences: @escaping @Sendable (ModelPair<Node>) -> [ModelDifference]) {
     self.differences = differences
     merge = { _, _ in nil }
   }
 
-  /// Makes a trait that is told only, in one sentence at most.
+  /// Makes a trait for reports only, with at most one sentence.
   init(difference: @escaping @Sendable (ModelPair<Node>) -> ModelDifference?) {
     self.init { pair in difference(pair).map { [$0] } ?? [] }
   }
 
   /// Returns the trait with a merge that takes the value of the side that changed it.
   ///
-  /// `words` gives the value as conflicts show it, with the names of entities by UID.
+  /// `words` returns the value in words for conflicts, given the names of entities by UID.
   func merging<Value: Equatable & Sendable>(
     _ subject: String,
     _ path: Path<Value>,
@@ -74,7 +74,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
 }
 
 extension ModelTrait where Node: ModelElement {
-  /// A value that is told and merged under the same words.
+  /// A value with the same words in reports and merges.
   static func value<Value: Equatable & Sendable>(
     _ subject: String,
     _ path: Path<Value>,
@@ -90,7 +90,7 @@ extension ModelTrait where Node: ModelElement {
     }).merging(subject, path) { value, _ in PropertyWords.quoted(words(value)) }
   }
 
-  /// The number of the element, which a merge gives anew.
+  /// The number of the element, which a merge reassigns.
   static func number(
     _ kind: ModelDifference.Kind,
     effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect
@@ -130,7 +130,7 @@ extension ModelTrait {
   }
 }
 
-/// A trait that both sides of a merge have changed, each to something else.
+/// A trait that both sides of a merge have changed differently.
 struct TraitConflict {
   let subject: String
   let ours: String

@@ -15,7 +15,7 @@ indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
     self = .text(text)
   }
 
-  /// The text in the layout of the reference: two blanks of indentation, a key a line, empty arrays on the
+  /// The text in ObjectBox's layout: two blanks of indentation, a key per line, empty arrays on the
   /// line of their key, no line feed at the end.
   var text: String {
     var text = ""

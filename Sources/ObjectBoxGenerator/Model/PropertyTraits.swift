@@ -22,7 +22,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.type(type.type, isUnsigned: type.isUnsigned)
   }
 
-  /// Being the ID or not.
+  /// Whether the property is the ID.
   static let role = flags([.id], .propertyFlags, "role") { _, _ in
     .idChanged
   } words: {
@@ -36,7 +36,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.type($0)
   }
 
-  /// The index, which is merged with everything that depends on it.
+  /// The index, which is merged with its dependent attributes.
   static let index = Self(difference: { pair in
     let (before, after) = (PropertyWords.index(pair.old), PropertyWords.index(pair.new))
     func changed(_ kind: ModelDifference.Kind, _ effect: DataEffect) -> ModelDifference {
@@ -76,7 +76,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.unique($0.flags)
   }
 
-  /// The target of a to-one relation; one that was only renamed is the same.
+  /// The target of a to-one relation; a renamed entity is the same target.
   static let target = Self(difference: { pair in
     let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
     let before = pair.before.model.entities[name: old]?.id.uid
@@ -87,7 +87,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.quoted(TargetNames.name(of: target, in: names))
   }
 
-  /// The flags that no other trait tells.
+  /// The flags without a trait of their own.
   static let otherFlags = flags(others, .propertyFlags, "other flags") { _, _ in
     .notStored
   } words: {
@@ -97,7 +97,7 @@ extension ModelTrait<ModelDocument.Property> {
   private static let others = PropertyFlags(rawValue: .max)
     .subtracting(IndexTrait.flags.union([.id, .unsigned]))
 
-  /// Flags that are told together, with no effect where they are told otherwise.
+  /// A trait of several flags; `effect` returns nil for a change that another trait reports.
   private static func flags(
     _ flags: PropertyFlags,
     _ kind: ModelDifference.Kind,
@@ -158,7 +158,7 @@ extension ModelDocument.Property: ExternallyNamed {
       )
     }
     set {
-      // The merge chooses among the IDs of both sides afterwards.
+      // The ID is chosen later by the merge.
       indexID = newValue.hasIndex ? indexID ?? ModelID.none : nil
       flags = flags.subtracting(IndexTrait.flags).union(newValue.flags)
       collation = newValue.collation

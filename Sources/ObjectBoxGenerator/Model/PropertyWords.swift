@@ -12,7 +12,7 @@ enum PropertyWords {
     return isUnsigned ? "unsigned \(name)" : name
   }
 
-  /// How the index finds its keys; `none` without one.
+  /// The kind of the index; `none` without one.
   static func index(_ property: ModelDocument.Property) -> String {
     guard property.indexID != nil || property.flags.contains(.indexed) else { return "none" }
     var words =
@@ -34,7 +34,7 @@ enum PropertyWords {
 }
 
 extension ModelDocument.Property {
-  /// The type of the values, where the model tells that they are kept in another form.
+  /// The type of encoded values, if the model tells it.
   var encodedType: EncodedType? {
     guard let externalType else { return nil }
     return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
@@ -42,12 +42,12 @@ extension ModelDocument.Property {
 }
 
 extension FlagNames {
-  /// The flags of an entity as reports name them; `none` for none.
+  /// The flags of an entity in words for reports; `none` for none.
   static func words(of flags: EntityFlags) -> String {
     flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
   }
 
-  /// The flags of a property as reports name them; `none` for none.
+  /// The flags of a property in words for reports; `none` for none.
   static func words(of flags: PropertyFlags) -> String {
     flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
   }

@@ -1,18 +1,18 @@
-/// Stands the targets of to-one relations on UIDs while models are merged.
+/// Replaces the names of targets of to-one relations by UIDs during a merge.
 ///
 /// The file names a target by the entity's name, which may change on one side only.
 enum TargetNames {
   /// No name of an entity begins with this character.
   private static let marker = "\u{0}"
 
-  /// Returns the model with the UID of each known target in the place of its name.
+  /// Returns the model with names of known targets replaced by UIDs.
   static func replaceByUIDs(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { name in
       model.entities[name: name].map { "\(marker)\($0.id.uid)" } ?? name
     }
   }
 
-  /// Returns the model with the names of its own entities in the place of UIDs.
+  /// Returns the model with UIDs replaced by the names of its entities.
   static func replaceByNames(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { target in
       guard let uid = uid(of: target) else { return target }
@@ -20,13 +20,13 @@ enum TargetNames {
     }
   }
 
-  /// The UID that stands in the place of a target's name; nil for a name.
+  /// The UID in place of a target's name; nil for a name.
   static func uid(of target: String?) -> UInt64? {
     guard let target, target.hasPrefix(marker) else { return nil }
     return UInt64(target.dropFirst())
   }
 
-  /// The name that people know a target by, with the names of all entities by UID.
+  /// The name of a target, given the names of all entities by UID.
   static func name(of target: String?, in names: [UInt64: String]) -> String? {
     uid(of: target).map { names[$0] ?? "UID \($0)" } ?? target
   }

@@ -1,4 +1,4 @@
-/// Decides between two versions of a value by what both came from.
+/// Decides between two versions of a value by their common base.
 enum ThreeWay {
   /// Returns the value of the side that changed it; nil when both changed it to different ones.
   ///
@@ -10,7 +10,7 @@ enum ThreeWay {
     return theirs == base ? ours : nil
   }
 
-  /// Returns each flag as the side that changed it has it; single flags cannot be in conflict.
+  /// Returns each flag with the value of the side that changed it; single flags cannot be in conflict.
   static func merge<Flags: OptionSet>(_ base: Flags, _ ours: Flags, _ theirs: Flags) -> Flags
   where Flags.RawValue: FixedWidthInteger {
     let (base, ours, theirs) = (base.rawValue, ours.rawValue, theirs.rawValue)

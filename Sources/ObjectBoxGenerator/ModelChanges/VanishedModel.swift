@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
 struct VanishedModel {
-  /// More positions say nothing new.
+  /// The greatest number of positions in the finding.
   private static let maximumPlaces = 3
 
   private let options: GeneratorOptions
@@ -64,7 +64,7 @@ struct VanishedModel {
     )
   }
 
-  /// The first annotations that state UIDs.
+  /// The first annotations with UIDs.
   private var requestedUIDs: [SourceSpan] {
     let places = schema.entities.flatMap { entity in
       [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }

@@ -1,21 +1,21 @@
 /// One difference between the sources and the model, and its effect on stored data.
 package struct ModelChange: Hashable, Sendable {
-  /// In words, naming entity and property, such as "property 'rating' of entity 'Note' is new".
+  /// The change in words, with entity and property, such as "property 'rating' of entity 'Note' is new".
   package var text: String
   package var effect: DataEffect
-  /// The declaration that causes it; nil for an element that only the model has.
+  /// The position of the declaration; nil for an element that only the model has.
   package var position: SourcePosition?
   /// The UID of the element that is gone and probably has become the one at the position.
   package var renamedUID: UInt64?
 
-  /// Returns every difference between two models; empty when they say the same.
+  /// Returns every difference between two models.
   ///
   /// A likely rename is one change: the element that is new with the one that is gone. The schema is that
   /// of the sources, with the IDs of the new model.
   static func between(_ old: ModelDocument, _ new: ModelDocument, schema: Schema) -> [ModelChange] {
     let differences = ModelComparison.differences(from: old, to: new)
     let places = Places(schema)
-    // A UID that is asked for is meant.
+    // A declaration with a UID in an annotation is no rename.
     let renames = LikelyRename.find(from: old, to: new).filter {
       !places.requestedUIDs.contains($0.new)
     }
@@ -45,7 +45,7 @@ package struct ModelChange: Hashable, Sendable {
   private struct Places {
     private var declarations: [UInt64: SourcePosition] = [:]
     private var entities: [String: SourcePosition] = [:]
-    /// The UIDs that annotations state.
+    /// The UIDs in annotations.
     private(set) var requestedUIDs: Set<UInt64> = []
 
     init(_ schema: Schema) {

@@ -1,5 +1,4 @@
-/// Brings schema and model into agreement: gives new elements their IDs, finds the known ones,
-/// retires those that are gone.
+/// Synchronises schema and model: gives IDs to new elements, finds known ones, and retires removed ones.
 package enum ModelSynchronizer {
   package struct Result: Sendable {
     /// The schema with all model IDs set.

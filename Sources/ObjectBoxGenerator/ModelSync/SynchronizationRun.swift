@@ -1,9 +1,9 @@
 /// One synchronisation: the state that grows while the entities are gone through.
 ///
-/// New elements get their IDs in the order of the reference: of each entity first the properties as
-/// declared, the index of each before the property itself, then the entity.
+/// New elements get their IDs in ObjectBox's order: of each entity first the properties as declared, the
+/// index of each before the property itself, then the entity.
 struct SynchronizationRun {
-  /// Records have 16 bits for the place of a property; the runtime's `EntityBuilder` asks for the same.
+  /// Slots of properties have 16 bits; the runtime's `EntityBuilder` has the same limit.
   private static let greatestPropertyID = UInt32(UInt16.max / 2 - 2)
 
   private let old: ModelDocument
@@ -13,8 +13,7 @@ struct SynchronizationRun {
   private let retired: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
-  /// The texts of the findings that tell a new UID for the case that it is not kept, by their places among
-  /// all findings.
+  /// The texts that replace findings with a new UID when that is not kept, by the indexes of the findings.
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
   /// The declarations of known elements by their UIDs; parts are those of the present entity.
   private var matched: [ElementKind: [UInt64: any ModelDeclaration]] = [:]
@@ -39,7 +38,7 @@ struct SynchronizationRun {
     setTargets(&schema, &entities)
     var result = ModelSynchronizer.Result(schema: schema, model: old, diagnostics: diagnostics)
     guard diagnostics.isEmpty else {
-      // Other faults come first: a UID that is asked for again would only fill the pool.
+      // Not with other faults: each further run would add a UID to the pool.
       result.writesModelDespiteErrors = diagnostics.count == told.count
       if result.writesModelDespiteErrors {
         result.model.newUIDPool = (old.newUIDPool ?? []) + told
@@ -137,7 +136,7 @@ struct SynchronizationRun {
     entity.relations.append(new)
   }
 
-  /// An index is the same as long as it is over the same properties in the same order.
+  /// Matches indexes by their properties in order.
   private mutating func synchronizeIndexes(
     of entity: inout SchemaEntity,
     into new: inout ModelDocument.Entity,
@@ -148,7 +147,7 @@ struct SynchronizationRun {
       index.propertyIDs = index.properties.compactMap { name in
         entity.properties.first { $0.name == name }?.modelID
       }
-      // A property that is in fault has been told.
+      // A faulty property has its own finding.
       guard index.propertyIDs.count == index.properties.count else { continue }
       var found = ModelDocument.CompoundIndex()
       found.take(index)
@@ -163,8 +162,8 @@ struct SynchronizationRun {
     new.compoundIndexes = new.compoundIndexes.sortedByID
   }
 
-  /// Sets the target of each relation, which may have got its ID after the owner, and the relation or
-  /// property of which a backlink is the reverse.
+  /// Sets the target of each relation, whose ID may be newer than the owner's, and the counterpart of each
+  /// backlink.
   private func setTargets(_ schema: inout Schema, _ entities: inout [ModelDocument.Entity]) {
     let targets = Dictionary(
       schema.entities.map { ($0.qualifiedName, $0) },
@@ -197,8 +196,7 @@ struct SynchronizationRun {
   /// An element of the old model, or a new one with or without a UID from the pool.
   private typealias Match<Element> = (existing: Element?, uid: UInt64?)
 
-  /// Finds the element of a declaration, which no other declaration may stand for; nil comes with a
-  /// finding.
+  /// Finds the element of a declaration; nil, with a finding, when another declaration has it.
   private mutating func match<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
@@ -222,9 +220,9 @@ struct SynchronizationRun {
     return match
   }
 
-  /// Finds the element of a declaration by UID or name, where nil stands for the elements of a new entity.
+  /// Finds the element of a declaration by UID or name; `elements` is nil for a new entity.
   ///
-  /// Nil comes with a finding at the annotation, and so does an element whose UID is asked for.
+  /// A result of nil comes with a finding at the annotation, and so does the answer to a bare `uid`.
   private mutating func find<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
@@ -245,7 +243,7 @@ struct SynchronizationRun {
       let fix = declaration.uidPlace.map { FixIt.renaming($0, uid: named.id.uid) }
       currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
-      // The element is known, so that what stands within can be checked as well.
+      // Returned, so that the parts of the element are checked as well.
       return (named, nil)
     case .value(let uid):
       if let other = requestedUIDs[uid] {
@@ -314,7 +312,7 @@ struct SynchronizationRun {
   }
 }
 
-/// A declaration that stands for an element of the model.
+/// A declaration of an element of the model.
 private protocol ModelDeclaration {
   static var plural: String { get }
 

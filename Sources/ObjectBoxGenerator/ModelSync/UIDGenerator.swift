@@ -10,7 +10,7 @@ package struct UIDGenerator: Sendable {
   /// The UID of the last draw, whether it was free or not; 0 before the first.
   private(set) var lastDrawn: UInt64 = 0
 
-  /// Pass true to count instead of drawing at random, as `--debug-parsetree` asks.
+  /// Pass true to count instead of drawing at random, for `--debug-parsetree`.
   package init(isDeterministic: Bool) {
     counter = isDeterministic ? Self.firstCount : nil
   }

@@ -85,14 +85,14 @@ struct DiagramContext {
     if property.flags.contains(.id) { marks.append("ID") }
     if property.flags.contains(.unique) { marks.append(PropertyWords.unique(property.flags)) }
     if property.indexID != nil {
-      // The key of a relation is always indexed in the same way.
+      // Relations always have the same index.
       let isRelation = property.type == PropertyType.relation.rawValue
       marks.append(isRelation ? "index" : "\(PropertyWords.index(property)) index")
     }
     return marks
   }
 
-  /// The text without what ends or escapes a quoted text.
+  /// The text without characters that end or escape a quoted text.
   private static func plain(_ text: String) -> String {
     String(
       text.map { character in

@@ -52,7 +52,7 @@ struct FlatBuffersContext {
   /// A field for each ID up to the last one; FlatBuffers allows no gaps.
   private func fields(of entity: ModelDocument.Entity) -> [MustacheValue] {
     var names = IdentifierNames(reserved: Array(Self.reserved) + tables)
-    // Living properties get their names before the gaps take any.
+    // Living properties get their names before gaps do.
     let living = entity.properties.sortedByID.map { ($0, names.identifier(for: $0.name)) }
     return (0..<Self.fieldCount(of: entity)).map { index in
       guard let (property, identifier) = living.first(where: { $0.0.id.id == index + 1 }) else {
@@ -105,7 +105,7 @@ struct FlatBuffersContext {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// The type of a field; nil where the model does not know it.
+  /// The type of a field; nil when the model lacks it.
   private static func type(of property: ModelDocument.Property) -> String? {
     guard let type = property.type.flatMap(PropertyType.init) else { return nil }
     let isUnsigned = property.flags.contains(.unsigned) || property.flags.contains(.id)

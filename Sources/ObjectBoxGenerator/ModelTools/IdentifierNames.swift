@@ -1,4 +1,4 @@
-/// Makes names that other languages accept, each once.
+/// Makes unique names that other languages accept.
 struct IdentifierNames {
   private var used: Set<String>
 

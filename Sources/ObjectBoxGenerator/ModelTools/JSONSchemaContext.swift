@@ -51,7 +51,7 @@ struct JSONSchemaContext {
     }
   }
 
-  /// Every value but the ID may be null: the model does not say which may not.
+  /// Every value but the ID may be null, since the model does not tell which may not.
   private func schema(of property: ModelDocument.Property) -> String {
     let description = JSONText.literal(words(on: property))
     guard let type = property.type.flatMap(PropertyType.init) else {

@@ -1,4 +1,4 @@
-/// Teaches a git repository to merge model files by their UIDs.
+/// Configures a git repository to merge model files by their UIDs.
 package enum MergeDriver {
   static let name = "objectbox-model"
   /// The line of `.gitattributes` that chooses the driver.

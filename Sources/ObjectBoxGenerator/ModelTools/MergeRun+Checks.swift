@@ -14,10 +14,10 @@ extension MergeRun {
     }
   }
 
-  /// Tells UIDs that are not the same element on both sides.
+  /// Reports UIDs of different elements on the two sides.
   ///
-  /// A new element that both sides have under the same UID is the same one when its name is, as after
-  /// picking a commit from the other branch.
+  /// New elements of both sides with the same UID and name are one element, as after picking a commit from
+  /// the other branch.
   mutating func checkSharedUIDs() {
     let (before, mine, other) = (meanings(in: base), meanings(in: ours), meanings(in: theirs))
     for (uid, own) in mine.sorted(by: { $0.key < $1.key }) {
@@ -28,7 +28,7 @@ extension MergeRun {
     }
   }
 
-  /// Relations are left out: files in which a property and a relation share a UID exist.
+  /// Without relations: there are files in which a property and a relation share a UID.
   private func meanings(in model: ModelDocument) -> [UInt64: Meaning] {
     var meanings: [UInt64: Meaning] = [:]
     for entity in model.entities {
@@ -40,7 +40,7 @@ extension MergeRun {
     return meanings
   }
 
-  /// Tells elements that came to share a name, and entities that came to have two IDs.
+  /// Reports elements that the merge gives one name, and entities that it gives two IDs.
   mutating func checkNames(of model: ModelDocument) {
     checkNames(of: model.entities, ours: ours.entities)
     for entity in model.entities {
@@ -74,7 +74,7 @@ extension MergeRun {
     }
   }
 
-  /// Tells relations whose target one side removed while the other side pointed there.
+  /// Reports relations of one side to a target that the other side removed.
   mutating func checkTargets(of model: ModelDocument) {
     let living = Set(model.entities.map(\.id.uid))
     for entity in model.entities {
@@ -87,7 +87,7 @@ extension MergeRun {
         (relation.title(of: entity.name), relation.id.uid, relation.targetID.uid)
       }
       for (title, uid, target) in properties + relations where !living.contains(target) {
-        // A target that neither side has was missing before, and is not for a merge to mend.
+        // A target that neither side has was missing before the merge.
         guard let name = (ours.entities + theirs.entities)[uid: target]?.name else { continue }
         report(.mergeLostTarget(title, target: name), at: places.place(of: uid, entity.id.uid))
       }

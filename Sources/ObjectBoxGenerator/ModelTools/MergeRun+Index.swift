@@ -1,5 +1,5 @@
 extension MergeRun {
-  /// Chooses the index of a property that has one; whether it has is merged already.
+  /// Chooses the index ID of a property whose merged version has an index.
   mutating func mergeIndexID(
     _ triple: MergeTriple<ModelDocument.Property>,
     into merged: inout ModelDocument.Property,
@@ -12,7 +12,7 @@ extension MergeRun {
       if own == nil {
         merged.indexID = other.indexID
       } else if !isNewTwice, own == base {
-        // Only theirs can have put another index in its place.
+        // Only theirs can have another index.
         merged.indexID = other.indexID ?? mine.indexID
       }
       if let their, isNewTwice, own != nil {
@@ -28,8 +28,7 @@ extension MergeRun {
     }
   }
 
-  /// Merges the indexes over several properties: those that one side added are kept, those that one side
-  /// removed go.
+  /// Merges the indexes over several properties: additions and removals of both sides count.
   mutating func mergeCompoundIndexes(
     _ triple: MergeTriple<ModelDocument.Entity>,
     into merged: inout ModelDocument.Entity

@@ -1,6 +1,6 @@
-/// One merge: the state that grows while the elements are gone through.
+/// The state of one merge.
 ///
-/// First the elements are merged with the IDs they have, then all get the IDs of the merged model.
+/// Merges the elements with their present IDs, then gives all of them the IDs of the merged model.
 struct MergeRun {
   let base: ModelDocument
   let ours: ModelDocument
@@ -9,7 +9,7 @@ struct MergeRun {
   /// The names of all entities by UID, those of ours first.
   let entityNames: [UInt64: String]
   var diagnostics: [Diagnostic] = []
-  /// The UIDs of new indexes that gave way to a change of the other side.
+  /// The UIDs of new indexes that a change of the other side displaced.
   var droppedIndexUIDs: [UInt64] = []
 
   init(base: ModelDocument, ours: ModelDocument, theirs: ModelDocument, places: ElementPlaces) {
@@ -26,7 +26,7 @@ struct MergeRun {
   /// Returns the merged model; nil comes with errors in `diagnostics`.
   mutating func merge() -> ModelDocument? {
     checkSharedUIDs()
-    // Elements that are no pairs would only make more findings.
+    // Wrong pairs would only cause more findings.
     guard diagnostics.isEmpty else { return nil }
     var model = ModelDocument()
     for triple in MergeTriple(base: base, ours: ours, theirs: theirs).pairs(of: \.entities) {
@@ -48,7 +48,7 @@ struct MergeRun {
 
   // MARK: Elements
 
-  /// Merges the three versions of an element without the elements within; nil when it is gone.
+  /// Merges the three versions of an element without its parts; nil when it is gone.
   private mutating func merge<Element: ModelElement>(
     _ triple: MergeTriple<Element>,
     of owner: ModelDocument.Entity? = nil
@@ -68,7 +68,7 @@ struct MergeRun {
     )
     var merged = mine
     for trait in Element.table.attributes.flatMap(\.traits) {
-      // Ours stands in for a trait in conflict.
+      // A trait in conflict stays that of ours.
       let conflict = trait.merge(versions, &merged)
       if let conflict { report(.mergeConflict(title, conflict), at: position) }
     }
@@ -123,7 +123,7 @@ struct MergeRun {
     model.lastSequenceID =
       ours.lastSequenceID.id >= theirs.lastSequenceID.id
       ? ours.lastSequenceID : theirs.lastSequenceID
-    // A UID of the pool that one side has used since is no longer free.
+    // Without UIDs of the pool that one side has used since.
     let used = model.knownUIDs.union(model.ids(of: .relation).map(\.uid))
     let pool = (ours.newUIDPool ?? []) + (theirs.newUIDPool ?? [])
     var free: [UInt64] = []

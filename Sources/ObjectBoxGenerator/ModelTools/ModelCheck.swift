@@ -2,7 +2,7 @@
 package enum ModelCheck {
   package struct Outcome: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// True when the sources and the model could be read and say different things.
+    /// True when the sources and the model could be read and differ.
     package var isDisagreement = false
     /// How many entities the sources have.
     package var entityCount = 0
@@ -35,7 +35,7 @@ package enum ModelCheck {
       uids: &uids
     )
     if result.writesModelDespiteErrors {
-      // The UID that the finding would tell is not kept anywhere.
+      // Without the new UID of the finding, which is not kept.
       outcome.diagnostics += result.diagnostics.map { finding in
         Diagnostic(.lockedUID(command: options.updateCommand), at: finding.position)
       }

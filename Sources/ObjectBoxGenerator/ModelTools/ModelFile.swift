@@ -13,7 +13,7 @@ package struct ModelFile: Sendable {
 
   /// Reads and checks a model file.
   ///
-  /// `shownPath` is the path that findings name, where it is not the one that is read.
+  /// `shownPath` is the path in findings, if it differs from the one that is read.
   /// `isAbsentWhenEmpty` takes an empty file for an empty model, as version control systems pass one
   /// where there is no common version. Throws ``FileFault`` when the file cannot be read, ``Broken``
   /// when it holds no valid model.

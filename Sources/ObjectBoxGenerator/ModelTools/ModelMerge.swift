@@ -1,7 +1,7 @@
-/// Merges two models that came from one, as a version control system merges branches.
+/// Merges two models with a common base, as a version control system merges branches.
 ///
-/// Elements are the same when their UIDs are, and every UID stays. The change of one side is taken; two
-/// different changes of the same trait are a conflict, told in words.
+/// Elements are the same when their UIDs are, and every UID stays. A change of one side is taken; two
+/// different changes of the same trait are a conflict, reported in words.
 package enum ModelMerge {
   package struct Result: Sendable {
     /// The merged model; nil comes with at least one error.
@@ -31,7 +31,7 @@ package enum ModelMerge {
     guard let merged, !isInConflict else {
       return Result(model: nil, diagnostics: run.diagnostics.filter(\.isError))
     }
-    // The rules of the reader are the last word on what a model may be.
+    // The reader's checks decide whether the result is a valid model.
     let check = ModelDocument.parse(merged.text, path: places.path)
     let faults = check.diagnostics.filter(\.isError).map {
       Diagnostic($0.message, at: places.start)

@@ -1,8 +1,7 @@
-/// Gives the elements of a merged model their small IDs, and finds the last one.
+/// Assigns the small IDs of a merged model, and finds the last one.
 ///
-/// An element that both sides have keeps its ID, or takes the one that a side changed it to. Of new
-/// elements with the same ID ours keeps it, and theirs takes the next one that neither side ever used.
-/// UIDs are never touched.
+/// An element of both sides keeps its ID, or gets the one that a side changed it to. Of new elements with the
+/// same ID ours keeps it, and theirs gets the next one that neither side ever used. UIDs never change.
 struct NumberMerge {
   /// The IDs of one version, by UID.
   struct Side {
@@ -15,7 +14,7 @@ struct NumberMerge {
     }
   }
 
-  /// An element whose ID is not the one that a side knows.
+  /// An element whose ID differs from that of a side.
   struct Move: Hashable {
     var uid: UInt64
     var isOurs: Bool
@@ -27,7 +26,7 @@ struct NumberMerge {
   private(set) var last = ModelID.none
   /// Sorted by the new ID, those of ours first.
   private(set) var moves: [Move] = []
-  /// True when the elements need more IDs than there are; the other results then mean nothing.
+  /// True when the elements need more IDs than there are; the other results are invalid then.
   private(set) var isExhausted = false
 
   private let base: Side
@@ -46,7 +45,7 @@ struct NumberMerge {
       for uid in ordered {
         let (mine, other) = (ours.numbers[uid], theirs.numbers[uid])
         guard sides == (mine != nil, other != nil), let number = mine ?? other else { continue }
-        // Ours may have given this ID to an element that it removed again.
+        // Ours may have used this ID for an element that it removed again.
         let isUsedUp =
           mine == nil && number > base.last.id && number <= ours.last.id
           && !ourNumbers.contains(number)
@@ -95,8 +94,8 @@ struct NumberMerge {
     guard let winner = numbers.first(where: { $0.value == greatest })?.key ?? candidates.first?.uid
     else { return }
     last = ModelID(id: greatest, uid: winner)
-    // Both sides gave this ID away, and one of the two elements is no more. A store of that side opens
-    // only when the model has gone beyond the ID.
+    // Both sides used this ID, and one of the two elements is gone. A store of that side opens only when
+    // the last ID of the model is greater.
     guard let other = candidates.first(where: { $0.uid != winner }) else { return }
     guard greatest < UInt32.max else { return isExhausted = true }
     last = ModelID(id: greatest + 1, uid: other.uid)

@@ -5,7 +5,7 @@ package struct ProgramFault: Error, CustomStringConvertible {
   package var description: String
 }
 
-/// A program that stands in a folder of `PATH`.
+/// A program in a folder of `PATH`.
 struct Program {
   private let name: String
   private let url: URL
@@ -37,7 +37,7 @@ struct Program {
     defer { try? manager.removeItem(at: folder) }
     do {
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      // Files take any amount of text, where two pipes could wait for each other.
+      // Files instead of pipes, which could fill up and block each other.
       let files = ["input", "output", "errors"].map { folder.appendingPathComponent($0) }
       for file in files { try Data((file == files[0] ? input : "").utf8).write(to: file) }
       let process = Process()

@@ -82,7 +82,7 @@ struct MustacheRenderer {
     }
   }
 
-  /// The contexts that a section is rendered with; a nil is the one around it.
+  /// The contexts of a section; nil for the surrounding one.
   private static func elements(
     of value: MustacheValue,
     isInverted: Bool

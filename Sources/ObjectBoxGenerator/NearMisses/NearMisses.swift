@@ -1,8 +1,8 @@
 /// A search for declarations that are probably meant as entities, for a run without entities.
 ///
-/// Parses the candidate files again; only such a run pays for it.
+/// Parses the candidate files again, in such a run only.
 struct NearMisses {
-  /// The number of notes; they mostly have one cause.
+  /// The greatest number of notes, which mostly have one cause.
   private static let maximumCount = 20
 
   /// The word before the colon in annotations.

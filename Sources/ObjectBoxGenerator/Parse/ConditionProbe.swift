@@ -1,7 +1,7 @@
 internal import SwiftIfConfig
 internal import SwiftSyntax
 
-/// The answers to the questions of one condition of `#if`, with the first question that has none.
+/// Answers the questions of one condition of `#if`, and notes the first one without an answer.
 ///
 /// A class because the protocol's methods are not mutating.
 final class ConditionProbe: BuildConfiguration {

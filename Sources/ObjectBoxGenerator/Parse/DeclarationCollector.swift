@@ -14,7 +14,7 @@ final class DeclarationCollector: SyntaxVisitor {
 
   private let source: SourceText
   private let conditions: BuildConditions
-  /// Nil for a file without annotations, whose comments need not be looked at.
+  /// The scanner of comments; nil for a file without annotations.
   private let scanner: AnnotationScanner?
   private let regions: AnnotationRegions?
   /// The types around the current node, from the outermost.
@@ -167,7 +167,7 @@ final class DeclarationCollector: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Leaves a type out; its end removes a scope all the same.
+  /// Leaves a type out, with a scope that its end removes.
   private func skip() -> SyntaxVisitorContinueKind {
     scopes.append(Scope(name: "", isPrivate: false, isGeneric: false))
     return .skipChildren

@@ -58,7 +58,7 @@ package enum Isolation: Sendable {
 /// A variable of a type.
 package struct ParsedVariable: Sendable {
   package var name: String
-  /// The type as written, or found from the default value; nil when neither tells.
+  /// The type as written, or inferred from the default value; nil without either.
   package var type: String?
   package var isLet: Bool
   package var isStatic: Bool
@@ -83,7 +83,7 @@ package struct ParsedVariable: Sendable {
 /// An initializer of a class or struct.
 package struct ParsedInitializer: Sendable {
   package struct Parameter: Sendable {
-    /// Nil for `_`.
+    /// The label; nil for `_`.
     package var label: String?
     package var hasDefault: Bool
   }
@@ -91,7 +91,7 @@ package struct ParsedInitializer: Sendable {
   package var parameters: [Parameter]
   /// True for `private` and `fileprivate`, also of the extension around it.
   package var isPrivate: Bool
-  /// True when a call needs no `try` and no `await`, and gives no optional.
+  /// True when a call needs no `try` and no `await`, and its result is not optional.
   package var isPlain: Bool
   package var isInExtension: Bool
   package var isConvenience: Bool
@@ -113,7 +113,7 @@ package struct ParsedImport: Sendable {
   package var hasAccess: Bool
   package var position: SourcePosition
 
-  /// The import as generated code has it: with an access word there, it needs one as well.
+  /// The import in generated code, with an access word if the source has one.
   var statement: String { (hasAccess ? "internal " : "") + "import \(module)" }
 }
 

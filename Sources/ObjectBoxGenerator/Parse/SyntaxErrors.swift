@@ -4,7 +4,7 @@ internal import SwiftSyntax
 
 /// The syntax errors of a file.
 enum SyntaxErrors {
-  /// The number of errors per file; the others mostly follow from these.
+  /// The greatest number of errors per file; further ones mostly follow from these.
   private static let maximumCount = 10
 
   /// Returns the parser's findings, or the merge conflict that causes them.

@@ -8,7 +8,7 @@ struct VariableReader {
   func variables(of node: VariableDeclSyntax, _ annotations: Annotations) -> [ParsedVariable] {
     var laterType: TypeSyntax?
     var variables: [ParsedVariable] = []
-    // In `var a, b: Int` the type stands behind the last name only.
+    // In `var a, b: Int` only the last name has a type.
     for binding in node.bindings.reversed() {
       let written = binding.typeAnnotation?.type
       if written != nil || binding.initializer != nil { laterType = written }
@@ -58,7 +58,7 @@ struct VariableReader {
     return pattern.as(IdentifierPatternSyntax.self).map { [$0.identifier] } ?? []
   }
 
-  /// True for a body that computes the value; observers keep the storage.
+  /// True for a body that computes the value; variables with observers are stored.
   private static func isComputed(_ block: AccessorBlockSyntax?) -> Bool {
     guard let block else { return false }
     guard case .accessors(let accessors) = block.accessors else { return true }

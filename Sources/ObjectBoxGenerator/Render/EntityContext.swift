@@ -97,7 +97,7 @@ struct EntityContext {
     entity.qualifiedName.split(separator: ".").joined(separator: "_") + "Binding"
   }
 
-  /// The declared type, with the entity's own name as code outside of it must write it.
+  /// The declared type, with the qualified name of the entity.
   private var idType: String {
     let declared = entity.idProperty?.swiftType ?? "Id"
     return DeclaredType.argument(of: "EntityId", in: declared) == nil

@@ -1,6 +1,6 @@
 /// The isolation of generated declarations as Swift source writes it.
 enum IsolationWord {
-  /// Returns the word with a blank behind it; empty where the default of the module counts.
+  /// Returns the word with a blank behind it; empty for the default of the module.
   static func text(_ isolation: Isolation) -> String {
     switch isolation {
     case .unstated: ""
@@ -9,7 +9,7 @@ enum IsolationWord {
     }
   }
 
-  /// Returns the isolation of what concerns all entities: none, when none of them has one.
+  /// Returns the isolation of declarations that concern all entities.
   static func common(_ entities: [SchemaEntity]) -> Isolation {
     if entities.contains(where: { $0.isolation == .mainActor }) { return .mainActor }
     let isNonisolated = !entities.isEmpty && entities.allSatisfy { $0.isolation == .nonisolated }

@@ -4,7 +4,7 @@ struct PropertyContext {
   private var modelID: ModelID { property.modelID ?? .none }
   private var name: String { SwiftName.escaped(property.name) }
 
-  /// The number under which readers and builders know the property.
+  /// The slot of the property in readers and builders.
   private var slot: UInt32 { 2 + 2 * modelID.id }
 
   var value: MustacheValue {
@@ -144,7 +144,7 @@ struct PropertyContext {
     return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
   }
 
-  /// Returns the call of a converter that may fail, and so is told what it converts.
+  /// Returns the call of a converter that may fail, with the property and ID for its error.
   private func throwing(_ function: String, _ value: String, id: String, _ other: String = "")
     -> String
   {
@@ -157,7 +157,7 @@ struct PropertyContext {
 
   private var defaultName: String { "__\(property.name)Default" }
 
-  /// The default value of a `Codable` type, which stands in the entity, where its names have their meaning;
+  /// The default value of a `Codable` type, as a member of the entity, since its names may refer to members;
   /// nil for other properties.
   var defaultMember: MustacheValue? {
     guard canThrow, let value = property.conversion?.defaultValue else { return nil }
@@ -166,7 +166,7 @@ struct PropertyContext {
     ]
   }
 
-  /// True when the declarations of the property name a type of Foundation.
+  /// True when the declarations of the property use a type of Foundation.
   var usesFoundation: Bool {
     let names =
       [

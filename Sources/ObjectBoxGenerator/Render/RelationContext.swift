@@ -2,7 +2,7 @@
 struct RelationContext {
   let relation: SchemaRelation
   let owner: SchemaEntity
-  /// Its place among the relations of the entity, for names of variables.
+  /// The index of the relation in the entity, for names of variables.
   let index: Int
 
   private var name: String { SwiftName.escaped(relation.name) }
@@ -51,7 +51,7 @@ struct RelationContext {
     }
   }
 
-  /// The expression of the relation of a stored object, whose ID an expression gives.
+  /// The expression of the relation of a stored object, given the expression of its ID.
   private func bound(to objectID: String) -> String {
     let source =
       "ObjectBox.EntityId<\(SwiftName.escaped(qualified: owner.qualifiedName))>(\(objectID))"

@@ -1,7 +1,7 @@
-/// The checks that annotations have in common, by the table of ``Annotation``.
+/// The common checks of annotations, by the table of ``Annotation``.
 enum AnnotationRule {
-  /// Returns the findings about the annotations of a type, and of the variables of an entity:
-  /// unknown names, and what the parser could not read.
+  /// Returns the findings about the annotations of a type, and of the variables of an entity: unknown names,
+  /// and the findings of the parser.
   static func check(_ type: ParsedType) -> [Diagnostic] {
     var findings =
       type.annotations.diagnostics
@@ -23,8 +23,8 @@ enum AnnotationRule {
     return findings
   }
 
-  /// Returns a finding for each comment that names an annotation which is not given, with a misspelt
-  /// prefix, and whether it is meant to make an entity.
+  /// Returns a finding for each comment with a misspelt prefix that names a missing annotation, and whether
+  /// one is meant to make an entity.
   private static func misspelt(
     _ annotations: Annotations,
     given: Set<String> = [],
@@ -39,7 +39,7 @@ enum AnnotationRule {
     }
   }
 
-  /// Returns a finding for each annotation that needs a stored variable and stands on another one.
+  /// Returns a finding for each annotation of stored variables on another variable.
   private static func misplaced(
     onUnstored variable: ParsedVariable,
     _ element: String
@@ -101,8 +101,7 @@ enum AnnotationRule {
     }
   }
 
-  /// Reads the word that an annotation has as its value; nil without one, and with a finding for others
-  /// than the known ones.
+  /// Reads the word of an annotation; nil without one, and with a finding for an unknown one.
   static func word<Word>(
     _ name: String,
     _ annotations: Annotations,
@@ -124,8 +123,7 @@ enum AnnotationRule {
     return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
   }
 
-  /// Reads the texts that an annotation has in its object, by their keys, and tells of other keys and
-  /// values.
+  /// Reads the texts in the object of an annotation, by their keys, and reports other keys and values.
   static func texts(
     _ name: String,
     _ item: Annotations.Item,

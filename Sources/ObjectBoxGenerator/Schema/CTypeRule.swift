@@ -39,8 +39,8 @@ enum CTypeRule {
 
   /// Returns the imports that generated code needs to name a C enum; none for other types.
   ///
-  /// That is the import of its module, or where the module is unknown, all of the file that declares
-  /// the property.
+  /// That is the import of its module, or for an unknown module all imports of the file that declares the
+  /// property.
   static func imports(for type: DeclaredType, in path: String, names: DeclaredNames) -> [String] {
     guard enumeration(type, names) != nil else { return [] }
     var imports = names.foreignImports(in: path)
@@ -52,7 +52,7 @@ enum CTypeRule {
     return imports.map(\.statement)
   }
 
-  /// Returns what is wrong with a type that is a C type, or could be one; nil for others.
+  /// Returns the finding about a type that is a C type, or could be one; nil for others.
   static func finding(
     on type: DeclaredType,
     of variable: ParsedVariable,
@@ -90,7 +90,7 @@ enum CTypeRule {
     return Diagnostic(message, at: variable.position)
   }
 
-  /// Returns what to do if an unknown type is one of C that cannot be read; nil where nothing suggests it.
+  /// Returns the advice for an unknown type that may be one of C; nil when nothing suggests that.
   private static func advice(
     for name: String,
     of variable: ParsedVariable,

@@ -16,9 +16,9 @@ enum CodableRule {
       stated = read.texts["default"].flatMap { $0.isEmpty ? nil : $0 }
     default: return .faults([Diagnostic(.invalidCodable(element), at: item.valuePlace)])
     }
-    // An optional that is nil must read as nil, whatever value it begins with.
+    // An optional must read null as nil, whatever its initial value.
     var defaultValue = stated ?? (type.isOptional ? nil : variable.defaultValue)
-    // Whether it is the ID shows later, and that is told then.
+    // The finding about an ID comes later, when it is chosen.
     if IDRule.mayBeID(variable, type) { defaultValue = defaultValue ?? "0" }
     guard type.isOptional || defaultValue != nil else {
       return .faults([Diagnostic(.codableWithoutDefault(element), at: item.name)])

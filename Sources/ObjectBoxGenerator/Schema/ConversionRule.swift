@@ -5,8 +5,7 @@ enum ConversionRule {
     case faults([Diagnostic])
   }
 
-  /// Makes the conversion that the annotations of a variable or its C type ask for; nil where nothing asks
-  /// for one.
+  /// Makes the conversion of a variable by its annotations or its C type; nil without either.
   static func outcome(
     for variable: ParsedVariable,
     type: DeclaredType,

@@ -1,4 +1,4 @@
-/// The types, enums and typealiases of the sources, as declared types refer to them.
+/// The types, enums and typealiases of the sources, for looking up declared types.
 struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
@@ -6,7 +6,7 @@ struct DeclaredNames {
   private var entities: Set<String> = []
   private var cases: [String: [String]] = [:]
   private let imports: [ParsedImport]
-  /// The C types that properties have; those of the sources hide the ones of the same name.
+  /// The C types of properties, hidden by types of the sources with the same name.
   let cTypes: CTypes
 
   init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
@@ -57,10 +57,10 @@ struct DeclaredNames {
     return TypeTable.entry(type.name) == nil ? nil : type
   }
 
-  /// Returns the case of an enum of the sources that suits a value nobody knows.
+  /// Returns the case of an enum of the sources for unknown values.
   ///
-  /// One that is named so is neutral; else it is the first. Nil for other types, and for enums without
-  /// cases.
+  /// A case with a name such as `unknown` is neutral; else it is the first. Nil for other types, and for
+  /// enums without cases.
   func defaultCase(of name: String) -> (text: String, isNeutral: Bool)? {
     // As members, these names would mean something else.
     let cases = (cases[name] ?? []).filter { !["init", "self", "Type"].contains($0) }
@@ -68,7 +68,7 @@ struct DeclaredNames {
     return cases.first.map { ($0, false) }
   }
 
-  /// Returns the type that a declared one stands for, as code outside of the owner must write it.
+  /// Returns the type of a declared one, with the names that code outside of the owner needs.
   ///
   /// Follows the typealiases of the sources and the typedefs of numbers in C, keeping optionality, and
   /// qualifies nested types. A type whose alias cannot be followed stays as is; ``fault(of:in:)`` says why.

@@ -1,6 +1,6 @@
 /// A Swift type as declared, in one spelling, with its optionality apart.
 struct DeclaredType: Hashable {
-  /// Without optionality, needless blanks and the modules of the table's types; arrays in brackets.
+  /// The name without optionality, needless blanks and the modules of the table's types; arrays in brackets.
   var name: String
   var isOptional: Bool
 
@@ -60,7 +60,7 @@ struct DeclaredType: Hashable {
     return nil
   }
 
-  /// Returns what a pair of brackets around the whole text holds; nil when there is none.
+  /// Returns the text within a pair of brackets around the whole text; nil without one.
   private static func content(of text: String, _ open: Character, _ close: Character) -> String? {
     guard text.first == open, text.last == close, text.count >= 2 else { return nil }
     var depth = 0

@@ -16,7 +16,7 @@ enum ExternalTypeRule {
     numbers.first { $0.value == number }?.key
   }
 
-  /// Returns the number that the annotations ask for; nil without one, and with a finding.
+  /// Returns the number in the annotations; nil without one, and with a finding.
   static func type(
     _ annotations: Annotations,
     of name: String,
@@ -32,7 +32,7 @@ enum ExternalTypeRule {
     return (found.word, found.diagnostics)
   }
 
-  /// Refuses another external type than the one that tells the order of the values.
+  /// Refuses another external type than that of the values' order.
   static func check(
     _ annotations: Annotations,
     of property: SchemaProperty,

@@ -18,7 +18,7 @@ enum ForeignTypeRule {
     names: DeclaredNames
   ) -> [String]? {
     let isName = type.name.allSatisfy { $0.isLetter || $0.isNumber || "_.`".contains($0) }
-    // Whoever names single headers looks for the type in C.
+    // With single headers, the type is probably one of C.
     guard isName, type.element == nil, names.cTypes.isReadable, !names.cTypes.hasSingleHeaders,
       names.cTypes[type.name] == nil,
       !names.isDeclared(type.name), !unstorable.contains(type.name)

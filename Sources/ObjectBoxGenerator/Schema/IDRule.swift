@@ -2,8 +2,7 @@
 enum IDRule {
   /// Marks the ID property and returns the findings.
   ///
-  /// A variable whose faults kept it from becoming a property may have been the ID: then none is
-  /// missed.
+  /// A faulty variable, which became no property, may be the ID: then no ID is reported as missing.
   static func apply(
     to properties: inout [SchemaProperty],
     of type: ParsedType
@@ -77,7 +76,7 @@ enum IDRule {
         )
         return [Diagnostic(message, at: meant.position)]
       }
-      // A UUID, or a text, keeps the name that makes the type Identifiable.
+      // A UUID or a text keeps the name `id`, for `Identifiable`.
       let isTaken = properties.contains { $0.name == "id" }
       let message = DiagnosticMessage.missingID(
         type.qualifiedName,
@@ -101,12 +100,12 @@ enum IDRule {
     return [Diagnostic(message, at: type.position, notes: notes)]
   }
 
-  /// The types that come near an ID, but for optionality.
+  /// The types that resemble an ID, without optionality.
   private static let numbers: Set<String> = [
     "Int", "UInt", "Int32", "UInt32", "Int64", "UInt64", "Int16", "UInt16",
   ]
 
-  /// Returns the property that was probably meant to be the ID, whose type keeps it from being it.
+  /// Returns the property that was probably meant to be the ID but has a wrong type.
   private static func meantID(
     among properties: [SchemaProperty],
     of type: ParsedType

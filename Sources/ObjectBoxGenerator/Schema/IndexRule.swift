@@ -43,7 +43,7 @@ enum IndexRule {
     property.isText ? .hash : .value
   }
 
-  /// Returns the kind of index that a value names; nil when it names none that fits.
+  /// Returns the kind of index in a value; nil for an unknown or unsuitable one.
   private static func kind(
     _ value: AnnotationValue,
     of property: SchemaProperty
@@ -104,7 +104,7 @@ enum IndexRule {
     }
   }
 
-  /// Returns whether a property can have an index; true while its type is left to the runtime.
+  /// Returns whether a property can have an index; true for a type that only the compiler knows.
   static func supportsIndex(_ property: SchemaProperty) -> Bool {
     switch property.type {
     case nil: true

@@ -1,8 +1,8 @@
 /// A check that generated code can make objects of an entity, as far as the source tells.
 ///
 /// It calls `init()` of a class and then assigns, and of a struct the initializer that takes all
-/// properties in declaration order. Whether there is one the compiler decides: a superclass, a macro or a
-/// protocol may add it. So findings are warnings, given only where the source leaves no doubt.
+/// properties in declaration order. A superclass, a macro or a protocol may add the initializer, so findings
+/// are warnings, given only when the source leaves no doubt.
 enum InitializerRule {
   /// Protocols that add no initializer that generated code could call.
   private static let plainProtocols: Set<String> = [
@@ -60,7 +60,7 @@ enum InitializerRule {
     let labels = variables.map(\.name)
     if type.initializers.contains(where: { takes(labels, $0) }) { return [] }
     let call = "init(" + labels.map { $0 + ":" }.joined() + ")"
-    // An initializer in the body takes the place of the memberwise one.
+    // An initializer in the body replaces the memberwise one.
     if type.initializers.contains(where: { !$0.isInExtension }) {
       return [Diagnostic(.missingInitializer(call, entity: type.qualifiedName), at: type.position)]
     }

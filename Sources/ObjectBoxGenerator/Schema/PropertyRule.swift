@@ -1,4 +1,4 @@
-/// The property that a stored variable of an entity becomes.
+/// Makes properties of stored variables.
 enum PropertyRule {
   typealias Result = (property: SchemaProperty?, diagnostics: [Diagnostic])
 
@@ -118,7 +118,7 @@ enum PropertyRule {
     return Diagnostic(message, at: variable.position)
   }
 
-  /// Returns the entry of the table for a type; nil for one that it lacks, with a finding where C is to blame.
+  /// Returns the entry of the table for a type; nil for an unknown one, with a finding about C types.
   private static func entry(
     for stored: DeclaredType,
     _ variable: ParsedVariable,

@@ -1,6 +1,6 @@
-/// Finds what the relations of all entities lead to, once all entities are known.
+/// Resolves the targets of all relations, once all entities are known.
 enum RelationResolution {
-  /// Fills in the targets of to-one relations, and what backlinks are the reverse of.
+  /// Sets the targets of to-one relations, and the counterparts of backlinks.
   static func resolve(_ entities: inout [SchemaEntity]) -> [Diagnostic] {
     let places = Dictionary(
       entities.indices.map { (entities[$0].qualifiedName, $0) },
@@ -57,8 +57,8 @@ enum RelationResolution {
     return diagnostics
   }
 
-  /// Returns what a backlink is the reverse of: a standalone relation before a to-one relation, and
-  /// only one that leads to the entity of the backlink.
+  /// Returns the counterpart of a backlink, which leads to its entity: a standalone relation before a to-one
+  /// relation.
   private static func counterpart(
     named name: String,
     in target: SchemaEntity,

@@ -1,4 +1,4 @@
-/// The relation that a variable of type `ToOne` or `ToMany` becomes.
+/// Makes relations of variables of type `ToOne` or `ToMany`.
 enum RelationRule {
   /// Returns the qualified name of the target of a relation type; nil for other types.
   ///
@@ -8,7 +8,7 @@ enum RelationRule {
     return arguments.split(separator: ",").first.map(String.init)
   }
 
-  /// Makes the property of a to-one relation whose plain annotations are applied already.
+  /// Makes the property of a to-one relation, after its plain annotations are applied.
   static func applyToOne(
     _ variable: ParsedVariable,
     target: String,
@@ -18,7 +18,7 @@ enum RelationRule {
     property.type = .relation
     property.targetType = target
     var diagnostics = IndexRule.apply(variable.annotations, to: &property, in: owner)
-    // Backlinks and removals look targets up: the index is always there, without objects that have none.
+    // Always indexed, for backlinks and removals; the index omits objects without a target.
     property.index = .value
     let rule = DeleteRule.rule(variable.annotations, of: property.name, in: owner)
     property.onDelete = rule.rule

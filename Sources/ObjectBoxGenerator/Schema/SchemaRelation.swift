@@ -4,7 +4,7 @@ package struct SchemaRelation: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// An entry of its own in the model.
     case standalone
-    /// The reverse side of what the target declares under this name; not resolved yet.
+    /// The backlink of a relation of the target with this name; not resolved yet.
     case backlink(String)
     /// The reverse side of a to-one relation: the Swift name of that property of the target.
     case reverseOfToOne(String)

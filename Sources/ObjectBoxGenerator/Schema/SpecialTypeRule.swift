@@ -1,4 +1,4 @@
-/// The annotations that change how dates and bytes are kept: `date-nano`, `flex`, and `type`.
+/// The annotations that change the stored type of dates and bytes: `date-nano`, `flex`, and `type`.
 enum SpecialTypeRule {
   struct Fault {
     var name: String
@@ -8,7 +8,7 @@ enum SpecialTypeRule {
     var fixIts: [FixIt] = []
   }
 
-  /// Returns the type that the annotations ask for; nil for the usual one.
+  /// Returns the type in the annotations; nil for the usual one.
   static func type(
     _ annotations: Annotations,
     base: TypeTable.Entry
@@ -34,7 +34,7 @@ enum SpecialTypeRule {
     return (type, faults)
   }
 
-  /// Returns the types that annotations can ask for, by what they say.
+  /// Returns the types that annotations can choose, by their words.
   private static func types(for base: TypeTable.Entry) -> [String: PropertyType] {
     switch base.type {
     case .date: ["date-nano": .dateNano]

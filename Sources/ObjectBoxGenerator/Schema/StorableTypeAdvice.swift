@@ -1,13 +1,13 @@
 /// The advice about a type that cannot be stored.
 enum StorableTypeAdvice {
-  /// The vectors that are stored, by the elements that come near theirs.
+  /// The vectors that can be stored, by similar element types.
   private static let vectors = [
     "Int": "[Int64]", "UInt64": "[Int64]", "UInt": "[Int64]", "UInt32": "[Int32]",
     "Int16": "[Int32]", "UInt16": "[Int32]", "Double": "[Float]", "Int8": "[UInt8]",
     "Character": "[String]", "Substring": "[String]",
   ]
 
-  /// Returns what can be done about a property of such a type.
+  /// Returns the advice for a property of such a type.
   static func words(
     for type: DeclaredType,
     of property: String,

@@ -22,7 +22,7 @@ enum SyncClockRule {
         let reason: String?
         var notes: [Diagnostic] = []
         if kinds.allSatisfy({ variable.annotations.has($0.name) }) {
-          // Told by the table of annotations, for the first of the two.
+          // The table of annotations has a finding for the first of the two.
           if name == "syncClock" { first = first ?? property }
           continue
         }

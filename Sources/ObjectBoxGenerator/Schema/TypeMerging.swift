@@ -1,9 +1,9 @@
-/// Brings declarations and extensions of one type together.
+/// Merges declarations and extensions of one type.
 enum TypeMerging {
   /// Returns one value for each type, with the variables, inherited types and annotations of its
   /// extensions behind its own.
   ///
-  /// Extensions of types that were not parsed stand for themselves.
+  /// Extensions of types that were not parsed become values of their own.
   static func merge(_ types: [ParsedType], _ names: DeclaredNames) -> [ParsedType] {
     var order: [String] = []
     var merged: [String: ParsedType] = [:]
@@ -14,11 +14,11 @@ enum TypeMerging {
       guard merged[name] != nil else {
         order.append(name)
         merged[name] = type
-        // A region makes no entity of an extension of `String`, say, that happens to lie in it.
+        // A region must not make an entity of an extension within it, such as one of `String`.
         if type.kind == .extension { merged[name]?.annotations.removeThoseOfRegions() }
         continue
       }
-      // Two declarations of one type stand under `#if`: the compiler sees one of them at a time.
+      // Two declarations of one type are in different branches of `#if`.
       merged[name]?.variables += type.variables
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers

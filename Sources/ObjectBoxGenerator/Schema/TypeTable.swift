@@ -1,4 +1,4 @@
-/// Which property type each Swift type is kept as.
+/// The property types of Swift types.
 enum TypeTable {
   struct Entry {
     var type: PropertyType
@@ -7,7 +7,7 @@ enum TypeTable {
     var externalType: UInt16?
   }
 
-  /// Returns the entry of a Swift type without optionality; nil for a type that is not kept.
+  /// Returns the entry of a Swift type without optionality; nil for a type that cannot be stored.
   static func entry(_ name: String) -> Entry? {
     if let entry = table[name] { return entry }
     if let encoded = EncodedType.all.first(where: { $0.name == name }) {

@@ -38,7 +38,7 @@ enum VectorIndexRule {
 
   private struct Fault: Error {
     var reason: String
-    /// The key that is wrong, or whose value is.
+    /// The key of the fault.
     var key: String?
     var isKey = false
   }

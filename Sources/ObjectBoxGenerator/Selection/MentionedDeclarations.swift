@@ -36,7 +36,7 @@ struct MentionedDeclarations: Sendable {
     return Identifiers.of(bytes, in: start..<end)
   }
 
-  /// Returns the names up to what is inherited, or up to the body.
+  /// Returns the names before the inherited types or the body.
   private static func extendedNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
     var names: [String] = []
     var offset = skipTrivia(bytes, from: offset)

@@ -1,11 +1,11 @@
 /// The sources that the schema depends on, which alone are parsed.
 ///
-/// A file is parsed when its bytes hold an annotation, perhaps with a misspelt prefix, the word `Entity`
-/// or the marker of a merge conflict, or when it may declare or extend a type that the files parsed so
-/// far need. The result is that of parsing all files, except for syntax errors in files that are not
-/// needed, which the compiler tells.
+/// A file is parsed when its bytes have an annotation, perhaps with a misspelt prefix, the word `Entity` or
+/// the marker of a merge conflict, or when it may declare or extend a type that the files parsed so far need.
+/// The result is that of parsing all files, except for syntax errors in other files, which the compiler
+/// reports.
 package enum SourceSelection {
-  /// Returns the parsed sources in the order of the files, without those that do not matter.
+  /// Returns the parsed sources in the order of the files, without irrelevant ones.
   package static func parse(
     _ files: [SourceFile],
     annotationPrefix: String = "objectbox",
@@ -50,7 +50,7 @@ package enum SourceSelection {
     }
   }
 
-  /// The files that do not matter by themselves, by the names that they may declare or extend.
+  /// The files that are parsed only when needed, by the names that they may declare or extend.
   private struct Others {
     private var declaring: [String: [Int]] = [:]
     private var extending: [String: [Int]] = [:]

@@ -28,7 +28,7 @@ enum SchemaStage {
     return StageResult(output: output, findings: findings)
   }
 
-  /// Warns of bindings that the generator of ObjectBox left among the sources.
+  /// Warns of bindings of ObjectBox's generator among the sources.
   private static func otherBindings(
     _ found: SourceFinder.Found,
     _ options: GeneratorOptions
@@ -40,7 +40,7 @@ enum SchemaStage {
 }
 
 extension GeneratorOptions {
-  /// Makes the schema of sources, read as the options say.
+  /// Makes the schema of sources, read by the options.
   ///
   /// - Parameter files: The sources, in any order.
   /// - Returns: The schema with its findings, and whether C headers explain types of properties.

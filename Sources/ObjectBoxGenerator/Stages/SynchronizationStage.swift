@@ -1,4 +1,4 @@
-/// Brings schema and model into agreement, and tells the effects of the changes on stored data.
+/// Synchronises schema and model, and reports the effects of the changes on stored data.
 enum SynchronizationStage {
   static func run(
     _ options: GeneratorOptions,
@@ -15,7 +15,7 @@ enum SynchronizationStage {
     )
     var findings = result.diagnostics
     if options.isLocked, result.writesModelDespiteErrors {
-      // The new UID would not be kept.
+      // Without the new UID, which is not kept.
       for index in findings.indices {
         findings[index].message = .lockedUID(command: options.updateCommand)
         findings[index].notes = []

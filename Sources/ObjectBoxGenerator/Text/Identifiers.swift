@@ -21,7 +21,7 @@ enum Identifiers {
     let raw = UnsafeRawBufferPointer(start: bytes.start + range.lowerBound, count: range.count)
     let name = String(decoding: raw, as: UTF8.self)
     if name.utf8.count == name.unicodeScalars.count { return [name] }
-    // Some blanks and signs outside of ASCII end a name: each part may be meant.
+    // Some blanks and signs outside of ASCII end a name, so each part counts.
     let parts = name.unicodeScalars.split { !$0.properties.isXIDContinue }
     return [name] + parts.map { String($0) }.filter { $0 != name }
   }

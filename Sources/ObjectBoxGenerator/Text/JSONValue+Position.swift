@@ -18,6 +18,6 @@ extension JSONValue {
 extension JSONFault {
   var position: SourcePosition { SourcePosition(place) }
 
-  /// The first place of a key that is there twice.
+  /// The first position of a duplicate key.
   var other: SourcePosition? { otherPlace.map(SourcePosition.init) }
 }

@@ -10,7 +10,7 @@ struct SourceText: Sendable {
     bytes = Array(file.text.utf8)
     // A byte order mark is no part of the first line.
     var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
-    // Builds run the generator unoptimised, where iterating an array costs ten times as much.
+    // In unoptimised builds of the tool, iterating over an array costs ten times as much.
     bytes.withUnsafeBufferPointer { bytes in
       var offset = 0
       while offset < bytes.count {

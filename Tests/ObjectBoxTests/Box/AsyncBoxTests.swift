@@ -281,7 +281,7 @@ struct AsyncBoxTests {
     #expect(readOnly.awaitAsyncCompleted())
   }
 
-  @Test func `the shared instance is the same as long as somebody holds it`() throws {
+  @Test func `the shared instance is the same as long as it is held`() throws {
     let shared = people.async
     #expect(shared === people.async)
   }

@@ -163,7 +163,7 @@ struct ConfigurationTests {
     #expect(try store.version() == before + 2 / maximum)
   }
 
-  @Test func `a group does not linger when a caller blocks for its turn, or the store closes`()
+  @Test func `a group does not linger when a caller blocks for a write, or the store closes`()
     throws
   {
     let store = try Row.store(path) { $0.groupCommit.linger = .seconds(600) }

@@ -387,7 +387,7 @@ struct CaughtErrorTests {
         }
         done.signal()
       }.start()
-      // It joins a batch while this transaction has the turn.
+      // It joins a batch while this transaction has the write lock.
       while !store.openStore.gatheredPuts.expectsOthers {}
       try transaction.put(Person("A"))
     }

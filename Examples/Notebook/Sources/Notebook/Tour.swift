@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 
-/// Shows what the store can do with the notes that are in it: a query by each index with its plan and
+/// Shows the features of the store with its notes: a query by each index with its plan and
 /// time, a violated constraint, and the data read back after reopening.
 struct Tour {
   let folder: String

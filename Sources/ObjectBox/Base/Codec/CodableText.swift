@@ -45,7 +45,7 @@ public enum CodableText {
     }
   }
 
-  /// Returns the value that a JSON text stands for; nil for nil.
+  /// Returns the value of a JSON text; nil for nil.
   ///
   /// - Parameters:
   ///   - text: The text of a record.
@@ -68,7 +68,7 @@ public enum CodableText {
     }
   }
 
-  /// Returns the value that a JSON text stands for, or the default value for nil.
+  /// Returns the value of a JSON text, or the default value for nil.
   ///
   /// Takes the default value of the property; otherwise the same as the form without one.
   ///

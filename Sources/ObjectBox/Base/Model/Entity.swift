@@ -2,7 +2,7 @@
 /// `// objectbox: entity` and let generated code state it.
 public protocol Entity {}
 
-/// Gives the runtime access to what the generator made for an entity; generated code conforms to it.
+/// Gives the runtime access to the generated code of an entity, which conforms to it.
 public protocol EntityInspectable {
   /// The class that reads and writes the entity's objects.
   associatedtype EntityBindingType: EntityBinding
@@ -16,7 +16,7 @@ public protocol EntityInspectable {
 public protocol __EntityRelatable {
   /// The entity itself.
   associatedtype EntityType: Entity
-  /// The object's ID, whatever the type of the property that holds it.
+  /// The object's ID, for ID properties of all types.
   var _id: EntityId<EntityType> { get }
 }
 

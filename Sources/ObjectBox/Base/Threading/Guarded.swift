@@ -5,8 +5,8 @@ internal import Foundation
 /// It replaces the standard library's `Mutex`, whose lock the thread sanitizer does not see on Linux: there
 /// it reports every use of a `Mutex` as a race, and hides the true ones among them.
 ///
-/// Invariant of `@unchecked Sendable`: `value` is touched inside `withLock` only, and what a body
-/// returns holds no part of the value that is not `Sendable` or used by one thread.
+/// Invariant of `@unchecked Sendable`: `value` is touched inside `withLock` only, and the result of a body
+/// has no part of the value, unless that is `Sendable` or used by one thread.
 package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

@@ -12,7 +12,7 @@ extension ToMany {
     setContent(canInteractWithDb ? try getUncachedFromDb() : [])
   }
 
-  /// Returns the objects as they are stored, in the order of their IDs, without regard to what is loaded.
+  /// Returns the stored objects, in the order of their IDs, without using or changing the loaded ones.
   ///
   /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation that belongs to no
   /// stored object, others when the store cannot be read.
@@ -23,7 +23,7 @@ extension ToMany {
     }
   }
 
-  /// Returns the IDs of the objects as they are stored, ascending, without regard to what is loaded.
+  /// Returns the IDs of the stored objects, ascending, without using or changing the loaded ones.
   ///
   /// Throws ``ObjectBoxError/cannotRelateToUnsavedEntities(message:)`` for a relation that belongs to no
   /// stored object, others when the store cannot be read.

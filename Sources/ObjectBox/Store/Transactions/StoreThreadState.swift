@@ -21,7 +21,7 @@ final class StoreThreadState: @unchecked Sendable {
   var isEncoding = false
   /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// Its argument returns whether the caller blocks an isolation.
+  /// The argument returns whether the caller blocks an isolation.
   var closing: (((ObjectIdentifier) -> Bool) -> Void)?
   /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false

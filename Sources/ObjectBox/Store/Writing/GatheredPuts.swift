@@ -2,7 +2,7 @@
 ///
 /// A commit waits for the disk as long for one object as for ten. So puts gather in a batch while another
 /// thread has the write lock, and for a moment while threads of the last batch are missing that are about to
-/// come again. The last of them to come writes the batch, since it need not be woken for it; when one stays
+/// return. The last of them to come writes the batch, since it need not be woken for it; when one stays
 /// away, the first one does.
 ///
 /// A class, since it guards shared state.
@@ -17,7 +17,7 @@ final class GatheredPuts: Sendable {
     var gathering: PutBatch?
     /// The batch that is being committed.
     var committing: PutBatch?
-    /// Number of threads of the last batch that have not come again; those that come during its commit do
+    /// Number of threads of the last batch that have not returned; those that come during its commit do
     /// not count.
     var absentCount = 0
   }

@@ -161,9 +161,9 @@ extension Store {
 
   /// Runs a block later that begins a write transaction, in the caller's isolation, and returns at once.
   ///
-  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: what it leaves open is rolled back, and
-  /// ``Configuration/onUnheardFailure`` is told if it has changed anything. It is told of errors of the
-  /// block as well.
+  /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: an open transaction is rolled back at
+  /// its end, and ``Configuration/onUnheardFailure`` is called if the transaction has changed anything. It is
+  /// called with errors of the block as well.
   ///
   /// - Parameters:
   ///   - isolation: The isolation of the block; the caller's. Outside of every actor it is never called, and
@@ -182,7 +182,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - queue: The callback queue of the block.
-  ///   - block: Reads and writes, and commits; what it leaves open is rolled back.
+  ///   - block: Reads and writes, and commits; an open transaction is rolled back at its end.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(

@@ -1,4 +1,4 @@
-/// The objects of a box or the results of a query, anew after each commit that changed the entity.
+/// The objects of a box or the results of a query, read again after each commit that changed the entity.
 ///
 /// The first element has the objects when the loop begins. Then one element follows for each commit that
 /// put or removed objects of the entity; a loop that is slower than the commits skips to the newest. The

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a client would show a server who it is; see ``Sync``.
+/// The credentials of a client; see ``Sync``.
 ///
 /// A class for source compatibility; it never changes.
 public final class SyncCredentials: Sendable {

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// Keeps the indexes of one entity in step with its records; the one place where entries are written.
+/// Keeps the indexes of one entity in step with its records; the only writer of entries.
 ///
 /// A class, since it owns the buffer for keys. It belongs to one write transaction.
 final class IndexWriter {

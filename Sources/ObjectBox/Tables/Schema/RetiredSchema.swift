@@ -37,7 +37,7 @@ struct RetiredSchema: Hashable, Sendable {
     }
     private var name: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
 
-    /// Returns whether a relation of an entity is this one, under whatever ID.
+    /// Returns whether a relation of an entity is this one, by its UIDs.
     func `is`(_ relation: RelationSchema, of entity: EntitySchema) -> Bool {
       identity.uid == relation.identity.uid && sourceUID == entity.identity.uid
         && targetUID == relation.target.uid
@@ -51,7 +51,7 @@ struct RetiredSchema: Hashable, Sendable {
 
   var tableCount: Int { entities.count + 2 * relations.count }
 
-  /// Returns the index of an entity, under whatever ID it was retired; nil when it is not.
+  /// Returns the index of a retired entity; nil when there is none with the UID.
   func index(ofEntity uid: UInt64) -> Int? {
     entities.firstIndex { $0.schema.identity.uid == uid }
   }

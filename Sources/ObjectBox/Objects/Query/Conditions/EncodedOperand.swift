@@ -64,12 +64,12 @@ extension EncodedValue {
     (values as? [Self]).map(PropertyCondition.Operand.values)
   }
 
-  /// Returns an operand of the values that texts stand for; nil when one stands for none.
+  /// Returns an operand of the values of texts; nil when a text has no value.
   static func operand(texts: [String]) -> PropertyCondition.Operand? {
     operand(texts.map { Self.value(in: $0) as Any })
   }
 
-  /// Returns the value that a text stands for; nil for none.
+  /// Returns the value of a text; nil when it has none.
   static func value(in text: String) -> Self? {
     var text = text
     return text.withUTF8 { __decode(UnsafeRawBufferPointer($0)) }

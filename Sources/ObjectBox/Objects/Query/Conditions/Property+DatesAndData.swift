@@ -21,7 +21,7 @@ extension Property where V: DatePropertyType, R == Void {
     PropertyQueryCondition(propertyId, .greater, .dates([value]))
   }
 
-  /// Matches objects with a date between the bounds, both included, in whatever order they are.
+  /// Matches objects with a date between the bounds, both included and in either order.
   public func isBetween(_ a: Date, and b: Date) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .dates([a, b]))
   }

@@ -41,7 +41,7 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
     PropertyQueryCondition(propertyId, .greaterOrEqual, .values([value]))
   }
 
-  /// Matches objects with a value between the bounds, both included, in whatever order they are.
+  /// Matches objects with a value between the bounds, both included and in either order.
   public func isBetween(_ a: V.Encoded, and b: V.Encoded) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .values([a, b]))
   }

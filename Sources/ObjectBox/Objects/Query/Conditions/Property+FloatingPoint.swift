@@ -24,7 +24,7 @@ extension Property where V: BinaryFloatingPoint, R == Void {
     PropertyQueryCondition(propertyId, .greaterOrEqual, .doubles([Double(value)]))
   }
 
-  /// Matches objects with a value between the bounds, both included, in whatever order they are.
+  /// Matches objects with a value between the bounds, both included and in either order.
   public func isBetween(_ a: V, and b: V) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .doubles([Double(a), Double(b)]))
   }

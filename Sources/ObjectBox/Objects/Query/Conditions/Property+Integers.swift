@@ -34,7 +34,7 @@ extension Property where V: FixedWidthInteger, R == Void {
     PropertyQueryCondition(propertyId, .greaterOrEqual, .integers([value.bits]))
   }
 
-  /// Matches objects with a value between the bounds, both included, in whatever order they are.
+  /// Matches objects with a value between the bounds, both included and in either order.
   public func isBetween(_ a: V, and b: V) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .between, .integers([a.bits, b.bits]))
   }

@@ -24,7 +24,7 @@ struct QueryPlanner {
     var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
   }
 
-  /// Returns the plan of a condition; nil stands for all objects.
+  /// Returns the plan of a condition, or of all objects for nil.
   func plan(_ condition: Condition?) throws -> QueryPlan {
     let total = try table.count(in: transaction.storage)
     guard let condition, let best = try candidate(condition, total),

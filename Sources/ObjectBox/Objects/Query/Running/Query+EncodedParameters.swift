@@ -25,7 +25,7 @@ extension Query {
     set(alias: alias, to: .values(values))
   }
 
-  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  /// Sets the bounds, in either order, of the first condition on a property.
   public func setParameters<V: EncodedPropertyType>(
     _ property: Property<E, V, Void>,
     to a: V.Encoded,
@@ -34,7 +34,7 @@ extension Query {
     set(property: property.propertyId, to: .values([a, b]))
   }
 
-  /// Sets the bounds, in whatever order they are, of the condition with the given alias.
+  /// Sets the bounds, in either order, of the condition with the given alias.
   public func setParameters<V: OrderedEncodedValue>(_ alias: String, to a: V, _ b: V) {
     set(alias: alias, to: .values([a, b]))
   }

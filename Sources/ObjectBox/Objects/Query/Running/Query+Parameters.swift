@@ -166,7 +166,7 @@ extension Query {
     set(alias: alias, to: .doubles([Double(value)]))
   }
 
-  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  /// Sets the bounds, in either order, of the first condition on a property.
   public func setParameters<
     V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
     T: BinaryFloatingPoint
@@ -174,7 +174,7 @@ extension Query {
     set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
   }
 
-  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  /// Sets the bounds, in either order, of the first condition on a property.
   public func setParameters<
     V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
     T: BinaryFloatingPoint
@@ -182,7 +182,7 @@ extension Query {
     set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
   }
 
-  /// Sets the bounds, in whatever order they are, of the condition with the given alias.
+  /// Sets the bounds, in either order, of the condition with the given alias.
   public func setParameters<T: BinaryFloatingPoint>(_ alias: String, to a: T, _ b: T) {
     set(alias: alias, to: .doubles([Double(a), Double(b)]))
   }
@@ -277,7 +277,7 @@ extension Query {
     set(alias: alias, to: .dates(Array(dates)))
   }
 
-  /// Sets the bounds, in whatever order they are, of the first condition on a property.
+  /// Sets the bounds, in either order, of the first condition on a property.
   public func setParameters<V: DatePropertyType>(
     _ property: Property<E, V, Void>,
     to a: Date,
@@ -286,7 +286,7 @@ extension Query {
     set(property: property.propertyId, to: .dates([a, b]))
   }
 
-  /// Sets the bounds, in whatever order they are, of the condition with the given alias.
+  /// Sets the bounds, in either order, of the condition with the given alias.
   public func setParameters(_ alias: String, to a: Date, _ b: Date) {
     set(alias: alias, to: .dates([a, b]))
   }

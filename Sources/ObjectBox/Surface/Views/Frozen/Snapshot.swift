@@ -119,7 +119,7 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
 extension Store {
   /// Returns a snapshot of the newest commit, for reads that later commits do not affect.
   ///
-  /// It has no changes of an open transaction.
+  /// The snapshot has no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``activeVersions`` and warnings.

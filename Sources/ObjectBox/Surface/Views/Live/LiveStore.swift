@@ -280,7 +280,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// Returns the snapshot of the version that the view shows.
   ///
-  /// It has no changes of an open transaction.
+  /// The snapshot has no changes of an open transaction.
   ///
   /// - Parameters:
   ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
