@@ -56,20 +56,22 @@ package final class StorageTransaction {
 
   /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
-  /// LMDB reads the number of the newest commit first, and then copies the table roots from its head page,
-  /// which the next but one commit overwrites. A reader that is delayed in between gets those newer roots
-  /// under the older number. They may not even be published yet: the reader's next transaction would then
-  /// show an older state.
+  /// LMDB takes the ID of the newest published commit first, and copies the table roots from that commit's head
+  /// page afterwards. The commit after the next one writes its own roots to the same page. A reader that is held
+  /// up in between shows those under the older ID, even before they are published, and the transaction that
+  /// follows would go back behind them.
   func renewUntilConsistent() throws(StorageError) {
     var information = MDB_envinfo()
-    var isAgain = false
+    var previousID = -1
     while true {
       try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
-      let newer = information.me_last_txnid - mdb_txn_id(handle)
-      // After one newer commit, the next one may be about to write the head page. A second look at the same
-      // number finds the newer one unpublished, and a commit begins only after the one before is published.
-      if newer <= 0 || newer == 1 && isAgain { return }
-      isAgain = newer == 1
+      let id = mdb_txn_id(handle)
+      // `me_last_txnid` is read from the head pages, so it counts a commit that is written and not yet published.
+      let newer = information.me_last_txnid - id
+      // With one newer commit, the next may be about to write the head page of this one. Renewing with the same
+      // ID shows that the newer commit was not published by then, and no commit begins before it is.
+      if newer <= 0 || newer == 1 && id == previousID { return }
+      previousID = id
       mdb_txn_reset(handle)
       try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     }
