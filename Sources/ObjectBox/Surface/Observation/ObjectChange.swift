@@ -10,8 +10,8 @@ public enum ObjectChange: Sendable {
 ///
 /// The values are those of the record, not of the object: enumerations and converted types are told in their
 /// stored form. Numbers come in the size of the property (a Swift `Int` is an `Int64`), dates as
-/// `Date`, bytes as `Data`, UUIDs as `UUID`, vectors as arrays, and to-one relations as the `UInt64` ID of the
-/// target.
+/// `Date`, bytes as `Data`, UUIDs as `UUID`, decimals as `Decimal`, URLs as their `String`, vectors as arrays, and
+/// to-one relations as the `UInt64` ID of the target.
 public struct PropertyChange: Sendable {
   /// The name of the property.
   public let name: String
