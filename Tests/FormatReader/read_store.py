@@ -8,6 +8,7 @@ Needs the package `lmdb`. Prints a line for each fixture; exits with 1 when one 
 import json
 import math
 import os
+import re
 import struct
 import sys
 import uuid
@@ -26,6 +27,7 @@ EXTERNAL_UUID = (102, 105)
 SIZES = {UNKNOWN: 1, BOOL: 1, BYTE: 1, SHORT: 2, CHAR: 2, INT: 4, LONG: 8, DATE: 8, DATE_NANO: 8, RELATION: 8,
          FLOAT: 4, DOUBLE: 8}
 MASK = (1 << 64) - 1
+DECIMAL = re.compile(rb"([+-]?)([0-9]+[.]?[0-9]*|[.][0-9]+)(?:[Ee]([+-]?[0-9]{1,4}))?")
 KEY_LIMIT = 481
 
 
@@ -235,6 +237,35 @@ def fold(text):
     return "".join(map(one, text))
 
 
+def decimal_bytes(text):
+    """Returns the bytes by which a decimal compares; none for a text that is no decimal."""
+    match = DECIMAL.fullmatch(text)
+    if not match:
+        return b""
+    sign, number, power = match.groups()
+    whole, _, fraction = number.partition(b".")
+    mantissa, exponent = int(whole + fraction), int(power or 0) - len(fraction)
+    if mantissa == 0:
+        return b"\x80\0"
+    while mantissa % 10 == 0:
+        mantissa, exponent = mantissa // 10, exponent + 1
+    if exponent < -128 or mantissa * 10 ** max(0, exponent - 127) >= 1 << 128:
+        return b""
+    digits = str(mantissa)
+    pairs = [int(digits[place:place + 2].ljust(2, "0")) + 1 for place in range(0, len(digits), 2)]
+    data = (0x8100 + exponent + len(digits)).to_bytes(2, "big") + bytes(pairs) + b"\0"
+    return bytes(byte ^ 0xFF for byte in data) if sign == b"-" else data
+
+
+def collated(prop, data):
+    """Returns the bytes by which a text compares under the collation of a property."""
+    if prop["collation"] not in (0, 1, 2):
+        raise ValueError("an unknown collation")
+    if prop["collation"] == 2:
+        return decimal_bytes(data)
+    return fold(data.decode()).encode() if prop["collation"] == 1 else data
+
+
 def ordered_float(data):
     size = len(data)
     value = float_of(data)
@@ -266,17 +297,15 @@ def index_key(prop, data):
         elif prop["type"] in (FLOAT, DOUBLE):
             value = float_of(data)
             data = struct.pack("<d", math.nan if math.isnan(value) else value or 0.0)
-        elif prop["collation"] == 1:
-            data = fold(data.decode()).encode()
+        else:
+            data = collated(prop, data)
         key = hash64(data).to_bytes(8, "big")
         return b"\1" + (key if flags & HASH64 else key[:4])
     if is_integer(prop):
         return b"\1" + ordered_integer(prop, data)
     if prop["type"] in (FLOAT, DOUBLE):
         return b"\1" + ordered_float(data)
-    if prop["collation"] == 1:
-        data = fold(data.decode()).encode()
-    return (b"\1" + data)[:KEY_LIMIT]
+    return (b"\1" + collated(prop, data))[:KEY_LIMIT]
 
 
 def compound_key(parts):
@@ -289,9 +318,7 @@ def compound_key(parts):
         elif prop["type"] in (FLOAT, DOUBLE):
             key += b"\1" + ordered_float(data)
         else:
-            if prop["collation"] == 1:
-                data = fold(data.decode()).encode()
-            key += b"\1" + data.replace(b"\0", b"\0\xff") + b"\0\0"
+            key += b"\1" + collated(prop, data).replace(b"\0", b"\0\xff") + b"\0\0"
     return key[:KEY_LIMIT]
 
 

@@ -126,8 +126,14 @@ struct PropertyContext {
 
   private var read: String {
     if property.type == .relation { return "entityReader.read(at: \(slot), store: store)" }
+    return (property.isCheckedText ? "try " : "") + valueRead
+  }
+
+  /// The value of a property that is no relation, converted.
+  private var valueRead: String {
     let function = property.type == .dateNano ? "readNanos" : "read"
-    let stored = "entityReader.\(function)(at: \(slot))"
+    let names = property.isCheckedText ? ", \(naming)" : ""
+    let stored = "entityReader.\(function)(at: \(slot)\(names))"
     guard let conversion = property.conversion else { return stored }
     if let converter = conversion.converter {
       guard conversion.isCodable else {
@@ -148,19 +154,25 @@ struct PropertyContext {
   private func throwing(_ function: String, _ value: String, id: String, _ other: String = "")
     -> String
   {
-    "try \(function)(of: \(value), property: \(SwiftName.literal(property.databaseName)), "
-      + "entity: EntityType.entityInfo, id: \(id)\(other))"
+    "try \(function)(of: \(value), \(naming), id: \(id)\(other))"
   }
 
+  /// The arguments that name the property in errors.
+  private var naming: String {
+    "property: \(SwiftName.literal(property.databaseName)), entity: EntityType.entityInfo"
+  }
+
+  private var isCodable: Bool { property.conversion?.isCodable == true }
+
   /// True when reading the property may fail.
-  var canThrow: Bool { property.conversion?.isCodable == true }
+  var canThrow: Bool { isCodable || property.isCheckedText }
 
   private var defaultName: String { "__\(property.name)Default" }
 
   /// The default value of a `Codable` type, as a member of the entity, since its names may refer to members;
   /// nil for other properties.
   var defaultMember: MustacheValue? {
-    guard canThrow, let value = property.conversion?.defaultValue else { return nil }
+    guard isCodable, let value = property.conversion?.defaultValue else { return nil }
     return [
       "name": .text(defaultName), "type": .text(property.swiftType), "value": .text(value),
     ]

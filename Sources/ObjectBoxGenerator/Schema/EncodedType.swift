@@ -1,4 +1,5 @@
-/// A type of Foundation whose values are kept in the form of another type: UUIDs as 16 bytes.
+/// A type of Foundation whose values are kept in the form of another type: UUIDs as 16 bytes, URLs and decimals
+/// as texts.
 ///
 /// The row of a type is all that the generator knows about it.
 struct EncodedType: Sendable {
@@ -28,7 +29,23 @@ struct EncodedType: Sendable {
       word: "uuid",
       meaning: "The 16 bytes of a UUID.",
       format: "uuid"
-    )
+    ),
+    EncodedType(
+      name: "URL",
+      type: .string,
+      word: "url",
+      meaning: "The text of a URL.",
+      format: "uri-reference"
+    ),
+    EncodedType(
+      name: "Decimal",
+      type: .string,
+      externalType: ExternalTypeRule.number(of: "decimal128"),
+      isOrdered: true,
+      word: "decimal",
+      meaning: "A decimal number as text.",
+      format: "decimal"
+    ),
   ]
 }
 
@@ -41,4 +58,7 @@ extension SchemaProperty {
 
   /// True when conditions and indexes take the values for texts.
   var isText: Bool { type == .string && encodedType?.isOrdered != true }
+
+  /// True when reading fails for a text that is no value of the type.
+  var isCheckedText: Bool { type == .string && encodedType != nil }
 }

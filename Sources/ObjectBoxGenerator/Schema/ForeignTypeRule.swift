@@ -5,9 +5,9 @@ enum ForeignTypeRule {
   /// Types of the Swift libraries that are certainly not stored.
   private static let unstorable: Set<String> = [
     "Any", "AnyObject", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar",
-    "Character", "DateComponents", "DateInterval", "Decimal", "Duration", "Error", "Float16",
+    "Character", "DateComponents", "DateInterval", "Duration", "Error", "Float16",
     "Float80", "IndexPath", "IndexSet", "Int128", "Locale", "NSNumber", "NSURL", "NSUUID", "Never",
-    "Substring", "TimeZone", "UInt128", "URL", "Void",
+    "Substring", "TimeZone", "UInt128", "Void",
   ]
 
   /// Returns the imports that may bring in a type, as generated code needs them; nil for a type that is

@@ -37,8 +37,8 @@ struct DiagnosticPlaceTests {
 
   @Test func `a finding about a declaration is about its name`() {
     #expect(underlined("struct Noté: Entity {}") == ["Noté"])
-    #expect(underlined(on: "var some_url2: URL") == ["some_url2"])
-    #expect(underlined(on: "var `in`: URL") == ["`in`"])
+    #expect(underlined(on: "var some_url2: Locale") == ["some_url2"])
+    #expect(underlined(on: "var `in`: Locale") == ["`in`"])
   }
 
   @Test func `the wrong keys of one annotation are all told, each at its place`() {

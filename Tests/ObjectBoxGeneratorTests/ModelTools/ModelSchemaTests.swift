@@ -75,6 +75,19 @@ struct ModelSchemaTests {
     #expect(tables.contains("/// The 16 bytes of a UUID. Unique.\n  key:[ubyte] (id: 1);"))
   }
 
+  @Test func `a decimal is a text with its format`() throws {
+    let lines = """
+      entity 1:1000 Note
+      property 1:2000 id long flags 1
+      property 2:2001 price string flags 8 index 1:3000 externalType 103
+      """
+    let json = try ModelSchema.text(of: try model(lines), title: "m", as: .json)
+    #expect(json.contains(#""type": ["string", "null"], "format": "decimal""#))
+    #expect(json.contains("Property with ID 2, string (decimal)"))
+    let tables = try ModelSchema.text(of: try model(lines), title: "m", as: .flatBuffers)
+    #expect(tables.contains("/// A decimal number as text.\n  price:string (id: 1);"))
+  }
+
   @Test func `every type has its field, and no name is given twice`() throws {
     let text = try text(.flatBuffers)
     for field in [

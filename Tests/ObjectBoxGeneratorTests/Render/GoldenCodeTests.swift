@@ -22,6 +22,7 @@ struct GoldenCodeTests {
       SourceFile(path: "RuledEntities.swift", text: try read("RuledEntities.swift")),
       SourceFile(path: "UUIDEntities.swift", text: try read("UUIDEntities.swift")),
       SourceFile(path: "CodableEntities.swift", text: try read("CodableEntities.swift")),
+      SourceFile(path: "FoundationEntities.swift", text: try read("FoundationEntities.swift")),
     ])
     #expect(built.diagnostics == [])
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")

@@ -139,8 +139,8 @@ struct ConversionRuleTests {
 
   @Test func `a stored type that is none is told`() {
     expectFindings(
-      "struct Note: Entity { var id: Id\n// objectbox: convert = URL\nvar 1️⃣it: Color? }",
-      ["1️⃣ error: has type 'URL', which cannot be stored"]
+      "struct Note: Entity { var id: Id\n// objectbox: convert = Locale\nvar 1️⃣it: Color? }",
+      ["1️⃣ error: has type 'Locale', which cannot be stored"]
     )
   }
 }

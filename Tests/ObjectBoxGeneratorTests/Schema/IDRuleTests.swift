@@ -118,7 +118,7 @@ struct IDRuleTests {
   }
 
   @Test(arguments: [
-    "// objectbox: id\nvar 1️⃣id = make()", "var 1️⃣id = make()", "// objectbox: id\nvar 1️⃣id: URL",
+    "// objectbox: id\nvar 1️⃣id = make()", "var 1️⃣id = make()", "// objectbox: id\nvar 1️⃣id: Locale",
   ])
   func `no ID is missed where another fault hides it`(_ body: String) {
     expectFindings("struct Note: Entity {\n\(body)\n}", ["1️⃣ error: property 'id'"])

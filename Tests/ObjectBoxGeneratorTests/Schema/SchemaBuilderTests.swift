@@ -10,7 +10,7 @@ struct SchemaBuilderTests {
     ),
     SourceFile(
       path: "A.swift",
-      text: "struct A: Entity {\n  var a: URL; var id: Id\n  // objectbox: indx\n  var b: Int\n}"
+      text: "struct A: Entity {\n  var a: Locale; var id: Id\n  // objectbox: indx\n  var b: Int\n}"
     ),
   ]
 
@@ -33,7 +33,7 @@ struct SchemaBuilderTests {
   @Test func `a finding is one line that editors can follow`() {
     let finding = SchemaBuilder.build(files).diagnostics.first?.description
     #expect(
-      finding?.hasPrefix("A.swift:2:7: error: property 'a' of entity 'A' has type 'URL'") == true
+      finding?.hasPrefix("A.swift:2:7: error: property 'a' of entity 'A' has type 'Locale'") == true
     )
   }
 

@@ -8,7 +8,7 @@ struct StorableTypeAdviceTests {
     ("Array<A>", "ToMany<A>"), ("Set<A>", "ToMany<A>"), ("Alias?", "ToOne<A>"),
     ("[Alias]", "ToMany<A>"), ("Other", "ToOne<Other>"), ("[Int]", "declare it as [Int64]"),
     ("[Int]?", "declare it as [Int64]"), ("Set<Int>", "[Int64]"), ("[Double]", "[Float]"),
-    ("[UInt32]", "[Int32]"), ("URL", "\"converter\": \"SomeConverter\""),
+    ("[UInt32]", "[Int32]"), ("Locale", "\"converter\": \"SomeConverter\""),
     ("[URL]", "\"converter\": \"SomeConverter\""), ("Plain", "SomeConverter"),
   ])
   func `a type that cannot be stored is told with what to declare instead`(

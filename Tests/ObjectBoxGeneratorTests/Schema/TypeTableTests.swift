@@ -93,9 +93,9 @@ struct TypeTableTests {
   }
 
   @Test(arguments: [
-    "URL", "NSUUID", "[UUID]", "[Double]", "[Int]", "[Bool]", "[String?]", "[String: Int]",
+    "Locale", "NSUUID", "[UUID]", "[Double]", "[Int]", "[Bool]", "[String?]", "[String: Int]",
     "Set<String>",
-    "() -> Void", "((Int) -> Void)?", "(Int, Int)", "any Sequence", "Character", "Decimal",
+    "() -> Void", "((Int) -> Void)?", "(Int, Int)", "any Sequence", "Character", "Calendar",
     "[[UInt8]]",
     "IdList", "Memo",
   ])

@@ -57,6 +57,17 @@ struct FileFormatDocumentTests {
     return try FormatBytes.key(properties, parts.map(\.1))
   }
 
+  private static let decimal = FixtureProperty(
+    id: 2,
+    name: "value",
+    type: .string,
+    externalType: .decimal128
+  )
+
+  private static func decimalKey(_ text: String) throws -> [UInt8]? {
+    try FormatBytes.key(decimal, .text(text))
+  }
+
   private static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let hash = FormatBytes.hash64(Array(bytes))
     return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
@@ -80,7 +91,15 @@ struct FileFormatDocumentTests {
       "string \"Grüße\", hash64": try Self.key(.string, [.indexHash64], "Grüße"),
       "int -70000, hash": try Self.key(.int, [.indexHash], -70000),
       "double 0.1, hash64": try Self.key(.double, [.indexHash64], "0.1"),
-      "null": try Self.key(.int, nil),
+      "null": try Self.key(.int, nil), "decimal 0": try Self.decimalKey("0"),
+      "decimal 12.5": try Self.decimalKey("12.5"),
+      "decimal -12.50": try Self.decimalKey("-12.50"),
+      "decimal 1E-128": try Self.decimalKey("1E-128"),
+      "decimal \"abc\"": try Self.decimalKey("abc"),
+      "decimal 12.5, \"a\"": try FormatBytes.key(
+        [Self.decimal, FixtureProperty(id: 3, name: "text", type: .string)],
+        ["12.5", "a"]
+      ),
       "\"Love\", \"lace\"": try Self.key([(.string, "Love"), (.string, "lace")]),
       "short -5, 1.5, true": try Self.key([(.short, -5), (.double, "1.5"), (.bool, true)]),
       "no target, bytes 00 ff": try Self.key([(.relation, nil), (.byteVector, "00ff")]),
@@ -123,6 +142,6 @@ struct FileFormatDocumentTests {
     for (name, bytes) in expected { #expect(examples[name] == bytes, "\(name)") }
     #expect(examples["key of object 3 in a relation"] == [0, 0, 0, 0, 0, 0, 0, 3])
     // With those of the test above.
-    #expect(examples.count == expected.count + 1 + 21)
+    #expect(examples.count == expected.count + 1 + 27)
   }
 }

@@ -216,6 +216,44 @@ enum PersonEntity: FixtureEntity {
   ]
 }
 
+// MARK: Decimals
+
+/// Has decimals as texts, with indexes of each kind and without.
+enum AmountEntity: FixtureEntity {
+  static let info = EntityInfo(name: "Amount", id: 1)
+  static let properties = [
+    FixtureProperty(id: 1, name: "id", type: .long, flags: [.id]),
+    FixtureProperty(
+      id: 2,
+      name: "amount",
+      type: .string,
+      flags: [.indexed],
+      index: 1,
+      externalType: .decimal128
+    ),
+    FixtureProperty(id: 3, name: "plain", type: .string, externalType: .decimal128),
+    FixtureProperty(
+      id: 4,
+      name: "number",
+      type: .string,
+      flags: [.indexed, .unique],
+      index: 2,
+      externalType: .decimal128
+    ),
+    FixtureProperty(
+      id: 5,
+      name: "hashed",
+      type: .string,
+      flags: [.indexHash],
+      index: 3,
+      externalType: .decimal128
+    ),
+    FixtureProperty(id: 6, name: "owner", type: .string),
+    FixtureProperty(id: 7, name: "url", type: .string),
+  ]
+  static let compoundIndexes = [FixtureCompoundIndex(id: 4, properties: [3, 6])]
+}
+
 // MARK: Layouts
 
 /// The first version of an entity that is upgraded three times.

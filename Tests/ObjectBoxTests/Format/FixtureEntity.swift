@@ -21,6 +21,7 @@ struct FixtureProperty: Sendable {
 
   var slot: UInt16 { UInt16(2 + 2 * id) }
   var isUUID: Bool { externalType == .uuid }
+  var isDecimal: Bool { externalType == .decimal128 }
   var isUnsigned: Bool { flags.contains(.unsigned) }
 }
 

@@ -43,6 +43,8 @@ struct FixtureSearch<E: FixtureEntity> {
       Double(text).flatMap { typed(Double.self).isBetween($0, and: $0) }
     case (.float, .text(let text)) where text != "nan":
       Float(text).flatMap { typed(Float.self).isBetween($0, and: $0) }
+    case (.string, .text(let text)) where property.isDecimal:
+      Self.decimal(text).map { typed(Decimal.self) == $0 }
     case (.string, .text(let text)):
       typed(String.self).isEqual(to: text, caseSensitive: property.collation == .binary)
     case (.byteVector, .text(let text)) where property.isUUID:
@@ -53,12 +55,19 @@ struct FixtureSearch<E: FixtureEntity> {
     }
   }
 
+  /// Returns the number of a text; nil for one of the fixtures that is none.
+  private static func decimal(_ text: String) -> Decimal? {
+    text.contains { $0.isLetter && $0 != "E" } ? nil : Decimal(string: text)
+  }
+
   /// Returns whether the condition of a value should find an object with another one.
   func matches(_ other: JSON?, _ value: JSON) -> Bool {
     guard let other else { return false }
     switch (property.type, other.string, value.string) {
     case (.double, .some(let a), .some(let b)), (.float, .some(let a), .some(let b)):
       return Double(a) == Double(b)
+    case (.string, .some(let a), .some(let b)) where property.isDecimal:
+      return Self.decimal(a) == Self.decimal(b)
     case (.string, .some(let a), .some(let b)) where property.collation == .nocase:
       return FormatBytes.folded(a) == FormatBytes.folded(b)
     default: return other == value

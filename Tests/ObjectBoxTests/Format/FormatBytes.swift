@@ -232,7 +232,7 @@ extension PropertySchema {
     )
     flags = property.flags.reduce(0) { $0 | $1.rawValue }
     index = property.index == 0 ? nil : SchemaIdentity(id: property.index, uid: 1)
-    collation = property.collation
+    collation = property.isDecimal ? .decimal : property.collation
     externalType = property.externalType.map { UInt32($0.rawValue) } ?? 0
   }
 }

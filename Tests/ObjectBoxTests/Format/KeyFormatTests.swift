@@ -104,6 +104,29 @@ struct KeyFormatTests {
     #expect(key.map(Hex.text) == "010f8fad5bd9cb469fa16570867728950e")
   }
 
+  @Test(arguments: [
+    ("0", "018000"), ("-0.00", "018000"), ("1", "0181010b00"), ("1.00", "0181010b00"),
+    ("-1", "017efef4ff"), ("12.5", "0181020d3300"), ("-12.5", "017efdf2ccff"),
+    ("1E-128", "0180810b00"),
+    (
+      "-340282366920938463463374607431768211455E127",
+      "017e59dcfcacdab9eaa1aabfd0ddb4c2b4dfb2acf3d1ccff"
+    ),
+    ("abc", "01"), ("1E-129", "01"),
+  ])
+  func `the key of a decimal is its sign, magnitude and digits`(
+    _ text: String,
+    _ key: String
+  ) throws {
+    let property = FixtureProperty(id: 2, name: "value", type: .string, externalType: .decimal128)
+    #expect(try FormatBytes.key(property, .text(text)).map(Hex.text) == key)
+    let other = FixtureProperty(id: 3, name: "other", type: .bool)
+    // The keys of the test have a 0 byte at their end only.
+    let part = key + (key.hasSuffix("00") ? "ff" : "") + "0000"
+    let both = try FormatBytes.key([property, other], [.text(text), nil])
+    #expect(both.map(Hex.text) == part + "00")
+  }
+
   @Test(arguments: [PropertyType.string, .byteVector])
   func `long values are cut at 480 bytes, even inside of a character`(_ type: PropertyType) throws {
     let property = FixtureProperty(id: 2, name: "value", type: type)

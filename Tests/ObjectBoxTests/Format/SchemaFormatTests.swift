@@ -62,6 +62,21 @@ struct SchemaFormatTests {
     #expect(try FormatBytes.reads(FormatBytes.schema(person), as: person))
   }
 
+  @Test func `decimals have collation 2, and a collation that is not known is refused`() throws {
+    let amount = try FixtureModel.builder([AmountEntity.self], lastIndex: 4)
+    var bytes = FormatBytes.schema(amount)
+    let places: [UInt8] = [1, 2, 3, 4]
+    let collations =
+      "00000000" + "04000000"
+      + places.map { "00000000" + Hex.text([$0, 0, 0, 0]) + "02" }.joined()
+      + "01000000" + "00000000" + Self.identity(4, 10_004) + "00" + "020000000300000006000000"
+    #expect(Hex.text(bytes).hasSuffix(collations))
+    #expect(try FormatBytes.reads(bytes, as: amount))
+    // The last collation; an index over two properties is 33 bytes.
+    bytes[bytes.count - 34] += 1
+    #expect(throws: (any Error).self) { try FormatBytes.reads(bytes, as: amount) }
+  }
+
   @Test func `the parameters of a graph have the bytes that they had`() throws {
     let model = try FixtureModel.builder([PlaceEntity.self], lastIndex: 5)
     let bytes = FormatBytes.schema(model)

@@ -4,7 +4,7 @@ import ObjectBox
 extension StoreFixture {
   /// All models of fixtures, by their names.
   static let all = Dictionary(
-    uniqueKeysWithValues: [types, relations, vectors, compound, layouts, retired].map {
+    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].map {
       ($0.model, $0)
     }
   )

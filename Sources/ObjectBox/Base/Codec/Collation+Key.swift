@@ -3,10 +3,12 @@ extension Collation {
   var zero: [UInt8] {
     switch self {
     case .binary, .nocase: []
+    case .decimal: DecimalNumber.zeroKey
     }
   }
 
-  /// Passes the bytes by which a text or bytes compare to a body.
+  /// Passes the bytes by which a text or bytes compare to a body: none for a text that is not a value of the
+  /// collation.
   @inline(__always)
   func withKey<T>(
     of value: UnsafeRawBufferPointer,
@@ -15,6 +17,12 @@ extension Collation {
     switch self {
     case .binary: try body(value)
     case .nocase: try FoldedText.bytes(of: value).withUnsafeBytes(body)
+    case .decimal:
+      if let number = DecimalNumber(value) {
+        try number.withKey(body)
+      } else {
+        try body(UnsafeRawBufferPointer(start: nil, count: 0))
+      }
     }
   }
 

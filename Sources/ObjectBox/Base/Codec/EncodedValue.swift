@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A type of property whose values records keep in the form of a string or bytes: `UUID`, and `UUID?`.
+/// A type of property whose values records keep in the form of a string or bytes: `UUID`, `URL`, `Decimal`, and
+/// their optionals.
 public protocol EncodedPropertyType: EntityPropertyTypeConvertible {
   /// The type of the values, without optionality.
   associatedtype Encoded: EncodedValue
@@ -11,7 +12,8 @@ extension Optional: EncodedPropertyType where Wrapped: EncodedPropertyType {
   public typealias Encoded = Wrapped.Encoded
 }
 
-/// A value that records keep in the form of a string or bytes: a UUID as its 16 bytes.
+/// A value that records keep in the form of a string or bytes: a UUID as its 16 bytes, a URL or decimal as its
+/// text.
 ///
 /// Its type is all that bindings, conditions, parameters, projections, observers and objects without a type
 /// need to know. The requirements are for the library itself.
@@ -51,9 +53,69 @@ extension EncodedValue {
   static func value(in bytes: UnsafeRawBufferPointer) -> (any Sendable)? { __decode(bytes) }
 }
 
+// MARK: Texts that are no value
+
+extension FlatBufferReader {
+  /// Reads a value that is kept as a text; that of its type for none when there is no value.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot of the property.
+  ///   - property: The name of the property, for the error.
+  ///   - entity: The entity, for the error.
+  /// - Returns: The value.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value of the type.
+  public func read<V: EncodedValue>(
+    at slot: UInt16,
+    property: StaticString,
+    entity: EntityInfo
+  ) throws -> V {
+    try read(at: slot, property: property, entity: entity) ?? V.__null
+  }
+
+  /// Reads a value that is kept as a text; nil when there is no value.
+  ///
+  /// - Parameters:
+  ///   - slot: The slot of the property.
+  ///   - property: The name of the property, for the error.
+  ///   - entity: The entity, for the error.
+  /// - Returns: The value.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value of the type.
+  public func read<V: EncodedValue>(
+    at slot: UInt16,
+    property: StaticString,
+    entity: EntityInfo
+  ) throws -> V? {
+    guard let bytes = bytes(field(propertyID: UInt32((slot &- 2) >> 1))) else { return nil }
+    if let value = V.__decode(bytes) { return value }
+    throw V.unreadable(bytes, of: "\(property)", entity.entityName, id)
+  }
+}
+
+extension EncodedValue {
+  /// True when a record that holds no value of the type is an error: texts may come from programs that know
+  /// the property as a string.
+  static var isChecked: Bool { entityPropertyType == .string }
+
+  /// The error of a text that is no value.
+  static func unreadable(
+    _ bytes: UnsafeRawBufferPointer,
+    of property: String,
+    _ entity: String,
+    _ id: UInt64? = nil
+  ) -> ObjectBoxError {
+    let text = String(decoding: bytes.prefix(100), as: UTF8.self)
+    let object = id.map { "the object with ID \($0)" } ?? "an object"
+    return .propertyTypeMismatch(
+      message:
+        "cannot read '\(entity).\(property)' of \(object): its text '\(text)' is no \(Self.self); put "
+        + "another value with store.box(named: \"\(entity)\")"
+    )
+  }
+}
+
 /// The types whose values are kept in another form.
 enum EncodedTypes {
-  static let all: [any EncodedValue.Type] = [UUID.self]
+  static let all: [any EncodedValue.Type] = [UUID.self, URL.self, Decimal.self]
 }
 
 extension PropertySchema {

@@ -1,4 +1,4 @@
-/// The rule by which the index of a text property tells texts apart.
+/// The rule by which the index of a text property tells texts apart, and by which numbers in texts compare.
 ///
 /// The numbers are part of the store file.
 public enum Collation: UInt8, Sendable {
@@ -6,6 +6,8 @@ public enum Collation: UInt8, Sendable {
   case binary = 0
   /// Without regard to upper and lower case, in every script.
   case nocase = 1
+  /// As numbers; the external type `decimal128` sets it.
+  case decimal = 2
 }
 
 extension Collation {
@@ -13,12 +15,14 @@ extension Collation {
   var decidesOrder: Bool {
     switch self {
     case .binary, .nocase: false
+    case .decimal: true
     }
   }
 
   /// The order of values with an external type, which no annotation changes; binary for most types.
   init(externalType: UInt32) {
     switch ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)) {
+    case .decimal128: self = .decimal
     default: self = .binary
     }
   }

@@ -13,7 +13,7 @@
 /// | bool | `Bool` |
 /// | byte, short, char, int, long | `Int`; `UInt64` for an unsigned long |
 /// | float, double | `Float`, `Double` |
-/// | string | `String` |
+/// | string | `String`; `Decimal` when the external type is `decimal128` and the text a number |
 /// | date, dateNano | `Date` |
 /// | relation, and the ID | `Id` |
 /// | byteVector, flex | `Data`; `UUID` when the external type is one |

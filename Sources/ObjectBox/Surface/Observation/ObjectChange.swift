@@ -10,7 +10,8 @@ public enum ObjectChange: Sendable {
 ///
 /// The values are those of the record, not of the object: enumerations and converted types have their stored
 /// form. Numbers have the size of the property (a Swift `Int` is an `Int64`), dates are `Date`, bytes `Data`,
-/// UUIDs `UUID`, vectors arrays, and to-one relations the `UInt64` ID of the target.
+/// UUIDs `UUID`, decimals `Decimal`, URLs their `String`, vectors arrays, and to-one relations the `UInt64` ID
+/// of the target.
 public struct PropertyChange: Sendable {
   /// The name of the property.
   public let name: String

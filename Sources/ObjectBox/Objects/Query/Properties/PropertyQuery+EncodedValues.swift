@@ -1,9 +1,10 @@
 public import Foundation
 
 extension PropertyQuery where T: EncodedPropertyType {
-  /// Returns the values; those that cannot be read, such as a UUID of less than 16 bytes, are left out.
+  /// Returns the values; UUIDs that cannot be read, since they have not 16 bytes, are left out.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value, others when the
+  /// store is closed or cannot be read.
   public func find() throws -> [T.Encoded] {
     var values: [T.Encoded] = []
     try forEachValue { values.append($0) }
@@ -23,12 +24,21 @@ extension PropertyQuery where T: EncodedPropertyType {
     return found
   }
 
-  /// Passes the values that can be read to a block.
+  /// Passes the values that can be read to a block; throws for a text that is none.
   func forEachValue(_ body: (T.Encoded) throws -> Void) throws {
     try forEachBytes { bytes in
-      if let value = T.Encoded.__decode(bytes) { try body(value) }
+      if let value = T.Encoded.__decode(bytes) {
+        try body(value)
+      } else if T.Encoded.isChecked {
+        throw try unreadable(bytes)
+      }
       return true
     }
+  }
+
+  /// The error of a text that is no value.
+  func unreadable(_ bytes: UnsafeRawBufferPointer) throws -> ObjectBoxError {
+    T.Encoded.unreadable(bytes, of: try property().name, E.entityInfo.entityName)
   }
 }
 

@@ -1,0 +1,27 @@
+public import Foundation
+
+/// URLs as the text of `absoluteString`, which conditions also compare as a string.
+extension URL: EncodedValue, StringPropertyType {
+  /// The type in the database: a string.
+  public static var entityPropertyType: PropertyType { .string }
+
+  /// None: the model tells no more than that the property is a string.
+  public static var __externalTypes: [ExternalPropertyType] { [] }
+
+  /// `about:blank`.
+  public static var __null: URL { URL(string: "about:blank") ?? URL(fileURLWithPath: "/") }
+
+  /// Returns nil for a text that is not a URL as RFC 3986 writes it.
+  public static func __decode(_ bytes: UnsafeRawBufferPointer) -> URL? {
+    URL(string: String(decoding: bytes, as: UTF8.self), encodingInvalidCharacters: false)
+  }
+
+  /// Passes the UTF-8 of the text; nil for a URL that its text does not stand for.
+  public func __withEncoding<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T? {
+    var text = absoluteString
+    return text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return Self.__decode(bytes) == nil ? nil : body(bytes)
+    }
+  }
+}

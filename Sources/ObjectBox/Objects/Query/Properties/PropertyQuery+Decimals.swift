@@ -1,0 +1,136 @@
+public import Foundation
+
+extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
+  /// Returns the sum of the values.
+  ///
+  /// It is exact whenever a `Decimal` holds the exact sum, else rounded once, to 38 digits.
+  ///
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it is beyond the greatest number,
+  /// ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the store
+  /// is closed or cannot be read.
+  public func sum() throws -> Decimal {
+    guard let sum = try total().divided(by: 1) else {
+      // ObjectBox's number for a sum that does not fit.
+      throw ObjectBoxError.unknown(
+        code: 10004,
+        message: "the sum does not fit into Decimal; sum fewer values, or use average"
+      )
+    }
+    return sum
+  }
+
+  /// Returns the arithmetic mean of the values; 0 when there is none.
+  ///
+  /// It is exact whenever a `Decimal` holds the exact mean, else rounded once, to 38 digits.
+  ///
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
+  /// store is closed or cannot be read.
+  public func average() throws -> Decimal {
+    let total = try total()
+    return total.divided(by: Swift.max(1, total.count)) ?? 0
+  }
+
+  /// Returns the greatest value; 0 when there is none.
+  ///
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
+  /// store is closed or cannot be read.
+  public func max() throws -> Decimal { try extreme(>) }
+
+  /// Returns the least value; 0 when there is none.
+  ///
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no number, others when the
+  /// store is closed or cannot be read.
+  public func min() throws -> Decimal { try extreme(<) }
+
+  /// Lets nulls count as a value, and returns the query itself.
+  @discardableResult
+  public func with(nullValue: Decimal) -> PropertyQuery<E, T> {
+    setNullValue(.texts([nullValue.description]))
+  }
+
+  private func total() throws -> DecimalSum {
+    var sum = DecimalSum()
+    try forEachNumber { sum.add($0) }
+    return sum
+  }
+
+  private func extreme(_ isBetter: (DecimalNumber, DecimalNumber) -> Bool) throws -> Decimal {
+    var best: DecimalNumber?
+    try forEachNumber { number in
+      if best.map({ isBetter(number, $0) }) ?? true { best = number }
+    }
+    return best?.decimal ?? 0
+  }
+
+  private func forEachNumber(_ body: (DecimalNumber) -> Void) throws {
+    try forEachBytes { bytes in
+      guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
+      body(number)
+      return true
+    }
+  }
+}
+
+/// The exact sum of decimals.
+private struct DecimalSum {
+  /// The power of ten of the first column.
+  private static let least = -128
+  /// The digits that every mantissa has room for.
+  private static let precision = 38
+
+  /// The sum of the digits of each power of ten; enough for the greatest decimals, as often as may be.
+  private var columns = [Int](repeating: 0, count: 320)
+  private(set) var count = 0
+
+  mutating func add(_ number: DecimalNumber) {
+    var rest = number.mantissa
+    var place = number.exponent - Self.least
+    while rest != 0 {
+      let digit = Int(rest % 10)
+      columns[place] += number.isNegative ? -digit : digit
+      rest /= 10
+      place += 1
+    }
+    count += 1
+  }
+
+  /// Returns the sum divided by a number, half a unit of the last place rounded away from zero; nil when it
+  /// is beyond the greatest decimal.
+  func divided(by divisor: Int) -> Decimal? {
+    let total = digits()
+    var remainder = 0
+    var quotient: [Int] = []
+    for digit in total.digits {
+      let (next, rest) = (remainder * 10 + digit).quotientAndRemainder(dividingBy: divisor)
+      remainder = rest
+      if next != 0 || !quotient.isEmpty { quotient.append(next) }
+    }
+    let sign = total.isNegative ? "-" : ""
+    let text = quotient.map { "\($0)" }.joined()
+    if remainder == 0, let exact = DecimalNumber("\(sign)0\(text)E\(Self.least)") {
+      return exact.decimal
+    }
+    let kept = Swift.min(Self.precision, quotient.count)
+    let roundsUp = kept < quotient.count ? quotient[kept] >= 5 : remainder * 2 >= divisor
+    let mantissa = (UInt128(text.prefix(kept)) ?? 0) + (roundsUp ? 1 : 0)
+    let exponent = quotient.count - kept + Self.least
+    return DecimalNumber("\(sign)\(mantissa)E\(exponent)")?.decimal
+  }
+
+  /// Returns the digits of the sum, the most significant one first.
+  private func digits() -> (digits: [Int], isNegative: Bool) {
+    func carried(_ columns: [Int]) -> (digits: [Int], carry: Int) {
+      var carry = 0
+      var digits: [Int] = []
+      for column in columns {
+        let value = column + carry
+        let digit = (value % 10 + 10) % 10
+        carry = (value - digit) / 10
+        digits.append(digit)
+      }
+      return (digits.reversed(), carry)
+    }
+    let sum = carried(columns)
+    return sum.carry < 0 ? (carried(columns.map { -$0 }).digits, true) : (sum.digits, false)
+  }
+}
