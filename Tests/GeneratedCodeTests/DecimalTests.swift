@@ -300,7 +300,7 @@ struct DecimalTests {
       "cannot read 'Account.balance' of the object with ID 2: its text 'abc' is no Decimal; put"
     #expect(message { _ = try accounts.get(2 as Id) }.contains(expected))
     #expect(message { _ = try accounts.all() }.contains(expected))
-    // What finds objects without reading the value goes on.
+    // Reads that make no object succeed.
     #expect(try accounts.count() == 3)
     for property in [Account.balance] {
       #expect(try accounts.query { property < 1000 }.build().findIds().map(\.value) == [1, 3])

@@ -59,8 +59,8 @@ struct CTypeAdviceTests {
 
     let all = findings("import CNotes\n" + Self.entity, types)
     #expect(all.first?.contains("error: property 'it'") == true)
-    let url = findings("import Shared\nstruct Note: Entity { var id: Id; var it: URL }", types)
-    #expect(url.first?.contains("error: property 'it'") == true)
+    let unstorable = "import Shared\nstruct Note: Entity { var id: Id; var it: Locale }"
+    #expect(findings(unstorable, types).first?.contains("error: property 'it'") == true)
   }
 
   @Test func `only types that nothing else explains are looked for in headers`() {

@@ -91,11 +91,11 @@ struct IndexRanges {
     // Equal texts and prefixes are equal without case too; the order differs.
     let isOrdered = definition.ignoresCase != isCaseSensitive
     let isText = !definition.property.collation.decidesOrder
-    let keys = values.map(key(text:))
-    if comparison == .hasPrefix, isText, definition.kind == .value, let key = keys.first {
+    if comparison == .hasPrefix, isText, definition.kind == .value, let text = values.first {
+      let key = key(text: text)
       return [IndexRange(lower: key, upper: .prefix(key))]
     }
-    return ranges(comparison, keys, isOrdered: isOrdered && isText)
+    return ranges(comparison, values, isOrdered: isOrdered && isText, key(text:))
   }
 
   private func key(text: String) -> [UInt8] {
@@ -111,22 +111,24 @@ struct IndexRanges {
     _ comparison: PropertyCondition.Comparison,
     _ values: [[UInt8]]
   ) -> [IndexRange]? {
-    let keys = values.map { value in
+    ranges(comparison, values, isOrdered: definition.property.collation.decidesOrder) { value in
       value.withUnsafeBytes { bytes in IndexKey.bytes { maker.write(bytes: bytes, into: &$0) } }
     }
-    return ranges(comparison, keys, isOrdered: definition.property.collation.decidesOrder)
   }
 
   /// Returns the ranges of a comparison; `isOrdered` is true when the keys have its order.
-  private func ranges(
+  @inline(__always)
+  private func ranges<V>(
     _ comparison: PropertyCondition.Comparison,
-    _ keys: [[UInt8]],
-    isOrdered: Bool
+    _ values: [V],
+    isOrdered: Bool,
+    _ key: (V) -> [UInt8]
   ) -> [IndexRange]? {
-    switch comparison {
-    case .equal: return keys.first.map { [.key($0)] } ?? []
-    case .isIn: return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
-    default: break
+    // The usual comparison: no list of keys is made.
+    if comparison == .equal { return values.first.map { [.key(key($0))] } ?? [] }
+    let keys = values.map(key)
+    if comparison == .isIn {
+      return Set(keys).sorted(by: Self.precedes).map(IndexRange.key)
     }
     guard isOrdered, definition.kind == .value, let low = keys.min(by: Self.precedes),
       let high = keys.max(by: Self.precedes)

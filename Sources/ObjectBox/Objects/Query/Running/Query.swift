@@ -60,17 +60,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
     let binding = E.entityBinding
-    return try executing { execution, _ in
+    var first: E?
+    try executing { execution, _ in
       guard execution.orders.isEmpty else {
-        return try box.objects(try execution.ids(offset: 0, limit: 1)).first
+        first = try box.objects(try execution.ids(offset: 0, limit: 1)).first
+        return
       }
-      var first: E?
       try execution.forEach { record in
         first = try binding.createEntity(entityReader: record, store: box.store)
         return false
       }
-      return first
     }
+    return first
   }
 
   /// Returns the only result; nil when there is none.
