@@ -194,12 +194,10 @@ struct AnnotationParser {
 }
 
 extension DiagnosticMessage {
-  static let annotationWithoutName = Self(
-    .error,
+  static let annotationWithoutName: Self =
     "the annotation has a value and no name; write `name = value`"
-  )
 
   static func malformedValue(_ reason: String, of name: String) -> Self {
-    Self(.error, "the value of annotation '\(name)' cannot be read: \(reason)")
+    "the value of annotation '\(name)' cannot be read: \(reason)"
   }
 }

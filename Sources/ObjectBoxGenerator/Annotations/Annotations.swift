@@ -119,8 +119,7 @@ package struct Annotations: Hashable, Sendable {
 
 extension DiagnosticMessage {
   static func conflictingValues(_ name: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "annotation '\(name)' is given twice with different values, so neither counts; remove one"
     )
   }

@@ -140,8 +140,7 @@ extension DiagnosticMessage {
     on element: String
   ) -> Self {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .warning,
+    return warning(
       "'\(found)' is not the prefix of annotations, so \(list) has no effect on \(element); write "
         + "`\(prefix):`, in this spelling"
     )

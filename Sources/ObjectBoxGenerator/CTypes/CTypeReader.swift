@@ -36,8 +36,7 @@ package enum CTypeReader {
 }
 
 extension DiagnosticMessage {
-  static let libclangGaveUp = Self(
-    .warning,
+  static let libclangGaveUp = warning(
     "libclang could not read the C headers at all; their types stay unknown"
   )
 }

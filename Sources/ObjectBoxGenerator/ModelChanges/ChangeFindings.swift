@@ -16,8 +16,8 @@ struct ChangeFindings {
     changes.map { change in
       let advice = change.renamedUID.map { uid in
         "; if it is a rename, take back the model file as it was (`git checkout -- "
-          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on it, and "
-          + "run again"
+          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on "
+          + "it, and run again"
       }
       return finding(.changedModel(change, advice: advice ?? ""), change)
     }
@@ -118,23 +118,20 @@ extension DiagnosticMessage {
     command: String
   ) -> Self {
     let way = annotation.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
-    return Self(.error, "\(change), and the model '\(model)' does not say so; \(way): \(command)")
+    return "\(change), and the model '\(model)' does not say so; \(way): \(command)"
   }
 
   static func effect(_ effect: DataEffect) -> Self {
-    Self(.note, "with the model changed so: \(effect.text)")
+    note("with the model changed so: \(effect.text)")
   }
 
   static func likelyRename(_ text: String, annotation: String) -> Self {
-    Self(.note, "\(text); if it is a rename, put `\(annotation)` on it")
+    note("\(text); if it is a rename, put `\(annotation)` on it")
   }
 
   static func removesAll(_ names: [String]) -> Self {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "none of the entities of this model is in the sources, and their data would be out of reach: "
-        + "\(list); give the sources a model file of their own, or pass --allow-removing-all"
-    )
+    return "none of the entities of this model is in the sources, and their data would be out of "
+      + "reach: \(list); give the sources a model file of their own, or pass --allow-removing-all"
   }
 }

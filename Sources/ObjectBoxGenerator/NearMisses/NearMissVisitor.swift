@@ -98,10 +98,10 @@ final class NearMissVisitor: SyntaxVisitor {
 
 extension DiagnosticMessage {
   static func wrongKind(_ name: String, _ kind: String) -> Self {
-    Self(.note, "'\(name)' is \(kind), and entities are classes and structs; make it one of these")
+    note("'\(name)' is \(kind), and entities are classes and structs; make it one of these")
   }
 
   static func misspeltPrefix(_ text: String, prefix: String) -> Self {
-    Self(.note, "'\(text)' is no annotation; write `// \(prefix): entity`, in this spelling")
+    note("'\(text)' is no annotation; write `// \(prefix): entity`, in this spelling")
   }
 }

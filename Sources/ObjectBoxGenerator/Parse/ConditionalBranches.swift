@@ -91,8 +91,7 @@ extension DiagnosticMessage {
     }
     advice.append("keep entities and their stored properties out of it")
     let reason = unknown.isEmpty ? "" : ", because of \(unknown.joined(separator: ", "))"
-    return Self(
-      .warning,
+    return warning(
       "the condition '\(condition)' cannot be decided here\(reason), so every branch that may be "
         + "active is read; \(advice.joined(separator: ", or "))"
     )

@@ -55,10 +55,8 @@ enum SyntaxErrors {
 }
 
 extension DiagnosticMessage {
-  static let mergeConflict = Self(
-    .error,
+  static let mergeConflict: Self =
     "the source has a merge conflict; resolve it and run the generator again"
-  )
 
-  static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+  static func syntaxError(_ text: String) -> Self { "\(text)" }
 }

@@ -153,7 +153,7 @@ enum AnnotationRule {
 
 extension DiagnosticMessage {
   static func misplacedAnnotation(_ name: String, _ element: String) -> Self {
-    Self(.error, "the annotation '\(name)' cannot be used on \(element); remove it")
+    "the annotation '\(name)' cannot be used on \(element); remove it"
   }
 
   static func invalidPropertyAnnotation(
@@ -162,11 +162,8 @@ extension DiagnosticMessage {
     _ reason: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
-        + "'\(entity)' cannot be used: \(reason); remove it"
-    )
+    "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
+      + "'\(entity)' cannot be used: \(reason); remove it"
   }
 
   static func unknownWord(
@@ -177,7 +174,7 @@ extension DiagnosticMessage {
   ) -> Self {
     let advice =
       nearest.map { "did you mean '\($0)'?" } ?? "write \(Annotation.usage(annotation))"
-    return Self(.error, "the \(annotation) of \(element) \(found); \(advice)")
+    return "the \(annotation) of \(element) \(found); \(advice)"
   }
 
   static func invalidText(
@@ -191,11 +188,8 @@ extension DiagnosticMessage {
       names.count < 2
       ? "text \(names.joined())"
       : "texts \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
-    return Self(
-      .error,
-      "the \(annotation) annotation of \(element) has '\(key)', which is unknown or no text; it takes "
-        + "the \(list)"
-    )
+    return "the \(annotation) annotation of \(element) has '\(key)', which is unknown or no text; "
+      + "it takes the \(list)"
   }
 }
 

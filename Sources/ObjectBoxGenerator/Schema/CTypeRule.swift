@@ -112,11 +112,11 @@ extension String {
 }
 
 extension DiagnosticMessage {
-  private static func unstorable(_ name: String, _ type: String, _ entity: String) -> String {
+  private static func unstorable(_ name: String, _ type: String, _ entity: String) -> Self {
     "property '\(name)' of entity '\(entity)' has type '\(type)', which "
   }
 
-  private static let otherWays =
+  private static let otherWays: Self =
     "annotate it with `// objectbox: convert = { \"dbType\": \"String\", \"converter\": "
     + "\"SomeConverter\" }`, or with `// objectbox: transient` to leave it out"
 
@@ -126,7 +126,7 @@ extension DiagnosticMessage {
     entity: String,
     advice: String
   ) -> Self {
-    Self(.error, unstorable(name, type, entity) + "cannot be stored; \(advice); else \(otherWays)")
+    unstorable(name, type, entity) + "cannot be stored; \(advice); else " + otherWays
   }
 
   static func unsupportedCType(
@@ -135,32 +135,26 @@ extension DiagnosticMessage {
     _ words: String,
     entity: String
   ) -> Self {
-    Self(.error, unstorable(name, type, entity) + "is \(words) and cannot be stored; \(otherWays)")
+    unstorable(name, type, entity) + "is \(words) and cannot be stored; " + otherWays
   }
 
   static func cEnumWithoutDefault(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      unstorable(name, type, entity)
-        + "is a C enum that Swift imports as an enum and that may not know a stored value; annotate it "
-        + "with `// objectbox: convert = { \"default\": \".someCase\" }`, or make it optional"
-    )
+    unstorable(name, type, entity)
+      + "is a C enum that Swift imports as an enum and that may not know a stored value; annotate it "
+      + "with `// objectbox: convert = { \"default\": \".someCase\" }`, or make it optional"
   }
 
   static func conflictingCType(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      unstorable(name, type, entity)
-        + "two C headers declare differently; give the property a type of which there is one, or pass "
-        + "only one of the headers"
-    )
+    unstorable(name, type, entity)
+      + "two C headers declare differently; give the property a type of which there is one, or pass "
+      + "only one of the headers"
   }
 
   static func firstCDeclaration(_ name: String) -> Self {
-    Self(.note, "'\(name)' is declared here first")
+    note("'\(name)' is declared here first")
   }
 
   static func otherCDeclaration(_ name: String) -> Self {
-    Self(.note, "'\(name)' is declared here as another type")
+    note("'\(name)' is declared here as another type")
   }
 }

@@ -55,18 +55,12 @@ enum CodableRule {
 
 extension DiagnosticMessage {
   static func invalidCodable(_ element: String) -> Self {
-    Self(
-      .error,
-      "the codable annotation of \(element) has a value that it does not take; write "
-        + Annotation.usage("codable")
-    )
+    "the codable annotation of \(element) has a value that it does not take; write "
+      + "\(Annotation.usage("codable"))"
   }
 
   static func codableWithoutDefault(_ element: String) -> Self {
-    Self(
-      .error,
-      "the codable annotation of \(element) does not say what a record without a value reads as; give the "
-        + "property a default value, add \"default\", or make it optional"
-    )
+    "the codable annotation of \(element) does not say what a record without a value reads as; "
+      + "give the property a default value, add \"default\", or make it optional"
   }
 }

@@ -38,18 +38,12 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
 
 extension DiagnosticMessage {
   static func collationOfNoText(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', and a collation is for texts; "
-        + "remove it"
-    )
+    "property '\(name)' of entity '\(entity)' has type '\(type)', and a collation is for texts; "
+      + "remove it"
   }
 
   static func collationWithoutIndex(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has a collation and no index to which it applies; add "
-        + "`index` or `unique`, or remove it"
-    )
+    "property '\(name)' of entity '\(entity)' has a collation and no index to which it applies; "
+      + "add `index` or `unique`, or remove it"
   }
 }

@@ -104,24 +104,18 @@ enum CompoundIndexRule {
 
 extension DiagnosticMessage {
   static func invalidTogether(_ annotation: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the \(annotation) of entity '\(entity)' is no list of property names; write "
-        + "`\(annotation) = [\"a\", \"b\"]`, or one such annotation for each list"
-    )
+    "the \(annotation) of entity '\(entity)' is no list of property names; write "
+      + "`\(annotation) = [\"a\", \"b\"]`, or one such annotation for each list"
   }
 
   static func shortTogether(_ annotation: String, entity: String) -> Self {
     let single = annotation == "uniqueTogether" ? "unique" : "index"
-    return Self(
-      .error,
-      "the \(annotation) of entity '\(entity)' names fewer than two properties; annotate a single one "
-        + "with `\(single)`"
-    )
+    return "the \(annotation) of entity '\(entity)' names fewer than two properties; annotate a "
+      + "single one with `\(single)`"
   }
 
   static func twiceTogether(_ annotation: String, _ name: String, entity: String) -> Self {
-    Self(.error, "the \(annotation) of entity '\(entity)' names '\(name)' twice; remove one")
+    "the \(annotation) of entity '\(entity)' names '\(name)' twice; remove one"
   }
 
   static func unknownTogether(
@@ -131,18 +125,13 @@ extension DiagnosticMessage {
     nearest: String?
   ) -> Self {
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a stored property or a ToOne"
-    return Self(
-      .error,
-      "the \(annotation) of entity '\(entity)' names '\(name)', which is no property of it; \(advice)"
-    )
+    return "the \(annotation) of entity '\(entity)' names '\(name)', which is no property of it; "
+      + "\(advice)"
   }
 
   static func idTogether(_ annotation: String, _ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the \(annotation) of entity '\(entity)' names its ID '\(name)', which is unique by itself; "
-        + "remove it"
-    )
+    "the \(annotation) of entity '\(entity)' names its ID '\(name)', which is unique by itself; "
+      + "remove it"
   }
 
   static func typeTogether(
@@ -151,18 +140,13 @@ extension DiagnosticMessage {
     _ type: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "the \(annotation) of entity '\(entity)' names '\(name)' of type '\(type)', which cannot have an "
-        + "index; remove it"
-    )
+    "the \(annotation) of entity '\(entity)' names '\(name)' of type '\(type)', which cannot have "
+      + "an index; remove it"
   }
 
   static func repeatedTogether(_ names: [String], entity: String) -> Self {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "entity '\(entity)' has two indexes over \(list) by indexTogether or uniqueTogether; remove one"
-    )
+    return "entity '\(entity)' has two indexes over \(list) by indexTogether or uniqueTogether; "
+      + "remove one"
   }
 }

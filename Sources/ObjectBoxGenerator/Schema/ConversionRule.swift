@@ -126,25 +126,17 @@ enum ConversionRule {
 
 extension DiagnosticMessage {
   static func emptyConversion(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' says nothing; write \(Annotation.usage("convert"))"
-    )
+    "the convert annotation of '\(entity).\(name)' says nothing; write "
+      + "\(Annotation.usage("convert"))"
   }
 
   static func conversionWithoutType(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' does not say what is stored, and the type is "
-        + "no enum with a raw type in these sources; add \"dbType\""
-    )
+    "the convert annotation of '\(entity).\(name)' does not say what is stored, and the type is "
+      + "no enum with a raw type in these sources; add \"dbType\""
   }
 
   static func conversionWithoutDefault(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' does not say what an unknown stored value "
-        + "becomes; add \"default\" or \"converter\", or make the property optional"
-    )
+    "the convert annotation of '\(entity).\(name)' does not say what an unknown stored value "
+      + "becomes; add \"default\" or \"converter\", or make the property optional"
   }
 }

@@ -63,10 +63,7 @@ extension DiagnosticMessage {
     _ other: String,
     _ otherRule: DeleteRule
   ) -> Self {
-    Self(
-      .error,
-      "the onDelete of the backlink '\(backlink)' is '\(rule)', and another annotation of the same "
-        + "relation, '\(other)', says '\(otherRule)'; state one of the two"
-    )
+    "the onDelete of the backlink '\(backlink)' is '\(rule)', and another annotation of the same "
+      + "relation, '\(other)', says '\(otherRule)'; state one of the two"
   }
 }

@@ -137,26 +137,17 @@ enum EntityRule {
 
 extension DiagnosticMessage {
   static func genericEntity(_ name: String) -> Self {
-    Self(
-      .error,
-      "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
-    )
+    "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
   }
 
   static func privateEntity(_ name: String) -> Self {
-    Self(
-      .error,
-      "entity '\(name)' is private, or within a private type, so generated code cannot reach it; "
-        + "make it internal"
-    )
+    "entity '\(name)' is private, or within a private type, so generated code cannot reach it; "
+      + "make it internal"
   }
 
   static func unknownExtendedType(_ name: String) -> Self {
-    Self(
-      .error,
-      "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
-        + "its file to the sources"
-    )
+    "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
+      + "its file to the sources"
   }
 
   static func duplicatePropertyName(
@@ -165,11 +156,8 @@ extension DiagnosticMessage {
     _ databaseName: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named "
-        + "'\(databaseName)' in the database, where case does not count; rename one, or annotate "
-        + "it with `name`"
-    )
+    "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named "
+      + "'\(databaseName)' in the database, where case does not count; rename one, or annotate "
+      + "it with `name`"
   }
 }

@@ -59,10 +59,7 @@ extension DiagnosticMessage {
     _ known: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', whose externalType is always "
-        + "'\(known)'; remove it"
-    )
+    "property '\(name)' of entity '\(entity)' has type '\(type)', whose externalType is always "
+      + "'\(known)'; remove it"
   }
 }

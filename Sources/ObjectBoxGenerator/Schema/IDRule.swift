@@ -161,18 +161,12 @@ enum IDRule {
 
 extension DiagnosticMessage {
   static func duplicateID(_ name: String, earlier: String, entity: String) -> Self {
-    Self(
-      .error,
-      "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one"
-    )
+    "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one"
   }
 
   static func missingID(_ entity: String, _ typeName: String, suggestion: String = "id") -> Self {
-    Self(
-      .error,
-      "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
-        + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
-    )
+    "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
+      + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
   }
 
   static func unfitID(
@@ -186,30 +180,21 @@ extension DiagnosticMessage {
       isNumber
       ? "annotate it with `// objectbox: id`, or declare it as Id or EntityId<\(typeName)>"
       : "declare it as Id or EntityId<\(typeName)>, or as UInt64 or Int64 with `// objectbox: id`"
-    return Self(
-      .error,
-      "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has no other; "
-        + advice
-    )
+    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has "
+      + "no other; \(advice)"
   }
 
   static func ambiguousID(_ candidates: [String], entity: String) -> Self {
     let names = candidates.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "entity '\(entity)' has several properties that could be its ID: \(names); annotate one of "
-        + "them with `// objectbox: id`"
-    )
+    return "entity '\(entity)' has several properties that could be its ID: \(names); annotate one "
+      + "of them with `// objectbox: id`"
   }
 
-  static func candidate(_ name: String) -> Self { Self(.note, "'\(name)' is declared here") }
+  static func candidate(_ name: String) -> Self { note("'\(name)' is declared here") }
 
   static func invalidID(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true "
-        + "}`; write one of these"
-    )
+    "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true "
+      + "}`; write one of these"
   }
 
   static func wrongIDType(
@@ -218,10 +203,7 @@ extension DiagnosticMessage {
     entity: String,
     _ typeName: String
   ) -> Self {
-    Self(
-      .error,
-      "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, "
-        + "EntityId<\(typeName)>, UInt64 or Int64"
-    )
+    "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, "
+      + "EntityId<\(typeName)>, UInt64 or Int64"
   }
 }

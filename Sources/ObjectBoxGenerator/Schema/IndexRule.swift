@@ -119,26 +119,17 @@ enum IndexRule {
 
 extension DiagnosticMessage {
   static func invalidIndex(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the index annotation of '\(entity).\(name)' is none of `index`, `index = value`, and for "
-        + "strings `index = hash` and `index = hash64`; write one of these"
-    )
+    "the index annotation of '\(entity).\(name)' is none of `index`, `index = value`, and for "
+      + "strings `index = hash` and `index = hash64`; write one of these"
   }
 
   static func invalidUnique(_ property: String, _ reason: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write \(Annotation.usage("unique"))"
-    )
+    "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+      + "write \(Annotation.usage("unique"))"
   }
 
   static func indexNotSupported(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot have an index; "
-        + "remove `index` and `unique`"
-    )
+    "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot have an index; "
+      + "remove `index` and `unique`"
   }
 }

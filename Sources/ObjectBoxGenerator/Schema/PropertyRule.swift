@@ -150,19 +150,13 @@ enum PropertyRule {
 
 extension DiagnosticMessage {
   static func privateProperty(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; "
-        + "make it internal, or annotate it with `// objectbox: transient`"
-    )
+    "property '\(name)' of entity '\(entity)' is private, so generated code cannot reach it; "
+      + "make it internal, or annotate it with `// objectbox: transient`"
   }
 
   static func missingType(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the type of property '\(name)' of entity '\(entity)' cannot be told from its default value; "
-        + "declare the type"
-    )
+    "the type of property '\(name)' of entity '\(entity)' cannot be told from its default value; "
+      + "declare the type"
   }
 
   static func unsupportedType(
@@ -171,16 +165,12 @@ extension DiagnosticMessage {
     entity: String,
     advice: String
   ) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; "
-        + advice
-    )
+    "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot be stored; "
+      + "\(advice)"
   }
 
   static func backlinkOnProperty(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "the backlink annotation of '\(entity).\(name)' has no effect: it is for relations of type "
         + "ToMany; remove it"
     )
@@ -192,11 +182,8 @@ extension DiagnosticMessage {
     _ type: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': "
-        + "'date-nano' is for Date, 'flex' for Data and [UInt8], and each may be given once; "
-        + "remove it"
-    )
+    "annotation '\(annotation)' does not fit '\(entity).\(property)' of type '\(type)': "
+      + "'date-nano' is for Date, 'flex' for Data and [UInt8], and each may be given once; "
+      + "remove it"
   }
 }

@@ -85,19 +85,15 @@ enum RelationResolution {
 
 extension DiagnosticMessage {
   static func toOneOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "the to-one relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
         + "sources; annotate it with `// objectbox: entity`, or write its binding by hand"
     )
   }
 
   static func toManyOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the to-many relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
-        + "sources; annotate it with `// objectbox: entity`"
-    )
+    "the to-many relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
+      + "sources; annotate it with `// objectbox: entity`"
   }
 
   static func noCounterpart(
@@ -112,14 +108,11 @@ extension DiagnosticMessage {
       candidates.isEmpty
       ? "declare `var \(backlink): ToOne<\(entity)> = nil` in '\(target)'"
       : "write one of \(list)"
-    return Self(
-      .error,
-      "the backlink '\(backlink)' of '\(entity).\(name)' is no relation of '\(target)' to '\(entity)'; "
-        + advice
-    )
+    return "the backlink '\(backlink)' of '\(entity).\(name)' is no relation of '\(target)' to "
+      + "'\(entity)'; \(advice)"
   }
 
   static func targetDeclaration(_ target: String) -> Self {
-    Self(.note, "'\(target)' is declared here")
+    note("'\(target)' is declared here")
   }
 }

@@ -111,19 +111,13 @@ enum RelationRule {
 
 extension DiagnosticMessage {
   static func optionalRelation(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the relation '\(name)' of entity '\(entity)' is optional; \(type) can be empty by itself, so "
-        + "declare it without `?` and initialise it with `nil`"
-    )
+    "the relation '\(name)' of entity '\(entity)' is optional; \(type) can be empty by itself, so "
+      + "declare it without `?` and initialise it with `nil`"
   }
 
   static func constantRelation(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the relation '\(name)' of entity '\(entity)' is declared with `let`, so it could not be bound to "
-        + "a store; declare it with `var`"
-    )
+    "the relation '\(name)' of entity '\(entity)' is declared with `let`, so it could not be bound "
+      + "to a store; declare it with `var`"
   }
 
   static func backlinkOnToOne(
@@ -132,34 +126,29 @@ extension DiagnosticMessage {
     target: String,
     entity: String
   ) -> Self {
-    Self(
-      .warning,
-      "the backlink annotation of the to-one relation '\(entity).\(name)' has no effect; annotate the "
-        + "to-many relation '\(backlink)' of '\(target)' with `// objectbox: backlink = \"\(name)\"`"
+    warning(
+      "the backlink annotation of the to-one relation '\(entity).\(name)' has no effect; annotate "
+        + "the to-many relation '\(backlink)' of '\(target)' with `// objectbox: backlink = "
+        + "\"\(name)\"`"
     )
   }
 
   static func backlinkWithoutName(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the backlink annotation of '\(entity).\(name)' names no relation of the target; write "
-        + Annotation.usage("backlink")
-    )
+    "the backlink annotation of '\(entity).\(name)' names no relation of the target; write "
+      + "\(Annotation.usage("backlink"))"
   }
 
   static func nameOfToMany(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "the name annotation of the to-many relation '\(entity).\(name)' has no effect: its name in the "
-        + "model is its Swift name; remove it"
+    warning(
+      "the name annotation of the to-many relation '\(entity).\(name)' has no effect: its name in "
+        + "the model is its Swift name; remove it"
     )
   }
 
   static func uidOfBacklink(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "the uid annotation of '\(entity).\(name)' has no effect: a backlink is no element of the model; "
-        + "remove it"
+    warning(
+      "the uid annotation of '\(entity).\(name)' has no effect: a backlink is no element of the "
+        + "model; remove it"
     )
   }
 }

@@ -98,10 +98,7 @@ extension SourcePosition {
 
 extension DiagnosticMessage {
   static func duplicateEntityName(_ name: String) -> Self {
-    Self(
-      .error,
-      "two entities are named '\(name)' in the database, where case does not count; give one of "
-        + "them another name with `// objectbox: name = \"…\"`"
-    )
+    "two entities are named '\(name)' in the database, where case does not count; give one of "
+      + "them another name with `// objectbox: name = \"…\"`"
   }
 }

@@ -123,10 +123,7 @@ enum VectorIndexRule {
 
 extension DiagnosticMessage {
   static func invalidVectorIndex(_ property: String, _ reason: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write \(Annotation.usage("hnswIndex"))"
-    )
+    "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+      + "write \(Annotation.usage("hnswIndex"))"
   }
 }

@@ -60,9 +60,8 @@ extension GeneratorOptions {
 }
 
 extension DiagnosticMessage {
-  static let otherBindings = Self(
-    .warning,
-    "this file holds bindings of another generator, which would be declared twice; delete it, since the "
-      + "bindings are made anew from the sources and the model file"
+  static let otherBindings = warning(
+    "this file holds bindings of another generator, which would be declared twice; delete it, "
+      + "since the bindings are made anew from the sources and the model file"
   )
 }

@@ -47,9 +47,6 @@ enum SynchronizationStage {
 
 extension DiagnosticMessage {
   static func lockedUID(command: String) -> Self {
-    Self(
-      .error,
-      "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
-    )
+    "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
   }
 }
