@@ -83,41 +83,38 @@ enum AnnotationRule {
   }
 
   /// Returns a finding for each annotation of a property beside which another one must not stand.
-  static func conflicts(
-    _ annotations: Annotations,
-    of property: SchemaProperty,
-    in owner: String
-  ) -> [Diagnostic] {
-    annotations.items.compactMap { name, item in
+  static func conflicts(_ stored: StoredVariable, _ property: SchemaProperty) -> [Diagnostic] {
+    stored.annotations.items.compactMap { name, item in
       let excluded = Annotation.named(name)?.excluded ?? []
-      guard let other = excluded.first(where: annotations.has) else { return nil }
+      guard let other = excluded.first(where: stored.annotations.has) else { return nil }
       let message = DiagnosticMessage.invalidPropertyAnnotation(
         name,
         on: property,
         "it stands beside '\(other)'; a property has one of them",
-        entity: owner
+        entity: stored.owner
       )
       return Diagnostic(message, at: item.name)
     }
   }
 
+  typealias Found<Word> = (word: Word?, diagnostics: [Diagnostic])
+
   /// Reads the word that an annotation has as its value; nil without one, and with a finding for others
   /// than the known ones.
   static func word<Word>(
     _ name: String,
-    _ annotations: Annotations,
-    of element: String,
+    of stored: StoredVariable,
     among known: [String: Word],
     absent: String = "is no word"
-  ) -> (word: Word?, diagnostics: [Diagnostic]) {
-    guard let item = annotations[name] else { return (nil, []) }
+  ) -> Found<Word> {
+    guard let item = stored.annotations[name] else { return (nil, []) }
     let text = item.value.string
     if let word = text.flatMap({ known[$0] }) { return (word, []) }
     let names = Set(known.keys)
     let message = DiagnosticMessage.unknownWord(
       text.map { "is '\($0)', which is unknown" } ?? absent,
       of: name,
-      on: element,
+      on: stored.path,
       nearest: text.flatMap { EditDistance.nearest(to: $0, in: names) }
     )
     let fixIts = text.map { FixIt.correction(of: $0, at: item.valuePlace, among: names) }
@@ -162,7 +159,7 @@ extension DiagnosticMessage {
     _ reason: String,
     entity: String
   ) -> Self {
-    "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
+    "the annotation '\(annotation)' of '\(property.declaration)' in entity "
       + "'\(entity)' cannot be used: \(reason); remove it"
   }
 

@@ -2,11 +2,9 @@
 enum CodableRule {
   static func conversion(
     _ item: Annotations.Item,
-    of variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String
+    of stored: StoredVariable
   ) -> ConversionRule.Outcome {
-    let element = "'\(owner).\(variable.name)'"
+    let (variable, type, element) = (stored.variable, stored.type, stored.path)
     var stated: String?
     switch item.value {
     case .bare, .integer(1): break
@@ -34,20 +32,15 @@ enum CodableRule {
 
   /// Returns the imports that generated code needs for the default value: those of the file, where the value
   /// or its type names something that the sources do not declare.
-  static func imports(
-    for conversion: Conversion,
-    of variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String,
-    names: DeclaredNames
-  ) -> [String] {
+  static func imports(for conversion: Conversion, of stored: StoredVariable) -> [String] {
+    let (type, names) = (stored.type, stored.names)
     guard let defaultValue = conversion.defaultValue else { return [] }
     let isForeign = "\(type.name) \(defaultValue)".matches(of: /[A-Z]\w*/).contains { match in
       let name = String(match.output)
       return !swiftTypes.contains(name) && TypeTable.entry(name) == nil && !names.isDeclared(name)
-        && !names.isDeclared("\(owner).\(name)")
+        && !names.isDeclared("\(stored.owner).\(name)")
     }
-    return isForeign ? names.foreignImports(in: variable.position.path).map(\.statement) : []
+    return isForeign ? names.foreignImports(in: stored.variable.position.path).map(\.statement) : []
   }
 
   private static let swiftTypes: Set<String> = ["Array", "Dictionary", "Optional", "Self", "Set"]

@@ -1,34 +1,31 @@
 /// The indexes and flags that `index` and `unique` ask for.
 enum IndexRule {
   static func apply(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
+    let annotations = stored.annotations
     var diagnostics: [Diagnostic] = []
     let index = annotations["index"].flatMap { item in
       let kind = kind(item.value, of: property)
       if kind == nil {
-        let message = DiagnosticMessage.invalidIndex(property.name, entity: owner)
         let fixIts = fixIts(item, of: property)
-        diagnostics.append(Diagnostic(message, at: item.valuePlace, fixIts: fixIts))
+        diagnostics.append(
+          Diagnostic(.invalidIndex(stored.path), at: item.valuePlace, fixIts: fixIts)
+        )
       }
       return kind
     }
     if let item = annotations["unique"] {
       property.flags.insert(.unique)
-      diagnostics += applyOptions(item, to: &property, in: owner)
+      diagnostics += applyOptions(item, to: &property, in: stored.owner)
     }
     // A unique property needs an index to be checked.
     let needed = annotations.has("unique") ? usualKind(of: property) : nil
     guard let kind = index ?? needed else { return diagnostics }
     if !supportsIndex(property) {
       let item = annotations["index"] ?? annotations["unique"]
-      let message = DiagnosticMessage.indexNotSupported(
-        property.name,
-        property.swiftType,
-        entity: owner
-      )
+      let message = DiagnosticMessage.indexNotSupported(stored.title, property.swiftType)
       let place = item?.name ?? SourceSpan(position: property.position, length: 0)
       return diagnostics + [Diagnostic(message, at: place)]
     }
@@ -94,13 +91,9 @@ enum IndexRule {
     case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace, [])]
     default: bad = [("its value is no object", item.valuePlace, [])]
     }
-    let declaration = "\(property.name): \(property.swiftType)"
-    return bad.map { reason, place, fixIts in
-      Diagnostic(
-        .invalidUnique(declaration, reason, entity: owner),
-        at: place,
-        fixIts: fixIts
-      )
+    return bad.map { [property] reason, place, fixIts in
+      let message = DiagnosticMessage.invalidUnique(property.declaration, reason, entity: owner)
+      return Diagnostic(message, at: place, fixIts: fixIts)
     }
   }
 
@@ -118,9 +111,9 @@ enum IndexRule {
 }
 
 extension DiagnosticMessage {
-  static func invalidIndex(_ name: String, entity: String) -> Self {
-    "the index annotation of '\(entity).\(name)' is none of `index`, `index = value`, and for "
-      + "strings `index = hash` and `index = hash64`; write one of these"
+  static func invalidIndex(_ path: String) -> Self {
+    "the index annotation of \(path) is none of `index`, `index = value`, and for strings "
+      + "`index = hash` and `index = hash64`; write one of these"
   }
 
   static func invalidUnique(_ property: String, _ reason: String, entity: String) -> Self {
@@ -128,8 +121,7 @@ extension DiagnosticMessage {
       + "write \(Annotation.usage("unique"))"
   }
 
-  static func indexNotSupported(_ name: String, _ type: String, entity: String) -> Self {
-    "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot have an index; "
-      + "remove `index` and `unique`"
+  static func indexNotSupported(_ title: String, _ type: String) -> Self {
+    "\(title) has type '\(type)', which cannot have an index; remove `index` and `unique`"
   }
 }

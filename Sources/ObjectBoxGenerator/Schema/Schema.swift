@@ -150,4 +150,7 @@ package struct SchemaProperty: Hashable, Sendable {
   /// The Swift type that is stored, with its `?` where there is one: the declared one, or that of the
   /// conversion.
   var storedType: String { conversion?.databaseType ?? swiftType }
+
+  /// The name with the type, for findings.
+  var declaration: String { "\(name): \(swiftType)" }
 }

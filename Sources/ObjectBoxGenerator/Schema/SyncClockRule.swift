@@ -53,17 +53,16 @@ enum SyncClockRule {
 
   /// Sets the flag of a property that goes with the ID.
   static func applyCompanion(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
-    guard let item = annotations["id-companion"] else { return [] }
+    guard let item = stored.annotations["id-companion"] else { return [] }
     guard property.type == .date || property.type == .dateNano else {
       let message = DiagnosticMessage.invalidPropertyAnnotation(
         "id-companion",
         on: property,
         "it is for Date",
-        entity: owner
+        entity: stored.owner
       )
       return [Diagnostic(message, at: item.name)]
     }

@@ -10,14 +10,13 @@ enum VectorIndexRule {
 
   /// Adds the index to a property whose type is known.
   static func apply(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
-    guard let item = annotations["hnswIndex"] else { return [] }
-    let title = "\(property.name): \(property.swiftType)"
+    guard let item = stored.annotations["hnswIndex"] else { return [] }
+    let title = property.declaration
     func finding(_ reason: String, at place: SourceSpan? = nil) -> [Diagnostic] {
-      [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: place ?? item.name)]
+      [Diagnostic(.invalidVectorIndex(title, reason, entity: stored.owner), at: place ?? item.name)]
     }
     guard property.type == .floatVector else {
       return finding("only [Float] can have one; declare '\(property.name)' as [Float]")
