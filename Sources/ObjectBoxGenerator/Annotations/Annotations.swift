@@ -21,8 +21,6 @@ package struct Annotations: Hashable, Sendable {
   /// The prefix of annotations.
   var prefix = "objectbox"
 
-  package init() {}
-
   package subscript(name: String) -> Item? { items[name] }
 
   /// The names in alphabetical order.

@@ -139,9 +139,8 @@ extension DiagnosticMessage {
     prefix: String,
     on element: String
   ) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return warning(
-      "'\(found)' is not the prefix of annotations, so \(list) has no effect on \(element); write "
+    warning(
+      "'\(found)' is not the prefix of annotations, so \(names.quotedList) has no effect on \(element); write "
         + "`\(prefix):`, in this spelling"
     )
   }

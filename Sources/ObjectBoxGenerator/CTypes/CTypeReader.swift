@@ -24,12 +24,8 @@ package enum CTypeReader {
         types.diagnostics = [Diagnostic(.libclangGaveUp, at: nil)]
         return types
       }
-      types = CTypes(
-        ClangTypeFinder.types(names, in: unit, modules: headers.modules),
-        diagnostics: unit.diagnostics,
-        modules: types.modules,
-        hasSingleHeaders: types.hasSingleHeaders
-      )
+      types.types = ClangTypeFinder.types(names, in: unit, modules: headers.modules)
+      types.diagnostics = unit.diagnostics
     #endif
     return types
   }

@@ -1,6 +1,6 @@
 /// The C types that properties of a run have, by their names in Swift.
 package struct CTypes: Sendable {
-  private var types: [String: CType]
+  var types: [String: CType]
   /// False when the generator was built without libclang, and so cannot read headers.
   package var isReadable: Bool
   /// Findings about the headers.

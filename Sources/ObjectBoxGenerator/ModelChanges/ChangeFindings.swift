@@ -130,8 +130,7 @@ extension DiagnosticMessage {
   }
 
   static func removesAll(_ names: [String]) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return "none of the entities of this model is in the sources, and their data would be out of "
-      + "reach: \(list); give the sources a model file of their own, or pass --allow-removing-all"
+    "none of the entities of this model is in the sources, and their data would be out of "
+      + "reach: \(names.quotedList); give the sources a model file of their own, or pass --allow-removing-all"
   }
 }

@@ -31,7 +31,6 @@ package enum ModelCheck {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: old?.model ?? ModelDocument(),
-      modelPath: options.modelPath,
       uids: &uids
     )
     if result.writesModelDespiteErrors {

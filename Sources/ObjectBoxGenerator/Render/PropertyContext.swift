@@ -12,7 +12,7 @@ struct PropertyContext {
       "name": .text(name),
       "plainName": .text(property.name),
       "argumentLabel": .text(SwiftName.label(property.name)),
-      "databaseName": .text(SwiftName.literal(property.databaseName)),
+      "databaseName": .text(property.databaseName.literal),
       "propertyType": .text(propertyType),
       "flags": .text(FlagNames.list(of: property.flags)),
       "id": .text("\(modelID.id)"),
@@ -21,7 +21,7 @@ struct PropertyContext {
       "indexID": .text("\(property.indexID?.id ?? 0)"),
       "indexUID": .text("\(property.indexID?.uid ?? 0)"),
       "externalType": .text(property.externalType.map { "\($0)" } ?? ""),
-      "externalName": .text(property.externalName.map(SwiftName.literal) ?? ""),
+      "externalName": .text(property.externalName.map(\.literal) ?? ""),
       "isID": .boolean(property.isID),
       "isToOne": .boolean(property.type == .relation),
       "target": .text(target ?? ""),
@@ -148,7 +148,7 @@ struct PropertyContext {
   private func throwing(_ function: String, _ value: String, id: String, _ other: String = "")
     -> String
   {
-    "try \(function)(of: \(value), property: \(SwiftName.literal(property.databaseName)), "
+    "try \(function)(of: \(value), property: \(property.databaseName.literal), "
       + "entity: EntityType.entityInfo, id: \(id)\(other))"
   }
 

@@ -21,12 +21,12 @@ enum CodableRule {
     guard type.isOptional || defaultValue != nil else {
       return .faults([Diagnostic(.codableWithoutDefault(element), at: item.name)])
     }
-    var conversion = Conversion(
+    let conversion = Conversion(
       databaseType: type.isOptional ? "String?" : "String",
       converter: "ObjectBox.CodableText",
-      defaultValue: defaultValue
+      defaultValue: defaultValue,
+      isCodable: true
     )
-    conversion.isCodable = true
     return .conversion(conversion)
   }
 

@@ -79,23 +79,23 @@ enum CompoundIndexRule {
     over properties: [SchemaProperty],
     entity: String
   ) -> [DiagnosticMessage] {
+    let title = "the \(annotation) of entity '\(entity)'"
     var faults: [DiagnosticMessage] = []
     if list.count < 2 { faults.append(.shortTogether(annotation, entity: entity)) }
     for (place, name) in list.enumerated() {
       if list[..<place].contains(name) {
-        faults.append(.twiceTogether(annotation, name, entity: entity))
+        faults.append(.twiceTogether(title, name))
         continue
       }
       guard let property = properties.first(where: { $0.name == name }) else {
-        let known = Set(properties.map(\.name))
-        let nearest = EditDistance.nearest(to: name, in: known)
-        faults.append(.unknownTogether(annotation, name, entity: entity, nearest: nearest))
+        let nearest = EditDistance.nearest(to: name, in: Set(properties.map(\.name)))
+        faults.append(.unknownTogether(title, name, nearest: nearest))
         continue
       }
       if property.isID {
-        faults.append(.idTogether(annotation, name, entity: entity))
+        faults.append(.idTogether(title, name))
       } else if !IndexRule.supportsIndex(property) {
-        faults.append(.typeTogether(annotation, name, property.swiftType, entity: entity))
+        faults.append(.typeTogether(title, property))
       }
     }
     return faults
@@ -114,39 +114,26 @@ extension DiagnosticMessage {
       + "single one with `\(single)`"
   }
 
-  static func twiceTogether(_ annotation: String, _ name: String, entity: String) -> Self {
-    "the \(annotation) of entity '\(entity)' names '\(name)' twice; remove one"
+  static func twiceTogether(_ title: String, _ name: String) -> Self {
+    "\(title) names '\(name)' twice; remove one"
   }
 
-  static func unknownTogether(
-    _ annotation: String,
-    _ name: String,
-    entity: String,
-    nearest: String?
-  ) -> Self {
+  static func unknownTogether(_ title: String, _ name: String, nearest: String?) -> Self {
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a stored property or a ToOne"
-    return "the \(annotation) of entity '\(entity)' names '\(name)', which is no property of it; "
-      + "\(advice)"
+    return "\(title) names '\(name)', which is no property of it; \(advice)"
   }
 
-  static func idTogether(_ annotation: String, _ name: String, entity: String) -> Self {
-    "the \(annotation) of entity '\(entity)' names its ID '\(name)', which is unique by itself; "
+  static func idTogether(_ title: String, _ name: String) -> Self {
+    "\(title) names its ID '\(name)', which is unique by itself; remove it"
+  }
+
+  static func typeTogether(_ title: String, _ property: SchemaProperty) -> Self {
+    "\(title) names '\(property.name)' of type '\(property.swiftType)', which cannot have an index; "
       + "remove it"
   }
 
-  static func typeTogether(
-    _ annotation: String,
-    _ name: String,
-    _ type: String,
-    entity: String
-  ) -> Self {
-    "the \(annotation) of entity '\(entity)' names '\(name)' of type '\(type)', which cannot have "
-      + "an index; remove it"
-  }
-
   static func repeatedTogether(_ names: [String], entity: String) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return "entity '\(entity)' has two indexes over \(list) by indexTogether or uniqueTogether; "
+    "entity '\(entity)' has two indexes over \(names.quotedList) by indexTogether or uniqueTogether; "
       + "remove one"
   }
 }

@@ -93,10 +93,10 @@ enum IDRule {
         return mark(&properties[place], nil, of: type)
       }
     }
-    let names = candidates.map { properties[$0].name }
     let notes = candidates.map {
       Diagnostic(.candidate(properties[$0].name), at: properties[$0].position)
     }
+    let names = candidates.map { properties[$0].name }
     let message = DiagnosticMessage.ambiguousID(names, entity: type.qualifiedName)
     return [Diagnostic(message, at: type.position, notes: notes)]
   }
@@ -149,13 +149,7 @@ enum IDRule {
     let fits =
       ["Id", "UInt64", "Int64"].contains(name) || isOwnID(name, of: type)
     if fits, !property.isOptional { return [] }
-    let message = DiagnosticMessage.wrongIDType(
-      property.name,
-      property.swiftType,
-      entity: type.qualifiedName,
-      type.name
-    )
-    return [Diagnostic(message, at: property.position)]
+    return [Diagnostic(.wrongIDType(property, of: type), at: property.position)]
   }
 }
 
@@ -175,18 +169,16 @@ extension DiagnosticMessage {
     entity: String,
     _ typeName: String
   ) -> Self {
-    let isNumber = type == "UInt64" || type == "Int64"
     let advice =
-      isNumber
+      ["UInt64", "Int64"].contains(type)
       ? "annotate it with `// objectbox: id`, or declare it as Id or EntityId<\(typeName)>"
       : "declare it as Id or EntityId<\(typeName)>, or as UInt64 or Int64 with `// objectbox: id`"
-    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has "
-      + "no other; \(advice)"
+    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has no "
+      + "other; \(advice)"
   }
 
   static func ambiguousID(_ candidates: [String], entity: String) -> Self {
-    let names = candidates.map { "'\($0)'" }.joined(separator: ", ")
-    return "entity '\(entity)' has several properties that could be its ID: \(names); annotate one "
+    "entity '\(entity)' has several properties that could be its ID: \(candidates.quotedList); annotate one "
       + "of them with `// objectbox: id`"
   }
 
@@ -197,13 +189,8 @@ extension DiagnosticMessage {
       + "}`; write one of these"
   }
 
-  static func wrongIDType(
-    _ name: String,
-    _ type: String,
-    entity: String,
-    _ typeName: String
-  ) -> Self {
-    "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, "
-      + "EntityId<\(typeName)>, UInt64 or Int64"
+  static func wrongIDType(_ property: SchemaProperty, of type: ParsedType) -> Self {
+    "the ID '\(property.name)' of entity '\(type.qualifiedName)' has type '\(property.swiftType)'; "
+      + "declare it as Id, EntityId<\(type.name)>, UInt64 or Int64"
   }
 }

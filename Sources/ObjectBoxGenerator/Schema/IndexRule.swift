@@ -66,34 +66,30 @@ enum IndexRule {
     to property: inout SchemaProperty,
     in owner: String
   ) -> [Diagnostic] {
-    var bad: [(reason: String, place: SourceSpan, fixIts: [FixIt])] = []
-    switch item.value {
-    case .bare, .integer(1): break
-    case .dictionary(let options):
-      if options == ["onConflict": .text("replace")] {
-        property.flags.insert(.uniqueOnConflictReplace)
-        return []
-      }
-      for key in options.keys.sorted() where key != "onConflict" {
-        let place = item.keyPlace(key)
-        let fixIts =
-          options["onConflict"] == nil
-          ? FixIt.correction(of: key, at: place, among: Annotation.keys("unique")) : []
-        bad.append(("the key '\(key)' is unknown", place, fixIts))
-      }
-      if options["onConflict"] != .text("replace"), bad.isEmpty || options["onConflict"] != nil {
-        let place = item.valuePlace(of: "onConflict")
-        let fixIts = options["onConflict"]?.string.map {
-          FixIt.correction(of: $0, at: place, among: ["replace"])
-        }
-        bad.append(("'onConflict' is not 'replace'", place, fixIts ?? []))
-      }
-    case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace, [])]
-    default: bad = [("its value is no object", item.valuePlace, [])]
+    let declaration = property.declaration
+    func finding(_ reason: String, _ place: SourceSpan, _ fixIts: [FixIt] = []) -> Diagnostic {
+      Diagnostic(.invalidUnique(declaration, reason, entity: owner), at: place, fixIts: fixIts)
     }
-    return bad.map { [property] reason, place, fixIts in
-      let message = DiagnosticMessage.invalidUnique(property.declaration, reason, entity: owner)
-      return Diagnostic(message, at: place, fixIts: fixIts)
+    switch item.value {
+    case .bare, .integer(1): return []
+    case .dictionary(["onConflict": .text("replace")]):
+      property.flags.insert(.uniqueOnConflictReplace)
+      return []
+    case .dictionary(let options):
+      let rule = options["onConflict"]
+      let others = options.keys.sorted().filter { $0 != "onConflict" }
+      let unknown = others.map { key in
+        let place = item.keyPlace(key)
+        let known = rule == nil ? Annotation.keys("unique") : []
+        let fixIts = FixIt.correction(of: key, at: place, among: known)
+        return finding("the key '\(key)' is unknown", place, fixIts)
+      }
+      if rule == .text("replace") || rule == nil && !unknown.isEmpty { return unknown }
+      let place = item.valuePlace(of: "onConflict")
+      let fixIts = rule?.string.map { FixIt.correction(of: $0, at: place, among: ["replace"]) }
+      return unknown + [finding("'onConflict' is not 'replace'", place, fixIts ?? [])]
+    case .text(let text): return [finding("'\(text)' is unknown", item.valuePlace)]
+    default: return [finding("its value is no object", item.valuePlace)]
     }
   }
 

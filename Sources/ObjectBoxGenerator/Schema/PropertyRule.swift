@@ -91,17 +91,9 @@ enum PropertyRule {
       if isRuntimeType(type, stored.names) { return (nil, []) }
       return (nil, CTypeRule.finding(on: type, of: stored).map { [$0] } ?? [])
     }
-    let special = SpecialTypeRule.type(stored.annotations, base: entry)
-    if let type = special.type { entry.type = type }
-    let findings = special.faults.map { fault in
-      Diagnostic(
-        .wrongSpecialType(fault.name, stored.path, type.text),
-        at: fault.place,
-        notes: fault.other.map { [Diagnostic(.otherPlace, at: $0)] } ?? [],
-        fixIts: fault.fixIts
-      )
-    }
-    return (entry, findings)
+    let special = SpecialTypeRule.type(stored, type, base: entry)
+    entry.type = special.type ?? entry.type
+    return (entry, special.diagnostics)
   }
 }
 
@@ -123,10 +115,5 @@ extension DiagnosticMessage {
     warning(
       "the backlink annotation of \(path) has no effect: it is for relations of type ToMany; remove it"
     )
-  }
-
-  static func wrongSpecialType(_ annotation: String, _ path: String, _ type: String) -> Self {
-    "annotation '\(annotation)' does not fit \(path) of type '\(type)': 'date-nano' is for Date, "
-      + "'flex' for Data and [UInt8], and each may be given once; remove it"
   }
 }

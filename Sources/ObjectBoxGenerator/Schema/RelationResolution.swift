@@ -103,11 +103,10 @@ extension DiagnosticMessage {
     candidates: [String],
     entity: String
   ) -> Self {
-    let list = candidates.map { "'\($0)'" }.joined(separator: ", ")
     let advice =
       candidates.isEmpty
       ? "declare `var \(backlink): ToOne<\(entity)> = nil` in '\(target)'"
-      : "write one of \(list)"
+      : "write one of \(candidates.quotedList)"
     return "the backlink '\(backlink)' of '\(entity).\(name)' is no relation of '\(target)' to "
       + "'\(entity)'; \(advice)"
   }

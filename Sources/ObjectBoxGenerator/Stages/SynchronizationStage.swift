@@ -7,12 +7,7 @@ enum SynchronizationStage {
     of sources: [SourceFile]
   ) -> StageResult<ModelSynchronizer.Result> {
     var uids = UIDGenerator(isDeterministic: options.debugPath != nil)
-    let result = ModelSynchronizer.synchronize(
-      schema,
-      with: model,
-      modelPath: options.modelPath,
-      uids: &uids
-    )
+    let result = ModelSynchronizer.synchronize(schema, with: model, uids: &uids)
     var findings = result.diagnostics
     if options.isLocked, result.writesModelDespiteErrors {
       // The new UID would not be kept.

@@ -1,7 +1,8 @@
 import Foundation
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// What libclang tells of the types in headers.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// What the `codable` annotation asks for.
 struct CodableRuleTests {

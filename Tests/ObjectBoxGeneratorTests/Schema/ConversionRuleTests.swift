@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// What the `convert` annotation asks for.
 struct ConversionRuleTests {
