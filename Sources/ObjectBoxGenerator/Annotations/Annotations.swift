@@ -59,13 +59,8 @@ package struct Annotations: Hashable, Sendable {
     } else {
       items[name]?.value = .list([old.value, value])
     }
-    report(
-      Diagnostic(
-        .conflictingValues(name),
-        at: new.name,
-        notes: [Diagnostic(.otherPlace, at: old.name)]
-      )
-    )
+    let note = Diagnostic(.otherPlace, at: old.name)
+    report(Diagnostic(.conflictingValues(name), at: new.name, notes: [note]))
   }
 
   /// Adds the items of a region that are known here and not set yet.

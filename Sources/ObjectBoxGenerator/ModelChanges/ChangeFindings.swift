@@ -27,12 +27,7 @@ struct ChangeFindings {
   func refusals(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
       finding(
-        .lockedModel(
-          change.text,
-          model: options.modelPath,
-          rename: change.renamedUID.map(annotation),
-          command: options.updateCommand
-        ),
+        .lockedModel(change.text, rename: change.renamedUID.map(annotation), options),
         change,
         notes: change.effect.isRisk
           ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
@@ -111,14 +106,10 @@ extension DiagnosticMessage {
     )
   }
 
-  static func lockedModel(
-    _ change: String,
-    model: String,
-    rename annotation: String?,
-    command: String
-  ) -> Self {
-    let way = annotation.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
-    return "\(change), and the model '\(model)' does not say so; \(way): \(command)"
+  static func lockedModel(_ change: String, rename: String?, _ options: GeneratorOptions) -> Self {
+    let way = rename.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
+    return "\(change), and the model '\(options.modelPath)' does not say so; \(way): "
+      + "\(options.updateCommand)"
   }
 
   static func effect(_ effect: DataEffect) -> Self {

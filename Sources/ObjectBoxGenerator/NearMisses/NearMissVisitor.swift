@@ -86,12 +86,8 @@ final class NearMissVisitor: SyntaxVisitor {
 
   private func report(_ text: String, _ range: Range<Int>, _ replacement: String) {
     let span = source.span(of: range)
-    let fix = FixIt(
-      "replace '\(text)' by '\(replacement)'",
-      edits: [FixIt.Edit(span, replacement: replacement)],
-      // The comment may be prose.
-      isSafe: false
-    )
+    // The comment may be prose.
+    let fix = FixIt.replace(text, at: span, by: .init(word: replacement, isCertain: false))
     notes.append(Diagnostic(.misspeltPrefix(text, prefix: prefix), at: span, fixIts: [fix]))
   }
 }

@@ -73,10 +73,9 @@ struct ConditionalBranches {
   func finding(in source: SourceText) -> Diagnostic? {
     guard let undecided else { return nil }
     let place = undecided.positionAfterSkippingLeadingTrivia.utf8Offset
-    return Diagnostic(
-      .undecidedCondition(undecided.trimmedDescription, unknown.sorted()),
-      at: source.position(at: place)
-    )
+    let text = undecided.trimmedDescription
+    let message = DiagnosticMessage.undecidedCondition(text, unknown.sorted())
+    return Diagnostic(message, at: source.position(at: place))
   }
 }
 

@@ -20,10 +20,8 @@ enum SyntaxErrors {
       return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
     }
     return findings.prefix(maximumCount).map { finding in
-      Diagnostic(
-        .syntaxError(finding.message),
-        at: source.position(at: finding.position.utf8Offset)
-      )
+      let position = source.position(at: finding.position.utf8Offset)
+      return Diagnostic(.syntaxError(finding.message), at: position)
     }
   }
 

@@ -87,13 +87,9 @@ enum AnnotationRule {
     stored.annotations.items.compactMap { name, item in
       let excluded = Annotation.named(name)?.excluded ?? []
       guard let other = excluded.first(where: stored.annotations.has) else { return nil }
-      let message = DiagnosticMessage.invalidPropertyAnnotation(
-        name,
-        on: property,
-        "it stands beside '\(other)'; a property has one of them",
-        entity: stored.owner
-      )
-      return Diagnostic(message, at: item.name)
+      let reason = "it stands beside '\(other)'; a property has one of them"
+      let element = property.declaration(in: stored.owner)
+      return Diagnostic(.unusableAnnotation(name, of: element, reason), at: item.name)
     }
   }
 
@@ -153,14 +149,8 @@ extension DiagnosticMessage {
     "the annotation '\(name)' cannot be used on \(element); remove it"
   }
 
-  static func invalidPropertyAnnotation(
-    _ annotation: String,
-    on property: SchemaProperty,
-    _ reason: String,
-    entity: String
-  ) -> Self {
-    "the annotation '\(annotation)' of '\(property.declaration)' in entity "
-      + "'\(entity)' cannot be used: \(reason); remove it"
+  static func unusableAnnotation(_ name: String, of element: String, _ reason: String) -> Self {
+    "the annotation '\(name)' of \(element) cannot be used: \(reason); remove it"
   }
 
   static func unknownWord(

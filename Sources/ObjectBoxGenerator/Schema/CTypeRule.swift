@@ -5,8 +5,7 @@ enum CTypeRule {
   /// Modules without C types of their own, which nearly every source imports.
   static let swiftModules: Set<String> = [
     "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation",
-    "Swift",
-    "SwiftUI", "Synchronization",
+    "Swift", "SwiftUI", "Synchronization",
   ]
 
   /// Returns the conversion of a C enum that needs no annotation; nil for other types.

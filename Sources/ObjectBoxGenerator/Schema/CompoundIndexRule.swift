@@ -13,64 +13,39 @@ enum CompoundIndexRule {
     for name in names {
       guard let first = type.annotations[name] else { continue }
       for item in [first] + first.others {
-        add(item, name, of: type, over: properties, to: &indexes, &diagnostics)
+        guard let lists = lists(item.value) else {
+          let message = DiagnosticMessage.invalidTogether(name, entity: type.qualifiedName)
+          diagnostics.append(Diagnostic(message, at: item.valuePlace))
+          continue
+        }
+        for list in lists {
+          var faults = faults(of: list, name, over: properties, entity: type.qualifiedName)
+          if indexes.contains(where: { $0.properties == list }) {
+            faults.append(.repeatedTogether(list, entity: type.qualifiedName))
+          }
+          diagnostics += faults.map { Diagnostic($0, at: item.valuePlace) }
+          guard faults.isEmpty else { continue }
+          let isUnique = name == "uniqueTogether"
+          indexes.append(.init(properties: list, isUnique: isUnique, position: item.position))
+        }
       }
     }
     return (indexes, diagnostics)
   }
 
-  /// Adds the indexes that one annotation asks for.
-  private static func add(
-    _ item: Annotations.Item,
-    _ name: String,
-    of type: ParsedType,
-    over properties: [SchemaProperty],
-    to indexes: inout [SchemaCompoundIndex],
-    _ diagnostics: inout [Diagnostic]
-  ) {
-    guard let lists = lists(item.value) else {
-      let message = DiagnosticMessage.invalidTogether(name, entity: type.qualifiedName)
-      diagnostics.append(Diagnostic(message, at: item.valuePlace))
-      return
-    }
-    for list in lists {
-      let faults = faults(of: list, name, over: properties, entity: type.qualifiedName)
-      let isRepeated = indexes.contains { $0.properties == list }
-      if isRepeated {
-        let message = DiagnosticMessage.repeatedTogether(list, entity: type.qualifiedName)
-        diagnostics.append(Diagnostic(message, at: item.valuePlace))
-      }
-      diagnostics += faults.map { Diagnostic($0, at: item.valuePlace) }
-      guard faults.isEmpty, !isRepeated else { continue }
-      indexes.append(
-        SchemaCompoundIndex(
-          properties: list,
-          isUnique: name == "uniqueTogether",
-          position: item.position
-        )
-      )
-    }
-  }
-
   /// Reads one list of names, or a list of such lists; nil for anything else.
   private static func lists(_ value: AnnotationValue) -> [[String]]? {
     guard case .list(let elements) = value, !elements.isEmpty else { return nil }
-    if let list = texts(elements) { return [list] }
-    var lists: [[String]] = []
-    for element in elements {
-      guard case .list(let inner) = element, let list = texts(inner) else { return nil }
-      lists.append(list)
-    }
-    return lists
+    if let list = texts(value) { return [list] }
+    let lists = elements.compactMap(texts)
+    return lists.count == elements.count ? lists : nil
   }
 
-  private static func texts(_ elements: [AnnotationValue]) -> [String]? {
-    var texts: [String] = []
-    for element in elements {
-      guard case .text(let text) = element else { return nil }
-      texts.append(text)
-    }
-    return texts
+  /// Reads a list of names; nil for anything else.
+  private static func texts(_ value: AnnotationValue) -> [String]? {
+    guard case .list(let elements) = value else { return nil }
+    let texts = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return texts.count == elements.count ? texts : nil
   }
 
   private static func faults(

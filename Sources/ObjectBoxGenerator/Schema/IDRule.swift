@@ -17,16 +17,15 @@ enum IDRule {
       }
     }
     if let first = annotated.first {
+      let earlier = properties[first.place]
+      let note = Diagnostic(.earlierDeclaration, at: earlier.position)
       let diagnostics = annotated.dropFirst().map { other in
-        Diagnostic(
-          .duplicateID(
-            properties[other.place].name,
-            earlier: properties[first.place].name,
-            entity: type.qualifiedName
-          ),
-          at: other.item.name,
-          notes: [Diagnostic(.earlierDeclaration, at: properties[first.place].position)]
+        let message = DiagnosticMessage.duplicateID(
+          properties[other.place].name,
+          earlier: earlier.name,
+          entity: type.qualifiedName
         )
+        return Diagnostic(message, at: other.item.name, notes: [note])
       }
       return diagnostics + mark(&properties[first.place], first.item, of: type)
     }
@@ -138,12 +137,8 @@ enum IDRule {
     case .dictionary(["assignable": .boolean(true)]): property.flags.insert(.idSelfAssignable)
     case .dictionary(["assignable": .boolean(false)]): break
     default:
-      return [
-        Diagnostic(
-          .invalidID(property.name, entity: type.qualifiedName),
-          at: item?.valuePlace ?? SourceSpan(position: property.position, length: 0)
-        )
-      ]
+      let place = item?.valuePlace ?? SourceSpan(position: property.position, length: 0)
+      return [Diagnostic(.invalidID(property.name, entity: type.qualifiedName), at: place)]
     }
     let name = property.unwrappedType
     let fits =
@@ -173,13 +168,13 @@ extension DiagnosticMessage {
       ["UInt64", "Int64"].contains(type)
       ? "annotate it with `// objectbox: id`, or declare it as Id or EntityId<\(typeName)>"
       : "declare it as Id or EntityId<\(typeName)>, or as UInt64 or Int64 with `// objectbox: id`"
-    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has no "
-      + "other; \(advice)"
+    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has "
+      + "no other; \(advice)"
   }
 
   static func ambiguousID(_ candidates: [String], entity: String) -> Self {
-    "entity '\(entity)' has several properties that could be its ID: \(candidates.quotedList); annotate one "
-      + "of them with `// objectbox: id`"
+    "entity '\(entity)' has several properties that could be its ID: \(candidates.quotedList); annotate "
+      + "one of them with `// objectbox: id`"
   }
 
   static func candidate(_ name: String) -> Self { note("'\(name)' is declared here") }

@@ -19,15 +19,8 @@ enum InitializerRule {
       let message = DiagnosticMessage.privateSetter(variable.name, entity: type.qualifiedName)
       return Diagnostic(message, at: variable.position)
     }
-    return setters + checkInitializers(type, variables)
-  }
-
-  private static func checkInitializers(
-    _ type: ParsedType,
-    _ variables: [ParsedVariable]
-  ) -> [Diagnostic] {
-    if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return [] }
-    return type.kind == .struct ? checkStruct(type, variables) : checkClass(type)
+    if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return setters }
+    return setters + (type.kind == .struct ? checkStruct(type, variables) : checkClass(type))
   }
 
   private static func checkConstants(
@@ -69,10 +62,9 @@ enum InitializerRule {
         && !variable.isLazy && !labels.contains(variable.name)
     }
     return others.map { variable in
-      Diagnostic(
-        .memberwiseNeeds(variable.name, call, entity: type.qualifiedName),
-        at: variable.position
-      )
+      let entity = type.qualifiedName
+      let message = DiagnosticMessage.memberwiseNeeds(variable.name, call, entity: entity)
+      return Diagnostic(message, at: variable.position)
     }
   }
 

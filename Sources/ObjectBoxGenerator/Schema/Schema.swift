@@ -138,4 +138,7 @@ package struct SchemaProperty: Hashable, Sendable {
 
   /// The name with the type, for findings.
   var declaration: String { "\(name): \(swiftType)" }
+
+  /// The name with the type and the entity, for findings.
+  func declaration(in entity: String) -> String { "'\(declaration)' in entity '\(entity)'" }
 }

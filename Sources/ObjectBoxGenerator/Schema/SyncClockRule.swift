@@ -39,13 +39,9 @@ enum SyncClockRule {
         }
         first = first ?? property
         guard let reason else { continue }
-        diagnostics.append(
-          Diagnostic(
-            .invalidPropertyAnnotation(name, on: property, reason, entity: type.qualifiedName),
-            at: item.name,
-            notes: notes
-          )
-        )
+        let element = property.declaration(in: type.qualifiedName)
+        let message = DiagnosticMessage.unusableAnnotation(name, of: element, reason)
+        diagnostics.append(Diagnostic(message, at: item.name, notes: notes))
       }
     }
     return diagnostics
@@ -58,13 +54,9 @@ enum SyncClockRule {
   ) -> [Diagnostic] {
     guard let item = stored.annotations["id-companion"] else { return [] }
     guard property.type == .date || property.type == .dateNano else {
-      let message = DiagnosticMessage.invalidPropertyAnnotation(
-        "id-companion",
-        on: property,
-        "it is for Date",
-        entity: stored.owner
-      )
-      return [Diagnostic(message, at: item.name)]
+      let element = property.declaration(in: stored.owner)
+      let reason = "it is for Date"
+      return [Diagnostic(.unusableAnnotation("id-companion", of: element, reason), at: item.name)]
     }
     property.flags.insert(.idCompanion)
     return []

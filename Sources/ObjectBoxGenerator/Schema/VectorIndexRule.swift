@@ -109,8 +109,7 @@ enum VectorIndexRule {
   private static func flags(_ value: AnnotationValue) throws(Fault) -> [String] {
     var found: [String] = []
     for part in (value.string ?? "").split(separator: ",", omittingEmptySubsequences: false) {
-      let name = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-      found.append(try word(.text(String(name)), "flags", flags))
+      found.append(try word(.text(part.trimmed { $0 == " " }), "flags", flags))
     }
     return found
   }
