@@ -63,7 +63,6 @@ struct ContractTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: model,
-      modelPath: "model.json",
       uids: &uids
     )
     #expect(result.changes == [])

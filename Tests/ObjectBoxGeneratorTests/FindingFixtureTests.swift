@@ -1,6 +1,7 @@
 import Foundation
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Sources with marks, and the findings that they must give.
 ///
@@ -38,7 +39,6 @@ struct FindingFixtureTests {
         ModelSynchronizer.synchronize(
           built.schema,
           with: try #require(parsed.model),
-          modelPath: "model.json",
           uids: &uids
         ).diagnostics
     }

@@ -44,7 +44,6 @@ struct RunFuzzTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: ModelDocument(),
-      modelPath: "m",
       uids: &uids
     )
     return result.model.text

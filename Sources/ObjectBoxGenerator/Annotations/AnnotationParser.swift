@@ -27,12 +27,8 @@ struct AnnotationParser {
     let items = split(range).compactMap { item($0, &annotations) }
     guard let outermost = namespaces.first else {
       for item in items {
-        annotations.add(
-          item.name,
-          item.value,
-          at: source.position(at: item.offset),
-          places: item.places
-        )
+        let position = source.position(at: item.offset)
+        annotations.add(item.name, item.value, at: position, places: item.places)
       }
       return
     }
@@ -125,9 +121,8 @@ struct AnnotationParser {
     let equals = range.first { source.bytes[$0] == UInt8(ascii: "=") } ?? range.upperBound
     let name = source.trimmed(range.lowerBound..<equals)
     guard !name.isEmpty else {
-      annotations.report(
-        Diagnostic(.annotationWithoutName, at: source.position(at: range.lowerBound))
-      )
+      let position = source.position(at: range.lowerBound)
+      annotations.report(Diagnostic(.annotationWithoutName, at: position))
       return nil
     }
     let text = source.trimmed(min(equals + 1, range.upperBound)..<range.upperBound)
@@ -139,9 +134,8 @@ struct AnnotationParser {
       value = text.isEmpty ? .bare : try AnnotationValue(parsing: source.text(text))
     } catch {
       let message = DiagnosticMessage.malformedValue(error.reason, of: source.text(name))
-      annotations.report(
-        Diagnostic(message, at: source.position(at: text.lowerBound + error.offset))
-      )
+      let position = source.position(at: text.lowerBound + error.offset)
+      annotations.report(Diagnostic(message, at: position))
       value = .bare
     }
     if !text.isEmpty {
@@ -194,12 +188,10 @@ struct AnnotationParser {
 }
 
 extension DiagnosticMessage {
-  static let annotationWithoutName = Self(
-    .error,
+  static let annotationWithoutName: Self =
     "the annotation has a value and no name; write `name = value`"
-  )
 
   static func malformedValue(_ reason: String, of name: String) -> Self {
-    Self(.error, "the value of annotation '\(name)' cannot be read: \(reason)")
+    "the value of annotation '\(name)' cannot be read: \(reason)"
   }
 }

@@ -15,8 +15,6 @@ package struct AnnotationPlaces: Hashable, Sendable {
   /// The value without its quotes; nil when there is none.
   package var value: SourceSpan?
   package var members: [String: Member] = [:]
-
-  package init() {}
 }
 
 extension Annotations.Item {

@@ -99,14 +99,12 @@ struct AnnotationRegions {
 }
 
 extension DiagnosticMessage {
-  static let strayEnd = Self(
-    .warning,
+  static let strayEnd = warning(
     "this ends no region, since none is open here; remove it, or open one with `begin: name`"
   )
 
   static func unclosedRegion(isTemplate: Bool) -> Self {
-    Self(
-      .warning,
+    warning(
       (isTemplate
         ? "the code of a template begins here and has no end, so the rest of the file is left out"
         : "this region has no end, so it reaches to the end of the file")

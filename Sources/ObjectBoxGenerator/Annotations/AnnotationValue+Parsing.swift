@@ -46,9 +46,7 @@ extension AnnotationValue {
         offset: 0
       )
     }
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    let inner = text.dropFirst().dropLast().drop(while: isBlank)
-    return String(inner.reversed().drop(while: isBlank).reversed())
+    return text.dropFirst().dropLast().trimmed { $0 == " " || $0 == "\t" }
   }
 
   /// Returns the value of a JSON object or array; nil for other texts.

@@ -18,6 +18,6 @@ extension Annotations {
 extension DiagnosticMessage {
   static func unknownAnnotation(_ name: String, on element: String, nearest: String?) -> Self {
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "remove it, or correct its name"
-    return Self(.error, "unknown annotation '\(name)' on \(element); \(advice)")
+    return "unknown annotation '\(name)' on \(element); \(advice)"
   }
 }

@@ -21,8 +21,6 @@ package struct Annotations: Hashable, Sendable {
   /// The prefix of annotations.
   var prefix = "objectbox"
 
-  package init() {}
-
   package subscript(name: String) -> Item? { items[name] }
 
   /// The names in alphabetical order.
@@ -61,13 +59,8 @@ package struct Annotations: Hashable, Sendable {
     } else {
       items[name]?.value = .list([old.value, value])
     }
-    report(
-      Diagnostic(
-        .conflictingValues(name),
-        at: new.name,
-        notes: [Diagnostic(.otherPlace, at: old.name)]
-      )
-    )
+    let note = Diagnostic(.otherPlace, at: old.name)
+    report(Diagnostic(.conflictingValues(name), at: new.name, notes: [note]))
   }
 
   /// Adds the known items of a region that are not set yet.
@@ -119,8 +112,7 @@ package struct Annotations: Hashable, Sendable {
 
 extension DiagnosticMessage {
   static func conflictingValues(_ name: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "annotation '\(name)' is given twice with different values, so neither counts; remove one"
     )
   }

@@ -84,8 +84,7 @@ package struct MisspeltPrefix: Hashable, Sendable {
       isSafe: isCertain
     )
     let place = SourceSpan(position: span.position, length: text.utf8.count)
-    let message = DiagnosticMessage.misspeltAnnotation(text, names, prefix: prefix, on: element)
-    return Diagnostic(message, at: place, fixIts: [fix])
+    return Diagnostic(.misspelt(self, prefix: prefix, on: element), at: place, fixIts: [fix])
   }
 }
 
@@ -133,16 +132,9 @@ extension SourceBytes {
 }
 
 extension DiagnosticMessage {
-  static func misspeltAnnotation(
-    _ found: String,
-    _ names: [String],
-    prefix: String,
-    on element: String
-  ) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .warning,
-      "'\(found)' is not the prefix of annotations, so \(list) has no effect on \(element); write "
+  static func misspelt(_ comment: MisspeltPrefix, prefix: String, on element: String) -> Self {
+    warning(
+      "'\(comment.text)' is not the prefix of annotations, so \(comment.names.quotedList) has no effect on \(element); write "
         + "`\(prefix):`, in this spelling"
     )
   }

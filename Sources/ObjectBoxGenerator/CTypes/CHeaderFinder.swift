@@ -55,15 +55,13 @@ enum CHeaderFinder {
     name.hasPrefix("/") ? name : name == "." ? folder : folder + "/" + name
   }
 
-  private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
-  }
+  private static func isFile(_ path: String) -> Bool { isThere(path, asFolder: false) }
 
-  private static func isFolder(_ path: String) -> Bool {
+  private static func isFolder(_ path: String) -> Bool { isThere(path, asFolder: true) }
+
+  private static func isThere(_ path: String, asFolder: Bool) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+      && isFolder.boolValue == asFolder
   }
 }

@@ -4,22 +4,6 @@ package struct CHeaders: Hashable, Sendable {
   package struct Module: Hashable, Sendable {
     package var name: String
     package var folder: String
-
-    package init(name: String, folder: String) {
-      self.name = name
-      self.folder = folder
-    }
-
-    /// Reads a module as written, `NAME=DIR`; nil when either is missing.
-    package init?(_ text: String) {
-      let parts = text.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0].endIndex != text.endIndex, !text.hasPrefix("=") else {
-        return nil
-      }
-      name = String(parts[0])
-      folder = String(parts[1])
-      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    }
   }
 
   /// Single headers, of any module.
@@ -34,4 +18,16 @@ package struct CHeaders: Hashable, Sendable {
 
   /// The folders for `#include`, those of the modules among them.
   var searchFolders: [String] { includeFolders + modules.map(\.folder) }
+}
+
+extension CHeaders.Module {
+  /// Reads a module as written, `NAME=DIR`; nil when either is missing.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, parts[0].endIndex != text.endIndex, !text.hasPrefix("=") else {
+      return nil
+    }
+    self.init(name: String(parts[0]), folder: String(parts[1]))
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+  }
 }

@@ -33,9 +33,4 @@ package struct CEnumeration: Hashable, Sendable {
   /// Swift's name of the raw type, such as `UInt32`.
   package var rawType: String
   package var values: Values
-
-  package init(rawType: String, values: Values) {
-    self.rawType = rawType
-    self.values = values
-  }
 }

@@ -24,20 +24,15 @@ package enum CTypeReader {
         types.diagnostics = [Diagnostic(.libclangGaveUp, at: nil)]
         return types
       }
-      types = CTypes(
-        ClangTypeFinder.types(names, in: unit, modules: headers.modules),
-        diagnostics: unit.diagnostics,
-        modules: types.modules,
-        hasSingleHeaders: types.hasSingleHeaders
-      )
+      types.types = ClangTypeFinder.types(names, in: unit, modules: headers.modules)
+      types.diagnostics = unit.diagnostics
     #endif
     return types
   }
 }
 
 extension DiagnosticMessage {
-  static let libclangGaveUp = Self(
-    .warning,
+  static let libclangGaveUp = warning(
     "libclang could not read the C headers at all; their types stay unknown"
   )
 }

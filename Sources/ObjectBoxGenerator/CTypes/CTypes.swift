@@ -1,28 +1,14 @@
 /// The C types that properties of a run have, by their names in Swift.
 package struct CTypes: Sendable {
-  private var types: [String: CType]
+  var types: [String: CType] = [:]
   /// False when the generator was built without libclang, and so cannot read headers.
-  package var isReadable: Bool
+  package var isReadable = CTypeReader.isAvailable
   /// Findings about the headers.
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic] = []
   /// The modules whose headers were given.
-  package var modules: Set<String>
+  package var modules: Set<String> = []
   /// True when single headers were given, without their modules.
-  package var hasSingleHeaders: Bool
-
-  package init(
-    _ types: [String: CType] = [:],
-    isReadable: Bool = CTypeReader.isAvailable,
-    diagnostics: [Diagnostic] = [],
-    modules: Set<String> = [],
-    hasSingleHeaders: Bool = false
-  ) {
-    self.types = types
-    self.isReadable = isReadable
-    self.diagnostics = diagnostics
-    self.modules = modules
-    self.hasSingleHeaders = hasSingleHeaders
-  }
+  package var hasSingleHeaders = false
 
   /// Returns a type by its name in Swift, with or without its module; nil when no header declares it.
   package subscript(_ name: String) -> CType? {

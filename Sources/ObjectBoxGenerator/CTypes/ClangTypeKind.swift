@@ -89,12 +89,13 @@
     /// Returns the raw values of an enum in ascending order, each once.
     private static func constants(of cursor: CXCursor) -> [String] {
       let integer = clang_getCanonicalType(clang_getEnumDeclIntegerType(cursor)).kind
-      let unsigned = [CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt]
-      let isUnsigned =
-        unsigned.contains(integer) || integer == CXType_ULong || integer == CXType_ULongLong
+      let unsigned = [
+        CXType_Bool, CXType_Char_U, CXType_UChar, CXType_UShort, CXType_UInt, CXType_ULong,
+        CXType_ULongLong,
+      ]
       let constants = ClangUnit.children(of: cursor)
         .filter { clang_getCursorKind($0) == CXCursor_EnumConstantDecl }
-      if isUnsigned {
+      if unsigned.contains(integer) {
         return Set(constants.map { clang_getEnumConstantDeclUnsignedValue($0) }).sorted()
           .map { "\($0)" }
       }

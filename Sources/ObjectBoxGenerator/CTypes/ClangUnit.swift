@@ -115,10 +115,9 @@
 
   extension DiagnosticMessage {
     static func headerError(_ text: String) -> Self {
-      Self(
-        .warning,
-        "this C header has an error, so types in it may stay unknown: \(text); name folders of headers "
-          + "that it includes with --c-include-dir"
+      warning(
+        "this C header has an error, so types in it may stay unknown: \(text); name folders of "
+          + "headers that it includes with --c-include-dir"
       )
     }
   }

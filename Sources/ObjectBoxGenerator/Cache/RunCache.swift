@@ -12,12 +12,6 @@ package struct RunCache {
     /// The texts of all files except the sources, as read or written, by their paths; nil for a missing
     /// file.
     package var files: [String: String?]
-
-    package init(diagnostics: [Diagnostic], messages: [String], files: [String: String?]) {
-      self.diagnostics = diagnostics
-      self.messages = messages
-      self.files = files
-    }
   }
 
   private struct Record: Codable {

@@ -1,8 +1,9 @@
 /// The text and severity of a finding, without its position.
 ///
 /// Each text is a static member or function in an extension beside the code that raises it.
-/// A text starts in lower case, has no full stop and says what to do.
-package struct DiagnosticMessage: Hashable, Codable, Sendable {
+/// A text starts in lower case, has no full stop and says what to do. A literal is an error; ``warning(_:)``
+/// and ``note(_:)`` make the others.
+package struct DiagnosticMessage: Hashable, Codable, Sendable, ExpressibleByStringInterpolation {
   package enum Severity: String, Codable, Sendable {
     case error, warning, note
   }
@@ -13,6 +14,19 @@ package struct DiagnosticMessage: Hashable, Codable, Sendable {
   package init(_ severity: Severity, _ text: String) {
     self.severity = severity
     self.text = text
+  }
+
+  package init(stringLiteral text: String) {
+    self.init(.error, text)
+  }
+
+  static func warning(_ text: String) -> Self { Self(.warning, text) }
+
+  static func note(_ text: String) -> Self { Self(.note, text) }
+
+  /// Joins the parts of one text.
+  static func + (left: Self, right: Self) -> Self {
+    Self(left.severity, left.text + right.text)
   }
 }
 
@@ -88,9 +102,9 @@ package struct Diagnostic: Hashable, Codable, Sendable {
 }
 
 extension DiagnosticMessage {
-  static func fix(_ text: String) -> Self { Self(.note, "fix: \(text)") }
+  static func fix(_ text: String) -> Self { note("fix: \(text)") }
 
-  static let earlierDeclaration = Self(.note, "the other one is declared here")
+  static let earlierDeclaration = note("the other one is declared here")
 
-  static let otherPlace = Self(.note, "the other one is here")
+  static let otherPlace = note("the other one is here")
 }

@@ -25,19 +25,10 @@ package struct SourceLines: Sendable {
     let rest = line.dropFirst(position.column - 1)
     if finding.length > 0 { return min(finding.length, rest.count) }
     guard rest.first == UInt8(ascii: "\"") else {
-      return rest.prefix(while: Self.isPartOfWord).count
+      return rest.prefix { SourceBytes.isWord($0) || $0 == UInt8(ascii: "`") }.count
     }
     // A text of the model file.
     return rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")).map { $0 - rest.startIndex + 1 }
       ?? rest.count
-  }
-
-  private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "`"), 0x80...:
-      true
-    default: false
-    }
   }
 }

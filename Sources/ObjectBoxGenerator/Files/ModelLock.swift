@@ -82,8 +82,8 @@ final class ModelLock {
         throw FileFault(
           "write",
           model,
-          "another run of the generator has had the folder '\(path)' for \(patience.components.seconds) "
-            + "seconds; wait for its end, or end it, and run again"
+          "another run of the generator has had the folder '\(path)' for "
+            + "\(patience.components.seconds) seconds; wait for its end, or end it, and run again"
         )
       }
       usleep(Self.interval)
@@ -101,10 +101,9 @@ final class ModelLock {
 
 extension DiagnosticMessage {
   static func unlockable(_ reason: String) -> Self {
-    Self(
-      .warning,
-      "the folder of the model file cannot be locked (\(reason)), so two runs at once may lose UIDs; run "
-        + "the generator once at a time"
+    warning(
+      "the folder of the model file cannot be locked (\(reason)), so two runs at once may lose "
+        + "UIDs; run the generator once at a time"
     )
   }
 }

@@ -41,13 +41,12 @@ enum SafeFixes {
 }
 
 extension DiagnosticMessage {
-  static func fixMade(_ text: String) -> Self { Self(.note, "fixed: \(text)") }
+  static func fixMade(_ text: String) -> Self { note("fixed: \(text)") }
 
   static func fixRefused(_ text: String) -> Self {
-    Self(
-      .warning,
-      "the fix '\(text)' is not made, since another one changes the same characters; change them by "
-        + "hand"
+    warning(
+      "the fix '\(text)' is not made, since another one changes the same characters; change them "
+        + "by hand"
     )
   }
 }

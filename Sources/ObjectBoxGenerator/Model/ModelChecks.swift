@@ -138,20 +138,17 @@ extension JSONValue {
 
 extension DiagnosticMessage {
   private static func broken(_ text: String) -> Self {
-    Self(.error, "\(text); restore the model file from version control")
+    "\(text); restore the model file from version control"
   }
 
   /// A fault that merging by hand leaves behind.
   private static func duplicate(_ title: String, _ id: UInt32, _ other: String, key: String) -> Self
   {
-    Self(
-      .error,
-      "\(title) has ID \(id), which another \(other) has; after a merge, give the newer one the next ID "
-        + "and raise \(key), else restore the model file from version control"
-    )
+    "\(title) has ID \(id), which another \(other) has; after a merge, give the newer one the next "
+      + "ID and raise \(key), else restore the model file from version control"
   }
 
-  static func lastID(_ key: String) -> Self { Self(.note, "\(key) is here") }
+  static func lastID(_ key: String) -> Self { note("\(key) is here") }
 
   static func uidOutOfRange(_ uid: UInt64) -> Self {
     broken("the UID \(uid) is out of range, which is 256 to \(Int64.max)")

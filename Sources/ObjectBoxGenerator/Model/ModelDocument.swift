@@ -95,19 +95,15 @@ package struct ModelDocument: Hashable, Sendable {
 }
 
 extension DiagnosticMessage {
-  static let modelConflict = Self(
-    .error,
-    "the model file has a merge conflict; to merge its sides by their UIDs, run `objectbox-generator model "
-      + "merge` with the three versions that git keeps (`git show :1:PATH`, `:2:PATH` and `:3:PATH`), and "
-      + "`objectbox-generator model install-merge-driver` for the next time; by hand, keep the entities and "
-      + "properties of both sides, each with its own ID, and the higher of the last IDs"
-  )
+  static let modelConflict: Self =
+    "the model file has a merge conflict; to merge its sides by their UIDs, run "
+    + "`objectbox-generator model "
+    + "merge` with the three versions that git keeps (`git show :1:PATH`, `:2:PATH` and `:3:PATH`), and "
+    + "`objectbox-generator model install-merge-driver` for the next time; by hand, keep the entities and "
+    + "properties of both sides, each with its own ID, and the higher of the last IDs"
 
   static func modelUnreadable(_ fault: String) -> Self {
-    Self(
-      .error,
-      "the model file cannot be read: \(fault); restore it from version control, since a new one would "
-        + "lose the identity of all stored data"
-    )
+    "the model file cannot be read: \(fault); restore it from version control, since a new one "
+      + "would lose the identity of all stored data"
   }
 }

@@ -75,19 +75,13 @@ struct ModelReader {
 
 extension DiagnosticMessage {
   static func modelVersion(found: String, oldest: Int) -> Self {
-    Self(
-      .error,
-      "the model file has version \(found), and the oldest that can be read is \(oldest); update it with "
-        + "the generator that wrote it"
-    )
+    "the model file has version \(found), and the oldest that can be read is \(oldest); update it "
+      + "with the generator that wrote it"
   }
 
   static func modelTooNew(needs: Int, known: Int) -> Self {
-    Self(
-      .error,
-      "the model file asks for a generator that knows version \(needs), this one knows \(known); use a "
-        + "newer generator"
-    )
+    "the model file asks for a generator that knows version \(needs), this one knows \(known); use "
+      + "a newer generator"
   }
 
   static func noSuchIndexedProperty(_ id: ModelID, entity: String) -> Self {

@@ -27,7 +27,7 @@ indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
     switch self {
     case .number(let number): text += "\(number)"
     case .boolean(let value): text += "\(value)"
-    case .text(let string): text += Self.quoted(string)
+    case .text(let string): text += string.literal
     case .list(let elements) where elements.isEmpty: text += "[]"
     case .list(let elements):
       Self.write(elements.map { ("", $0) }, "[", "]", indentation, to: &text)
@@ -51,19 +51,5 @@ indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
       item.value.write(indentation: inner, to: &text)
     }
     text += "\n\(indentation)\(end)"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\": result += "\\\\"
-      case "\"": result += "\\\""
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

@@ -16,8 +16,8 @@ struct ChangeFindings {
     changes.map { change in
       let advice = change.renamedUID.map { uid in
         "; if it is a rename, take back the model file as it was (`git checkout -- "
-          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on it, and "
-          + "run again"
+          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation(uid))` on "
+          + "it, and run again"
       }
       return finding(.changedModel(change, advice: advice ?? ""), change)
     }
@@ -27,12 +27,7 @@ struct ChangeFindings {
   func refusals(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
       finding(
-        .lockedModel(
-          change.text,
-          model: options.modelPath,
-          rename: change.renamedUID.map(annotation),
-          command: options.updateCommand
-        ),
+        .lockedModel(change.text, rename: change.renamedUID.map(annotation), options),
         change,
         notes: change.effect.isRisk
           ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
@@ -111,30 +106,22 @@ extension DiagnosticMessage {
     )
   }
 
-  static func lockedModel(
-    _ change: String,
-    model: String,
-    rename annotation: String?,
-    command: String
-  ) -> Self {
-    let way = annotation.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
-    return Self(.error, "\(change), and the model '\(model)' does not say so; \(way): \(command)")
+  static func lockedModel(_ change: String, rename: String?, _ options: GeneratorOptions) -> Self {
+    let way = rename.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
+    return "\(change), and the model '\(options.modelPath)' does not say so; \(way): "
+      + "\(options.updateCommand)"
   }
 
   static func effect(_ effect: DataEffect) -> Self {
-    Self(.note, "with the model changed so: \(effect.text)")
+    note("with the model changed so: \(effect.text)")
   }
 
   static func likelyRename(_ text: String, annotation: String) -> Self {
-    Self(.note, "\(text); if it is a rename, put `\(annotation)` on it")
+    note("\(text); if it is a rename, put `\(annotation)` on it")
   }
 
   static func removesAll(_ names: [String]) -> Self {
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "none of the entities of this model is in the sources, and their data would be out of reach: "
-        + "\(list); give the sources a model file of their own, or pass --allow-removing-all"
-    )
+    "none of the entities of this model is in the sources, and their data would be out of "
+      + "reach: \(names.quotedList); give the sources a model file of their own, or pass --allow-removing-all"
   }
 }

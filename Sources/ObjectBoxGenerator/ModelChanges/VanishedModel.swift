@@ -92,18 +92,15 @@ struct VanishedModel {
 extension DiagnosticMessage {
   static func vanishedModel(_ model: String, backup: String?, hasRequests: Bool) -> Self {
     let copy = backup.map { ", or rename '\($0)'" } ?? ""
-    return Self(
-      .error,
-      "the model file '\(model)' is missing, and there was one, as the notes show; without it stored data "
-        + "is out of reach: restore it (`git checkout -- \(model)`\(copy)), or pass its path; to begin a "
-        + "new model all the same, pass --new-model"
-        + (hasRequests ? " and remove the uid annotations" : "")
-    )
+    return "the model file '\(model)' is missing, and there was one, as the notes show; without it "
+      + "stored data is out of reach: restore it (`git checkout -- \(model)`\(copy)), or pass its "
+      + "path; to begin a new model all the same, pass --new-model"
+      + (hasRequests ? " and remove the uid annotations" : "")
   }
 
-  static let numberOfModel = Self(.note, "this UID is one of a model")
+  static let numberOfModel = note("this UID is one of a model")
 
-  static let generatedWithUIDs = Self(.note, "this file was generated with the UIDs of a model")
+  static let generatedWithUIDs = note("this file was generated with the UIDs of a model")
 
-  static let backupOfModel = Self(.note, "this is an earlier version of the model")
+  static let backupOfModel = note("this is an earlier version of the model")
 }

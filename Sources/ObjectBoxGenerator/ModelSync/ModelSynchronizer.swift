@@ -20,7 +20,6 @@ package enum ModelSynchronizer {
   package static func synchronize(
     _ schema: Schema,
     with model: ModelDocument,
-    modelPath: String,
     uids: inout UIDGenerator
   ) -> Result {
     var run = SynchronizationRun(old: model, uids: uids)

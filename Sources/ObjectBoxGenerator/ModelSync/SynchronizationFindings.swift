@@ -12,75 +12,55 @@ extension FixIt {
 }
 
 extension DiagnosticMessage {
-  private static func fault(_ text: String) -> Self { Self(.error, text) }
-
   static func sameElement(_ kind: String, _ first: String, _ second: String, uid: UInt64) -> Self {
-    fault(
-      "the \(kind) '\(first)' and '\(second)' stand for the same element of the model with the UID "
-        + "\(uid), one by its uid and one by its name; remove one, or give it another name"
-    )
+    "the \(kind) '\(first)' and '\(second)' stand for the same element of the model with the UID "
+      + "\(uid), one by its uid and one by its name; remove one, or give it another name"
   }
 
   static func uidNeedsValue(_ title: String) -> Self {
-    fault("\(title) is new, so its uid annotation needs a number; remove the annotation")
+    "\(title) is new, so its uid annotation needs a number; remove the annotation"
   }
 
   static func tellUID(_ title: String, current: UInt64, new: UInt64) -> Self {
-    fault(
-      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to "
-        + "reset its stored values, write `uid = \(new)`"
-    )
+    "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; "
+      + "to reset its stored values, write `uid = \(new)`"
   }
 
   static func tellCurrentUID(_ title: String, current: UInt64) -> Self {
-    fault(
-      "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; to be "
-        + "told one that resets its stored values, correct the other findings first"
-    )
+    "\(title) has the UID \(current); to rename it, write `uid = \(current)` and change the name; "
+      + "to be told one that resets its stored values, correct the other findings first"
   }
 
   static func uidUsedTwice(_ uid: UInt64, _ title: String) -> Self {
-    fault("\(title) asks for the UID \(uid), which another declaration has; remove one of them")
+    "\(title) asks for the UID \(uid), which another declaration has; remove one of them"
   }
 
   static func noSuchElement(_ uid: UInt64, _ title: String) -> Self {
-    fault(
-      "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to be "
-        + "told the right one"
-    )
+    "\(title) asks for the UID \(uid), which is not in the model; write `uid` without a number to "
+      + "be told the right one"
   }
 
   static func retiredElement(_ uid: UInt64, _ title: String) -> Self {
-    fault(
-      "\(title) asks for the UID \(uid), which an earlier run has retired; take back the model file as it "
-        + "was before that run (from version control, or the .bak beside it), and run again"
-    )
+    "\(title) asks for the UID \(uid), which an earlier run has retired; take back the model file "
+      + "as it was before that run (from version control, or the .bak beside it), and run again"
   }
 
   static func uidNotInPool(_ uid: UInt64, _ title: String) -> Self {
-    fault(
-      "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
-        + "model; remove the annotation"
-    )
+    "\(title) asks for the UID \(uid), but its entity is new and the UID is not in the pool of the "
+      + "model; remove the annotation"
   }
 
   static func outOfIDs(_ title: String, key: String, last: UInt32) -> Self {
-    fault(
-      "\(title) is new, and there is no ID for it: \(key) of the model is \(last) already; restore the "
-        + "model file from version control, or begin a new entity or model"
-    )
+    "\(title) is new, and there is no ID for it: \(key) of the model is \(last) already; restore "
+      + "the model file from version control, or begin a new entity or model"
   }
 
   static func propertyIDOutOfRange(_ title: String, _ id: UInt32, greatest: UInt32) -> Self {
-    fault(
-      "\(title) has ID \(id) in the model, and only 1 to \(greatest) can be stored; restore the model file "
-        + "from version control"
-    )
+    "\(title) has ID \(id) in the model, and only 1 to \(greatest) can be stored; restore the "
+      + "model file from version control"
   }
 
   static func outOfUIDs(last uid: UInt64) -> Self {
-    fault(
-      "no free UID was found in 1000 draws, the last of which was \(uid); run the generator again"
-    )
+    "no free UID was found in 1000 draws, the last of which was \(uid); run the generator again"
   }
 }

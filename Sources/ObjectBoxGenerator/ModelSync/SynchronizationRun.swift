@@ -104,16 +104,10 @@ struct SynchronizationRun {
     if property.flags.contains(.indexed) {
       new.indexID = match.existing?.indexID ?? newID(of: .index, title, at: property.position)
     }
+    let last = entity.lastPropertyID
     new.id =
       match.existing?.id
-      ?? newID(
-        after: entity.lastPropertyID,
-        of: .property,
-        title,
-        at: property.position,
-        greatest: greatest,
-        uid: match.uid
-      )
+      ?? newID(after: last, of: .property, title, at: property.position, uid: match.uid)
     if match.existing == nil { entity.lastPropertyID = new.id }
     property.modelID = new.id
     property.indexID = new.indexID
@@ -285,10 +279,9 @@ struct SynchronizationRun {
     of kind: ElementKind,
     _ title: String,
     at position: SourcePosition,
-    greatest: UInt32 = .max,
     uid: UInt64?
   ) -> ModelID {
-    let isFree = last.id < greatest
+    let isFree = last.id < (kind == .property ? Self.greatestPropertyID : .max)
     if !isFree { report(.outOfIDs(title, key: kind.lastKey, last: last.id), at: position) }
     return ModelID(id: isFree ? last.id + 1 : last.id, uid: uid ?? draw(at: position))
   }

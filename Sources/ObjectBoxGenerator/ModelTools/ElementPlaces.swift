@@ -19,14 +19,12 @@ package struct ElementPlaces: Sendable {
   }
 
   private mutating func note(_ element: JSONValue) {
-    guard let id = element["id"], let parts = id.string?.split(separator: ":"), parts.count == 2,
-      let uid = UInt64(parts[1]), places[uid] == nil
-    else { return }
+    guard let id = element["id"], let uid = ModelID(id)?.uid, places[uid] == nil else { return }
     places[uid] = id.position
   }
 
   /// The start of the file.
-  var start: SourcePosition { SourcePosition(path: path, line: 1, column: 1) }
+  var start: SourcePosition { SourcePosition(startOf: path) }
 
   /// The place of the first element that the file has, else its start.
   func place(of uids: UInt64...) -> SourcePosition {

@@ -107,31 +107,19 @@ struct FlatBuffersContext {
 
   /// The type of a field; nil when the model lacks it.
   private static func type(of property: ModelDocument.Property) -> String? {
-    guard let type = property.type.flatMap(PropertyType.init) else { return nil }
-    let isUnsigned = property.flags.contains(.unsigned) || property.flags.contains(.id)
-    func sign(_ name: String) -> String { isUnsigned ? "u\(name)" : name }
-    return switch type {
-    case .bool: "bool"
-    case .byte: sign("byte")
-    case .short: sign("short")
-    case .char: "ushort"
-    case .int: sign("int")
-    case .long: sign("long")
-    case .float: "float"
-    case .double: "double"
-    case .string: "string"
-    case .date, .dateNano: "long"
-    case .relation: "ulong"
-    case .flex, .byteVector: "[ubyte]"
-    case .boolVector: "[bool]"
-    case .shortVector: "[\(sign("short"))]"
-    case .charVector: "[ushort]"
-    case .intVector: "[\(sign("int"))]"
-    case .longVector: "[\(sign("long"))]"
-    case .floatVector: "[float]"
-    case .doubleVector: "[double]"
-    case .stringVector: "[string]"
-    case .dateVector, .dateNanoVector: "[long]"
+    let isUnsigned = !property.flags.isDisjoint(with: [.unsigned, .id])
+    return property.type.flatMap(PropertyType.init).map { name(of: $0, isUnsigned: isUnsigned) }
+  }
+
+  private static func name(of type: PropertyType, isUnsigned: Bool) -> String {
+    if let element = type.element { return "[\(name(of: element, isUnsigned: isUnsigned))]" }
+    switch type {
+    case .byte, .short, .int, .long: return isUnsigned ? "u\(type)" : "\(type)"
+    case .char: return "ushort"
+    case .date, .dateNano: return "long"
+    case .relation: return "ulong"
+    case .flex, .byteVector: return "[ubyte]"
+    default: return "\(type)"
     }
   }
 }

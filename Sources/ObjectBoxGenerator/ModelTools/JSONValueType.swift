@@ -38,12 +38,13 @@ struct JSONValueType {
     Self("string", format.map { [("format", JSONText.literal($0))] } ?? [])
   }
 
-  private static func list(of element: Self) -> Self {
-    Self("array", [("items", JSONText.object(element.members))])
-  }
-
   /// The schema of the values of a property type.
   init(_ type: PropertyType, isUnsigned: Bool) {
+    if let element = type.element {
+      let items = Self(element, isUnsigned: isUnsigned).members
+      self.init("array", [("items", JSONText.object(items))])
+      return
+    }
     self =
       switch type {
       case .bool: Self("boolean")
@@ -53,19 +54,10 @@ struct JSONValueType {
       case .int: isUnsigned ? Self.integer(UInt32.self) : Self.integer(Int32.self)
       case .long: isUnsigned ? Self.integer(UInt64.self) : Self.integer(Int64.self)
       case .float, .double: Self("number")
-      case .string: Self("string")
       case .date, .dateNano: Self.integer(Int64.self)
       case .relation: Self.integer(UInt64.self)
-      case .flex, .byteVector:
-        Self("string", [("contentEncoding", JSONText.literal("base64"))])
-      case .boolVector: Self.list(of: Self(.bool, isUnsigned: false))
-      case .shortVector: Self.list(of: Self(.short, isUnsigned: isUnsigned))
-      case .charVector: Self.list(of: Self(.char, isUnsigned: false))
-      case .intVector: Self.list(of: Self(.int, isUnsigned: isUnsigned))
-      case .longVector, .dateVector, .dateNanoVector:
-        Self.list(of: Self(.long, isUnsigned: isUnsigned))
-      case .floatVector, .doubleVector: Self.list(of: Self("number"))
-      case .stringVector: Self.list(of: Self("string"))
+      case .flex, .byteVector: Self("string", [("contentEncoding", JSONText.literal("base64"))])
+      default: Self("string")
       }
   }
 }

@@ -6,6 +6,8 @@ package enum ModelCheck {
     package var isDisagreement = false
     /// How many entities the sources have.
     package var entityCount = 0
+
+    package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
   }
 
   /// Returns every difference between the sources and the model of the options, as errors with places.
@@ -28,12 +30,8 @@ package enum ModelCheck {
     if outcome.hasErrors { return outcome }
 
     var uids = UIDGenerator(isDeterministic: false)
-    let result = ModelSynchronizer.synchronize(
-      built.schema,
-      with: old?.model ?? ModelDocument(),
-      modelPath: options.modelPath,
-      uids: &uids
-    )
+    let model = old?.model ?? ModelDocument()
+    let result = ModelSynchronizer.synchronize(built.schema, with: model, uids: &uids)
     if result.writesModelDespiteErrors {
       // Without the new UID of the finding, which is not kept.
       outcome.diagnostics += result.diagnostics.map { finding in
@@ -47,8 +45,4 @@ package enum ModelCheck {
     outcome.diagnostics += ChangeFindings(options, files).refusals(of: result.changes)
     return outcome
   }
-}
-
-extension ModelCheck.Outcome {
-  package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
 }

@@ -78,7 +78,7 @@ struct MustacheParser {
     let kind = isTriple ? "{" : content.first.map(String.init) ?? ""
     let isStandaloneKind = ["#", "^", "/", ">", "!", "="].contains(kind)
     if isStandaloneKind || kind == "&" { content.removeFirst() }
-    content = content.trimmed
+    content = content.trimmed(where: \.isWhitespace)
     let indentation = isStandaloneKind ? standaloneIndentation(from: start) : nil
     if indentation != nil {
       while let last = text.last, last == " " || last == "\t" { text.removeLast() }
@@ -171,11 +171,4 @@ struct MustacheParser {
 
 extension Character {
   fileprivate var isBlank: Bool { self == " " || self == "\t" }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    let end = reversed().drop { $0.isWhitespace }
-    return String(String(end.reversed()).drop { $0.isWhitespace })
-  }
 }

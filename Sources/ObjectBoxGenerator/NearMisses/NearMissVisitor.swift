@@ -86,22 +86,18 @@ final class NearMissVisitor: SyntaxVisitor {
 
   private func report(_ text: String, _ range: Range<Int>, _ replacement: String) {
     let span = source.span(of: range)
-    let fix = FixIt(
-      "replace '\(text)' by '\(replacement)'",
-      edits: [FixIt.Edit(span, replacement: replacement)],
-      // The comment may be prose.
-      isSafe: false
-    )
+    // The comment may be prose.
+    let fix = FixIt.replace(text, at: span, by: .init(word: replacement, isCertain: false))
     notes.append(Diagnostic(.misspeltPrefix(text, prefix: prefix), at: span, fixIts: [fix]))
   }
 }
 
 extension DiagnosticMessage {
   static func wrongKind(_ name: String, _ kind: String) -> Self {
-    Self(.note, "'\(name)' is \(kind), and entities are classes and structs; make it one of these")
+    note("'\(name)' is \(kind), and entities are classes and structs; make it one of these")
   }
 
   static func misspeltPrefix(_ text: String, prefix: String) -> Self {
-    Self(.note, "'\(text)' is no annotation; write `// \(prefix): entity`, in this spelling")
+    note("'\(text)' is no annotation; write `// \(prefix): entity`, in this spelling")
   }
 }

@@ -62,16 +62,15 @@ extension NearMisses {
 }
 
 extension DiagnosticMessage {
-  static let skippedAsGenerated = Self(
-    .note,
-    "this file is not read, since it begins as a generated one; remove its first line if it is yours"
+  static let skippedAsGenerated = note(
+    "this file is not read, since it begins as a generated one; remove its first line if it is "
+      + "yours"
   )
 
   static func annotatedVariable(_ variable: String, of type: String, prefix: String) -> Self {
-    Self(
-      .note,
-      "'\(type)' has the annotated property '\(variable)' and is no entity; put `// \(prefix): entity` "
-        + "on the line above its declaration"
+    note(
+      "'\(type)' has the annotated property '\(variable)' and is no entity; put `// \(prefix): "
+        + "entity` on the line above its declaration"
     )
   }
 }

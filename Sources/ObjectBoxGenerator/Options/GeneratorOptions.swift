@@ -56,7 +56,7 @@ package struct GeneratorOptions: Sendable {
       let shown = folder.isEmpty ? (source.hasPrefix("/") ? "/" : ".") : folder
       if !folders.contains(shown) { folders.append(shown) }
     }
-    let shown = folders.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    let shown = folders.prefix(3).quotedList
     return folders.count > 3 ? "\(shown) and \(folders.count - 3) more folders" : shown
   }
 }

@@ -5,17 +5,7 @@ package struct BuildConditions: Hashable, Sendable {
   /// The modules that can be imported besides those of the platform; nil when that is not known.
   package var importableModules: Set<String>?
   /// The platform as `os(…)` names it; nil for any of Apple's.
-  package var platform: String?
-
-  package init(
-    defined: Set<String> = [],
-    importableModules: Set<String>? = nil,
-    platform: String? = Self.hostPlatform
-  ) {
-    self.defined = defined
-    self.importableModules = importableModules
-    self.platform = platform
-  }
+  package var platform = Self.hostPlatform
 
   /// Adds a module that can be imported; after the first one, unknown modules cannot.
   package mutating func addImportable(_ module: String) {

@@ -73,10 +73,9 @@ struct ConditionalBranches {
   func finding(in source: SourceText) -> Diagnostic? {
     guard let undecided else { return nil }
     let place = undecided.positionAfterSkippingLeadingTrivia.utf8Offset
-    return Diagnostic(
-      .undecidedCondition(undecided.trimmedDescription, unknown.sorted()),
-      at: source.position(at: place)
-    )
+    let text = undecided.trimmedDescription
+    let message = DiagnosticMessage.undecidedCondition(text, unknown.sorted())
+    return Diagnostic(message, at: source.position(at: place))
   }
 }
 
@@ -91,8 +90,7 @@ extension DiagnosticMessage {
     }
     advice.append("keep entities and their stored properties out of it")
     let reason = unknown.isEmpty ? "" : ", because of \(unknown.joined(separator: ", "))"
-    return Self(
-      .warning,
+    return warning(
       "the condition '\(condition)' cannot be decided here\(reason), so every branch that may be "
         + "active is read; \(advice.joined(separator: ", or "))"
     )

@@ -68,8 +68,7 @@ package enum SourceParser {
 
 extension DiagnosticMessage {
   static func detachedAnnotation(_ text: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "the annotation '\(text)' has no effect here; put it on the line above the class, struct or "
         + "property that it is meant for, without a blank line between"
     )

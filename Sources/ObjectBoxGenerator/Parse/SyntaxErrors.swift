@@ -20,10 +20,8 @@ enum SyntaxErrors {
       return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
     }
     return findings.prefix(maximumCount).map { finding in
-      Diagnostic(
-        .syntaxError(finding.message),
-        at: source.position(at: finding.position.utf8Offset)
-      )
+      let position = source.position(at: finding.position.utf8Offset)
+      return Diagnostic(.syntaxError(finding.message), at: position)
     }
   }
 
@@ -55,10 +53,8 @@ enum SyntaxErrors {
 }
 
 extension DiagnosticMessage {
-  static let mergeConflict = Self(
-    .error,
+  static let mergeConflict: Self =
     "the source has a merge conflict; resolve it and run the generator again"
-  )
 
-  static func syntaxError(_ text: String) -> Self { Self(.error, text) }
+  static func syntaxError(_ text: String) -> Self { "\(text)" }
 }

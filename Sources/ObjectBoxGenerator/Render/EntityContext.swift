@@ -44,11 +44,11 @@ struct EntityContext {
     return [
       "type": .text(SwiftName.escaped(qualified: entity.qualifiedName)),
       "binding": .text(bindingName),
-      "databaseName": .text(SwiftName.literal(entity.databaseName)),
+      "databaseName": .text(entity.databaseName.literal),
       "id": .text("\(modelID.id)"),
       "uid": .text("\(modelID.uid)"),
       "flags": .text(FlagNames.list(of: entity.flags)),
-      "externalName": .text(entity.externalName.map(SwiftName.literal) ?? ""),
+      "externalName": .text(entity.externalName.map(\.literal) ?? ""),
       "needsConformance": .boolean(!entity.declaresConformance),
       "isolation": .text(IsolationWord.text(entity.isolation)),
       "conformanceIsolation": .text(entity.isolation == .mainActor ? "@MainActor " : ""),

@@ -12,7 +12,7 @@ struct PropertyContext {
       "name": .text(name),
       "plainName": .text(property.name),
       "argumentLabel": .text(SwiftName.label(property.name)),
-      "databaseName": .text(SwiftName.literal(property.databaseName)),
+      "databaseName": .text(property.databaseName.literal),
       "propertyType": .text(propertyType),
       "flags": .text(FlagNames.list(of: property.flags)),
       "id": .text("\(modelID.id)"),
@@ -21,7 +21,7 @@ struct PropertyContext {
       "indexID": .text("\(property.indexID?.id ?? 0)"),
       "indexUID": .text("\(property.indexID?.uid ?? 0)"),
       "externalType": .text(property.externalType.map { "\($0)" } ?? ""),
-      "externalName": .text(property.externalName.map(SwiftName.literal) ?? ""),
+      "externalName": .text(property.externalName.map(\.literal) ?? ""),
       "isID": .boolean(property.isID),
       "isToOne": .boolean(property.type == .relation),
       "target": .text(target ?? ""),
@@ -159,7 +159,7 @@ struct PropertyContext {
 
   /// The arguments that name the property in errors.
   private var naming: String {
-    "property: \(SwiftName.literal(property.databaseName)), entity: EntityType.entityInfo"
+    "property: \(property.databaseName.literal), entity: EntityType.entityInfo"
   }
 
   private var isCodable: Bool { property.conversion?.isCodable == true }

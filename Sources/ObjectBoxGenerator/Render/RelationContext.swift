@@ -21,7 +21,7 @@ struct RelationContext {
       "uid": .text("\(relation.modelID?.uid ?? 0)"),
       "targetID": .text("\(relation.targetID?.id ?? 0)"),
       "targetUID": .text("\(relation.targetID?.uid ?? 0)"),
-      "externalName": .text(relation.externalName.map(SwiftName.literal) ?? ""),
+      "externalName": .text(relation.externalName.map(\.literal) ?? ""),
       "externalType": .text(relation.externalType.map { "\($0)" } ?? ""),
       "onDelete": .text(relation.onDelete?.stated.map { ".\($0)" } ?? ""),
       "onTargetDelete": .text(relation.onTargetDelete?.stated.map { ".\($0)" } ?? ""),

@@ -30,5 +30,5 @@ package struct UserTemplate: Hashable, Sendable {
 }
 
 extension DiagnosticMessage {
-  static func template(_ fault: String) -> Self { Self(.error, fault) }
+  static func template(_ fault: String) -> Self { "\(fault)" }
 }

@@ -83,40 +83,33 @@ enum AnnotationRule {
   }
 
   /// Returns a finding for each annotation of a property beside which another one must not stand.
-  static func conflicts(
-    _ annotations: Annotations,
-    of property: SchemaProperty,
-    in owner: String
-  ) -> [Diagnostic] {
-    annotations.items.compactMap { name, item in
+  static func conflicts(_ stored: StoredVariable, _ property: SchemaProperty) -> [Diagnostic] {
+    stored.annotations.items.compactMap { name, item in
       let excluded = Annotation.named(name)?.excluded ?? []
-      guard let other = excluded.first(where: annotations.has) else { return nil }
-      let message = DiagnosticMessage.invalidPropertyAnnotation(
-        name,
-        on: property,
-        "it stands beside '\(other)'; a property has one of them",
-        entity: owner
-      )
-      return Diagnostic(message, at: item.name)
+      guard let other = excluded.first(where: stored.annotations.has) else { return nil }
+      let reason = "it stands beside '\(other)'; a property has one of them"
+      let element = property.declaration(in: stored.owner)
+      return Diagnostic(.unusableAnnotation(name, of: element, reason), at: item.name)
     }
   }
+
+  typealias Found<Word> = (word: Word?, diagnostics: [Diagnostic])
 
   /// Reads the word of an annotation; nil without one, and with a finding for an unknown one.
   static func word<Word>(
     _ name: String,
-    _ annotations: Annotations,
-    of element: String,
+    of stored: StoredVariable,
     among known: [String: Word],
     absent: String = "is no word"
-  ) -> (word: Word?, diagnostics: [Diagnostic]) {
-    guard let item = annotations[name] else { return (nil, []) }
+  ) -> Found<Word> {
+    guard let item = stored.annotations[name] else { return (nil, []) }
     let text = item.value.string
     if let word = text.flatMap({ known[$0] }) { return (word, []) }
     let names = Set(known.keys)
     let message = DiagnosticMessage.unknownWord(
       text.map { "is '\($0)', which is unknown" } ?? absent,
       of: name,
-      on: element,
+      on: stored.path,
       nearest: text.flatMap { EditDistance.nearest(to: $0, in: names) }
     )
     let fixIts = text.map { FixIt.correction(of: $0, at: item.valuePlace, among: names) }
@@ -151,20 +144,11 @@ enum AnnotationRule {
 
 extension DiagnosticMessage {
   static func misplacedAnnotation(_ name: String, _ element: String) -> Self {
-    Self(.error, "the annotation '\(name)' cannot be used on \(element); remove it")
+    "the annotation '\(name)' cannot be used on \(element); remove it"
   }
 
-  static func invalidPropertyAnnotation(
-    _ annotation: String,
-    on property: SchemaProperty,
-    _ reason: String,
-    entity: String
-  ) -> Self {
-    Self(
-      .error,
-      "the annotation '\(annotation)' of '\(property.name): \(property.swiftType)' in entity "
-        + "'\(entity)' cannot be used: \(reason); remove it"
-    )
+  static func unusableAnnotation(_ name: String, of element: String, _ reason: String) -> Self {
+    "the annotation '\(name)' of \(element) cannot be used: \(reason); remove it"
   }
 
   static func unknownWord(
@@ -175,7 +159,7 @@ extension DiagnosticMessage {
   ) -> Self {
     let advice =
       nearest.map { "did you mean '\($0)'?" } ?? "write \(Annotation.usage(annotation))"
-    return Self(.error, "the \(annotation) of \(element) \(found); \(advice)")
+    return "the \(annotation) of \(element) \(found); \(advice)"
   }
 
   static func invalidText(
@@ -189,11 +173,8 @@ extension DiagnosticMessage {
       names.count < 2
       ? "text \(names.joined())"
       : "texts \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
-    return Self(
-      .error,
-      "the \(annotation) annotation of \(element) has '\(key)', which is unknown or no text; it takes "
-        + "the \(list)"
-    )
+    return "the \(annotation) annotation of \(element) has '\(key)', which is unknown or no text; "
+      + "it takes the \(list)"
   }
 }
 

@@ -5,15 +5,14 @@ enum CTypeRule {
   /// Modules without C types of their own, which nearly every source imports.
   static let swiftModules: Set<String> = [
     "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation",
-    "Swift",
-    "SwiftUI", "Synchronization",
+    "Swift", "SwiftUI", "Synchronization",
   ]
 
   /// Returns the conversion of a C enum that needs no annotation; nil for other types.
-  static func conversion(of type: DeclaredType, names: DeclaredNames) -> Conversion? {
+  static func conversion(of type: DeclaredType, _ names: DeclaredNames) -> Conversion? {
     guard let enumeration = enumeration(type, names) else { return nil }
     var conversion = Conversion(databaseType: enumeration.rawType)
-    complete(&conversion, of: type, names: names)
+    complete(&conversion, of: type, names)
     return conversion.isTotal || type.isOptional ? conversion : nil
   }
 
@@ -21,7 +20,7 @@ enum CTypeRule {
   static func complete(
     _ conversion: inout Conversion,
     of type: DeclaredType,
-    names: DeclaredNames
+    _ names: DeclaredNames
   ) {
     guard conversion.converter == nil, let enumeration = enumeration(type, names),
       conversion.databaseType == enumeration.rawType
@@ -41,9 +40,10 @@ enum CTypeRule {
   ///
   /// That is the import of its module, or for an unknown module all imports of the file that declares the
   /// property.
-  static func imports(for type: DeclaredType, in path: String, names: DeclaredNames) -> [String] {
+  static func imports(for stored: StoredVariable) -> [String] {
+    let (type, names) = (stored.type, stored.names)
     guard enumeration(type, names) != nil else { return [] }
-    var imports = names.foreignImports(in: path)
+    var imports = names.foreignImports(in: stored.variable.position.path)
     if let module = names.cTypes[type.name]?.module,
       let own = imports.first(where: { $0.module == module }) ?? names.firstImport(of: module)
     {
@@ -53,50 +53,37 @@ enum CTypeRule {
   }
 
   /// Returns the finding about a type that is a C type, or could be one; nil for others.
-  static func finding(
-    on type: DeclaredType,
-    of variable: ParsedVariable,
-    in owner: String,
-    names: DeclaredNames
-  ) -> Diagnostic? {
-    if names.isDeclared(type.name) { return nil }
+  static func finding(on type: DeclaredType, of stored: StoredVariable) -> Diagnostic? {
+    if stored.names.isDeclared(type.name) { return nil }
     let name = (type.element ?? type).name
-    let message: DiagnosticMessage
-    guard let found = names.cTypes[name] else {
-      guard let advice = advice(for: name, of: variable, names) else { return nil }
-      message = .unknownCType(variable.name, type.text, entity: owner, advice: advice)
-      return Diagnostic(message, at: variable.position)
+    let title = stored.title
+    guard let found = stored.names.cTypes[name] else {
+      let advice = advice(for: name, of: stored)
+      return advice.map { stored.finding(.unknownCType(title, type.text, advice: $0)) }
     }
     if let conflict = found.conflict {
-      return Diagnostic(
-        .conflictingCType(variable.name, name, entity: owner),
-        at: variable.position,
-        notes: [
-          Diagnostic(.firstCDeclaration(name), at: found.position),
-          Diagnostic(.otherCDeclaration(name), at: conflict),
-        ]
-      )
+      var finding = stored.finding(.conflictingCType(title, name))
+      finding.notes = [
+        Diagnostic(.firstCDeclaration(name), at: found.position),
+        Diagnostic(.otherCDeclaration(name), at: conflict),
+      ]
+      return finding
     }
     switch found.kind {
     case .scalar: return nil
+    case .enumeration where type.element == nil:
+      return stored.finding(.cEnumWithoutDefault(title, name))
     case .enumeration:
-      message =
-        type.element == nil
-        ? .cEnumWithoutDefault(variable.name, name, entity: owner)
-        : .unsupportedCType(variable.name, type.text, "an array of C enums", entity: owner)
+      return stored.finding(.unsupportedCType(title, type.text, "an array of C enums"))
     case .unsupported(let words):
-      message = .unsupportedCType(variable.name, type.text, words, entity: owner)
+      return stored.finding(.unsupportedCType(title, type.text, words))
     }
-    return Diagnostic(message, at: variable.position)
   }
 
   /// Returns the advice for an unknown type that may be one of C; nil when nothing suggests that.
-  private static func advice(
-    for name: String,
-    of variable: ParsedVariable,
-    _ names: DeclaredNames
-  ) -> String? {
-    let foreign = names.foreignImports(in: variable.position.path).map(\.module)
+  private static func advice(for name: String, of stored: StoredVariable) -> String? {
+    let names = stored.names
+    let foreign = names.foreignImports(in: stored.variable.position.path).map(\.module)
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_.`".contains($0) }),
       !name.contains(".") || foreign.contains(where: { name.hasPrefix($0 + ".") }),
       !foreign.isEmpty || names.cTypes.hasSingleHeaders
@@ -112,55 +99,34 @@ extension String {
 }
 
 extension DiagnosticMessage {
-  private static func unstorable(_ name: String, _ type: String, _ entity: String) -> String {
-    "property '\(name)' of entity '\(entity)' has type '\(type)', which "
-  }
-
-  private static let otherWays =
+  private static let otherWays: Self =
     "annotate it with `// objectbox: convert = { \"dbType\": \"String\", \"converter\": "
     + "\"SomeConverter\" }`, or with `// objectbox: transient` to leave it out"
 
-  static func unknownCType(
-    _ name: String,
-    _ type: String,
-    entity: String,
-    advice: String
-  ) -> Self {
-    Self(.error, unstorable(name, type, entity) + "cannot be stored; \(advice); else \(otherWays)")
+  static func unknownCType(_ title: String, _ type: String, advice: String) -> Self {
+    "\(title) has type '\(type)', which cannot be stored; \(advice); else " + otherWays
   }
 
-  static func unsupportedCType(
-    _ name: String,
-    _ type: String,
-    _ words: String,
-    entity: String
-  ) -> Self {
-    Self(.error, unstorable(name, type, entity) + "is \(words) and cannot be stored; \(otherWays)")
+  static func unsupportedCType(_ title: String, _ type: String, _ words: String) -> Self {
+    "\(title) has type '\(type)', which is \(words) and cannot be stored; " + otherWays
   }
 
-  static func cEnumWithoutDefault(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      unstorable(name, type, entity)
-        + "is a C enum that Swift imports as an enum and that may not know a stored value; annotate it "
-        + "with `// objectbox: convert = { \"default\": \".someCase\" }`, or make it optional"
-    )
+  static func cEnumWithoutDefault(_ title: String, _ type: String) -> Self {
+    "\(title) has type '\(type)', which is a C enum that Swift imports as an enum and that may not "
+      + "know a stored value; annotate it with `// objectbox: convert = { \"default\": "
+      + "\".someCase\" }`, or make it optional"
   }
 
-  static func conflictingCType(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      unstorable(name, type, entity)
-        + "two C headers declare differently; give the property a type of which there is one, or pass "
-        + "only one of the headers"
-    )
+  static func conflictingCType(_ title: String, _ type: String) -> Self {
+    "\(title) has type '\(type)', which two C headers declare differently; give the property a type "
+      + "of which there is one, or pass only one of the headers"
   }
 
   static func firstCDeclaration(_ name: String) -> Self {
-    Self(.note, "'\(name)' is declared here first")
+    note("'\(name)' is declared here first")
   }
 
   static func otherCDeclaration(_ name: String) -> Self {
-    Self(.note, "'\(name)' is declared here as another type")
+    note("'\(name)' is declared here as another type")
   }
 }

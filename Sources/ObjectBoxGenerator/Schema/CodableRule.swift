@@ -2,11 +2,9 @@
 enum CodableRule {
   static func conversion(
     _ item: Annotations.Item,
-    of variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String
+    of stored: StoredVariable
   ) -> ConversionRule.Outcome {
-    let element = "'\(owner).\(variable.name)'"
+    let (variable, type, element) = (stored.variable, stored.type, stored.path)
     var stated: String?
     switch item.value {
     case .bare, .integer(1): break
@@ -23,31 +21,26 @@ enum CodableRule {
     guard type.isOptional || defaultValue != nil else {
       return .faults([Diagnostic(.codableWithoutDefault(element), at: item.name)])
     }
-    var conversion = Conversion(
+    let conversion = Conversion(
       databaseType: type.isOptional ? "String?" : "String",
       converter: "ObjectBox.CodableText",
-      defaultValue: defaultValue
+      defaultValue: defaultValue,
+      isCodable: true
     )
-    conversion.isCodable = true
     return .conversion(conversion)
   }
 
   /// Returns the imports that generated code needs for the default value: those of the file, where the value
   /// or its type names something that the sources do not declare.
-  static func imports(
-    for conversion: Conversion,
-    of variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String,
-    names: DeclaredNames
-  ) -> [String] {
+  static func imports(for conversion: Conversion, of stored: StoredVariable) -> [String] {
+    let (type, names) = (stored.type, stored.names)
     guard let defaultValue = conversion.defaultValue else { return [] }
     let isForeign = "\(type.name) \(defaultValue)".matches(of: /[A-Z]\w*/).contains { match in
       let name = String(match.output)
       return !swiftTypes.contains(name) && TypeTable.entry(name) == nil && !names.isDeclared(name)
-        && !names.isDeclared("\(owner).\(name)")
+        && !names.isDeclared("\(stored.owner).\(name)")
     }
-    return isForeign ? names.foreignImports(in: variable.position.path).map(\.statement) : []
+    return isForeign ? names.foreignImports(in: stored.variable.position.path).map(\.statement) : []
   }
 
   private static let swiftTypes: Set<String> = ["Array", "Dictionary", "Optional", "Self", "Set"]
@@ -55,18 +48,12 @@ enum CodableRule {
 
 extension DiagnosticMessage {
   static func invalidCodable(_ element: String) -> Self {
-    Self(
-      .error,
-      "the codable annotation of \(element) has a value that it does not take; write "
-        + Annotation.usage("codable")
-    )
+    "the codable annotation of \(element) has a value that it does not take; write "
+      + "\(Annotation.usage("codable"))"
   }
 
   static func codableWithoutDefault(_ element: String) -> Self {
-    Self(
-      .error,
-      "the codable annotation of \(element) does not say what a record without a value reads as; give the "
-        + "property a default value, add \"default\", or make it optional"
-    )
+    "the codable annotation of \(element) does not say what a record without a value reads as; "
+      + "give the property a default value, add \"default\", or make it optional"
   }
 }

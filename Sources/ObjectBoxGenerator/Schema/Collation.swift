@@ -7,29 +7,17 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
 
   /// Gives a property the collation that its annotations ask for; its index is known already.
   static func apply(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
-    guard let item = annotations["collation"] else { return [] }
-    let found = AnnotationRule.word(
-      "collation",
-      annotations,
-      of: "'\(owner).\(property.name)'",
-      among: byWord
-    )
+    guard let item = stored.annotations["collation"] else { return [] }
+    let found = AnnotationRule.word("collation", of: stored, among: byWord)
     guard let collation = found.word else { return found.diagnostics }
     guard property.isText else {
-      let message = DiagnosticMessage.collationOfNoText(
-        property.name,
-        property.swiftType,
-        entity: owner
-      )
-      return [Diagnostic(message, at: item.name)]
+      return [Diagnostic(.collationOfNoText(stored.title, property.swiftType), at: item.name)]
     }
     guard property.index != nil else {
-      let message = DiagnosticMessage.collationWithoutIndex(property.name, entity: owner)
-      return [Diagnostic(message, at: item.name)]
+      return [Diagnostic(.collationWithoutIndex(stored.title), at: item.name)]
     }
     property.collation = collation.stated
     return []
@@ -37,19 +25,11 @@ package enum Collation: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DiagnosticMessage {
-  static func collationOfNoText(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', and a collation is for texts; "
-        + "remove it"
-    )
+  static func collationOfNoText(_ title: String, _ type: String) -> Self {
+    "\(title) has type '\(type)', and a collation is for texts; remove it"
   }
 
-  static func collationWithoutIndex(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has a collation and no index to which it applies; add "
-        + "`index` or `unique`, or remove it"
-    )
+  static func collationWithoutIndex(_ title: String) -> Self {
+    "\(title) has a collation and no index to which it applies; add `index` or `unique`, or remove it"
   }
 }

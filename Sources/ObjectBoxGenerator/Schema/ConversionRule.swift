@@ -6,116 +6,82 @@ enum ConversionRule {
   }
 
   /// Makes the conversion of a variable by its annotations or its C type; nil without either.
-  static func outcome(
-    for variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String,
-    names: DeclaredNames
-  ) -> Outcome? {
-    if let item = variable.annotations["codable"] {
-      return CodableRule.conversion(item, of: variable, type: type, in: owner)
+  static func outcome(for stored: StoredVariable) -> Outcome? {
+    if let item = stored.annotations["codable"] {
+      return CodableRule.conversion(item, of: stored)
     }
-    if let item = variable.annotations["convert"] {
-      return conversion(item, of: variable.name, type: type, in: owner, names: names)
-    }
-    return CTypeRule.conversion(of: type, names: names).map { .conversion($0) }
+    if let item = stored.annotations["convert"] { return conversion(item, of: stored) }
+    return CTypeRule.conversion(of: stored.type, stored.names).map { .conversion($0) }
   }
 
   /// Returns the imports that generated code needs for a conversion.
-  static func imports(
-    for conversion: Conversion,
-    of variable: ParsedVariable,
-    type: DeclaredType,
-    in owner: String,
-    names: DeclaredNames
-  ) -> [String] {
+  static func imports(for conversion: Conversion, of stored: StoredVariable) -> [String] {
     conversion.isCodable
-      ? CodableRule.imports(for: conversion, of: variable, type: type, in: owner, names: names)
-      : CTypeRule.imports(for: type, in: variable.position.path, names: names)
+      ? CodableRule.imports(for: conversion, of: stored) : CTypeRule.imports(for: stored)
   }
 
   /// Makes the conversion that `convert` asks for, of a property whose type is resolved.
-  private static func conversion(
-    _ item: Annotations.Item,
-    of name: String,
-    type: DeclaredType,
-    in owner: String,
-    names: DeclaredNames
-  ) -> Outcome {
+  private static func conversion(_ item: Annotations.Item, of stored: StoredVariable) -> Outcome {
+    let (type, names) = (stored.type, stored.names)
     var options: [String: String] = [:]
     switch item.value {
     case .text(let type): options["dbType"] = type
     case .dictionary(let dictionary):
-      let read = AnnotationRule.texts("convert", item, dictionary, of: "'\(owner).\(name)'")
+      let read = AnnotationRule.texts("convert", item, dictionary, of: stored.path)
       guard read.diagnostics.isEmpty else { return .faults(read.diagnostics) }
       options = read.texts
     default:
-      let fixIts = names.rawType(of: type.name) == nil ? [] : fixIts(item, type: type, names)
+      let fixIts = names.rawType(of: type.name) == nil ? [] : fixIts(item, of: stored)
       return .faults([
-        Diagnostic(.emptyConversion(name, entity: owner), at: item.whole, fixIts: fixIts)
+        Diagnostic(.emptyConversion(stored.path), at: item.whole, fixIts: fixIts)
       ])
     }
     // An empty text counts as not given.
     options = options.filter { !$0.value.isEmpty }
 
-    let asked = options["dbType"].map { names.resolve(DeclaredType($0), in: owner) }
+    let asked = options["dbType"].map { names.resolve(DeclaredType($0), in: stored.owner) }
     guard let databaseType = asked ?? names.rawType(of: type.name) else {
-      return .faults([
-        Diagnostic(.conversionWithoutType(name, entity: owner), at: item.name)
-      ])
+      let message = DiagnosticMessage.conversionWithoutType(stored.name, entity: stored.owner)
+      return .faults([Diagnostic(message, at: item.name)])
     }
     var conversion = Conversion(
       databaseType: databaseType.text,
       converter: options["converter"],
       defaultValue: options["default"]
     )
-    CTypeRule.complete(&conversion, of: type, names: names)
+    CTypeRule.complete(&conversion, of: type, names)
     if conversion.converter == nil, conversion.defaultValue == nil, !type.isOptional,
       !conversion.isTotal
     {
-      return .faults([
-        Diagnostic(
-          .conversionWithoutDefault(name, entity: owner),
-          at: item.name,
-          fixIts: fixIts(item, type: type, names)
-        )
-      ])
+      let message = DiagnosticMessage.conversionWithoutDefault(stored.name, entity: stored.owner)
+      return .faults([Diagnostic(message, at: item.name, fixIts: fixIts(item, of: stored))])
     }
     return .conversion(conversion)
   }
 
   /// Returns the change that gives a conversion a default; empty for types that are no enums of the
   /// sources.
-  private static func fixIts(
-    _ item: Annotations.Item,
-    type: DeclaredType,
-    _ names: DeclaredNames
-  ) -> [FixIt] {
-    guard !type.isOptional, let name = names.defaultCase(of: type.name) else { return [] }
+  private static func fixIts(_ item: Annotations.Item, of stored: StoredVariable) -> [FixIt] {
+    guard !stored.type.isOptional, let name = stored.names.defaultCase(of: stored.type.name) else {
+      return []
+    }
     let member = "\"default\": \".\(name.text)\""
-    let edit: FixIt.Edit
+    var edit = FixIt.Edit(item.whole, replacement: "convert = { \(member) }")
     switch item.value {
-    case .bare: edit = .init(item.whole, replacement: "convert = { \(member) }")
-    case .text(let stored):
-      edit = .init(
-        item.whole,
-        replacement: "convert = { \"dbType\": \"\(stored)\", \(member) }"
-      )
+    case .bare: break
+    case .text(let type):
+      edit.replacement = "convert = { \"dbType\": \"\(type)\", \(member) }"
     case .dictionary(let dictionary):
-      if dictionary.isEmpty {
-        edit = .init(item.whole, replacement: "convert = { \(member) }")
-      } else if item.places.members["default"] == nil,
+      if dictionary.isEmpty { break }
+      guard item.places.members["default"] == nil,
         let end = item.places.members.values.map(\.end).max()
-      {
-        // A line with a namespace writes its members without quotes.
-        let isLine = item.places.value == nil
-        edit = .init(
-          SourceSpan(position: end, length: 0),
-          replacement: isLine ? ", default = .\(name.text)" : ", \(member)"
-        )
-      } else {
-        return []
-      }
+      else { return [] }
+      // A line with a namespace writes its members without quotes.
+      let isLine = item.places.value == nil
+      edit = .init(
+        SourceSpan(position: end, length: 0),
+        replacement: isLine ? ", default = .\(name.text)" : ", \(member)"
+      )
     default: return []
     }
     let text = "read unknown stored values as '.\(name.text)'"
@@ -124,26 +90,17 @@ enum ConversionRule {
 }
 
 extension DiagnosticMessage {
-  static func emptyConversion(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' says nothing; write \(Annotation.usage("convert"))"
-    )
+  static func emptyConversion(_ path: String) -> Self {
+    "the convert annotation of \(path) says nothing; write \(Annotation.usage("convert"))"
   }
 
   static func conversionWithoutType(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' does not say what is stored, and the type is "
-        + "no enum with a raw type in these sources; add \"dbType\""
-    )
+    "the convert annotation of '\(entity).\(name)' does not say what is stored, and the type is "
+      + "no enum with a raw type in these sources; add \"dbType\""
   }
 
   static func conversionWithoutDefault(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the convert annotation of '\(entity).\(name)' does not say what an unknown stored value "
-        + "becomes; add \"default\" or \"converter\", or make the property optional"
-    )
+    "the convert annotation of '\(entity).\(name)' does not say what an unknown stored value "
+      + "becomes; add \"default\" or \"converter\", or make the property optional"
   }
 }

@@ -178,14 +178,11 @@ struct DeclaredNames {
 
 extension DiagnosticMessage {
   static func typealiasCycle(_ name: String) -> Self {
-    Self(.error, "typealias '\(name)' stands for itself; name the type that is meant")
+    "typealias '\(name)' stands for itself; name the type that is meant"
   }
 
   static func genericTypealias(_ name: String) -> Self {
-    Self(
-      .error,
-      "typealias '\(name)' has parameters, which the generator does not fill in; declare the property "
-        + "with the type itself"
-    )
+    "typealias '\(name)' has parameters, which the generator does not fill in; declare the "
+      + "property with the type itself"
   }
 }

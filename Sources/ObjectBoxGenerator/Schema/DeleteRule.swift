@@ -7,18 +7,8 @@ package enum DeleteRule: String, CaseIterable, Hashable, Sendable {
   var stated: DeleteRule? { self == .nullify ? nil : self }
 
   /// The rule that `onDelete` gives to a relation; nil without one, and with a finding.
-  static func rule(
-    _ annotations: Annotations,
-    of name: String,
-    in owner: String
-  ) -> (rule: DeleteRule?, diagnostics: [Diagnostic]) {
-    let found = AnnotationRule.word(
-      "onDelete",
-      annotations,
-      of: "'\(owner).\(name)'",
-      among: byWord
-    )
-    return (found.word, found.diagnostics)
+  static func rule(of stored: StoredVariable) -> AnnotationRule.Found<DeleteRule> {
+    AnnotationRule.word("onDelete", of: stored, among: byWord)
   }
 }
 
@@ -63,10 +53,7 @@ extension DiagnosticMessage {
     _ other: String,
     _ otherRule: DeleteRule
   ) -> Self {
-    Self(
-      .error,
-      "the onDelete of the backlink '\(backlink)' is '\(rule)', and another annotation of the same "
-        + "relation, '\(other)', says '\(otherRule)'; state one of the two"
-    )
+    "the onDelete of the backlink '\(backlink)' is '\(rule)', and another annotation of the same "
+      + "relation, '\(other)', says '\(otherRule)'; state one of the two"
   }
 }

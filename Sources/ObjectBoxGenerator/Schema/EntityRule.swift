@@ -18,21 +18,21 @@ enum EntityRule {
 
     var properties: [SchemaProperty] = []
     var relations: [SchemaRelation] = []
-    for variable in storedVariables(of: type) {
-      if let result = toMany(variable, of: type, names: names) {
+    // Annotations with syntax errors have their findings already, and would cause more.
+    for variable in storedVariables(of: type)
+    where !variable.annotations.diagnostics.contains(where: \.isError) {
+      let stored = StoredVariable(variable, of: type.qualifiedName, names)
+      if let target = RelationRule.target(of: "ToMany", in: stored.type) {
+        let result = RelationRule.toMany(stored, target: target)
         diagnostics += result.diagnostics
         relations.append(result.relation)
         continue
       }
-      let result = PropertyRule.property(of: variable, in: type, names: names)
+      let result = PropertyRule.property(of: stored)
       diagnostics += result.diagnostics
       guard let property = result.property else { continue }
       properties.append(property)
-      diagnostics += AnnotationRule.conflicts(
-        variable.annotations,
-        of: property,
-        in: type.qualifiedName
-      )
+      diagnostics += AnnotationRule.conflicts(stored, property)
     }
     diagnostics += checkNames(properties, of: type)
     diagnostics += InitializerRule.check(type, storing: storedVariables(of: type))
@@ -86,77 +86,38 @@ enum EntityRule {
     return variables
   }
 
-  /// Makes the to-many relation of a variable; nil for one of another type.
-  private static func toMany(
-    _ variable: ParsedVariable,
-    of type: ParsedType,
-    names: DeclaredNames
-  ) -> (relation: SchemaRelation, diagnostics: [Diagnostic])? {
-    guard let written = variable.type, !variable.annotations.diagnostics.contains(where: \.isError)
-    else { return nil }
-    let owner = type.qualifiedName
-    let declared = names.resolve(DeclaredType(written), in: owner)
-    guard let target = RelationRule.target(of: "ToMany", in: declared) else { return nil }
-    var result = RelationRule.toMany(variable, type: declared, target: target, in: owner)
-    if variable.isPrivate {
-      result.diagnostics.append(
-        Diagnostic(.privateProperty(variable.name, entity: owner), at: variable.position)
-      )
-    }
-    return result
-  }
-
   private static func checkNames(
     _ properties: [SchemaProperty],
     of type: ParsedType
   ) -> [Diagnostic] {
-    var first: [String: SchemaProperty] = [:]
-    var diagnostics: [Diagnostic] = []
-    for property in properties {
-      let key = property.databaseName.lowercased()
-      if let earlier = first[key] {
-        diagnostics.append(
-          Diagnostic(
-            .duplicatePropertyName(
-              property.name,
-              earlier.name,
-              property.databaseName,
-              entity: type.qualifiedName
-            ),
-            at: property.position,
-            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
-          )
-        )
-      } else {
-        first[key] = property
-      }
+    properties.repetitions { $0.databaseName.lowercased() }.map { earlier, later in
+      Diagnostic(
+        .duplicatePropertyName(
+          later.name,
+          earlier.name,
+          later.databaseName,
+          entity: type.qualifiedName
+        ),
+        at: later.position,
+        notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
+      )
     }
-    return diagnostics
   }
 }
 
 extension DiagnosticMessage {
   static func genericEntity(_ name: String) -> Self {
-    Self(
-      .error,
-      "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
-    )
+    "entity '\(name)' is generic, which cannot be stored; make a type without parameters"
   }
 
   static func privateEntity(_ name: String) -> Self {
-    Self(
-      .error,
-      "entity '\(name)' is private, or within a private type, so generated code cannot reach it; "
-        + "make it internal"
-    )
+    "entity '\(name)' is private, or within a private type, so generated code cannot reach it; "
+      + "make it internal"
   }
 
   static func unknownExtendedType(_ name: String) -> Self {
-    Self(
-      .error,
-      "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
-        + "its file to the sources"
-    )
+    "'\(name)' is made an entity by an extension, but its declaration is not in the sources; add "
+      + "its file to the sources"
   }
 
   static func duplicatePropertyName(
@@ -165,11 +126,8 @@ extension DiagnosticMessage {
     _ databaseName: String,
     entity: String
   ) -> Self {
-    Self(
-      .error,
-      "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named "
-        + "'\(databaseName)' in the database, where case does not count; rename one, or annotate "
-        + "it with `name`"
-    )
+    "properties '\(earlier)' and '\(name)' of entity '\(entity)' are both named "
+      + "'\(databaseName)' in the database, where case does not count; rename one, or annotate "
+      + "it with `name`"
   }
 }

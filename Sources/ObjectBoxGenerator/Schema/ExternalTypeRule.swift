@@ -17,52 +17,23 @@ enum ExternalTypeRule {
   }
 
   /// Returns the number in the annotations; nil without one, and with a finding.
-  static func type(
-    _ annotations: Annotations,
-    of name: String,
-    in owner: String
-  ) -> (type: UInt16?, diagnostics: [Diagnostic]) {
-    let found = AnnotationRule.word(
-      "externalType",
-      annotations,
-      of: "'\(owner).\(name)'",
-      among: numbers,
-      absent: "names no type"
-    )
-    return (found.word, found.diagnostics)
+  static func type(of stored: StoredVariable) -> AnnotationRule.Found<UInt16> {
+    AnnotationRule.word("externalType", of: stored, among: numbers, absent: "names no type")
   }
 
   /// Refuses another external type than that of the values' order.
-  static func check(
-    _ annotations: Annotations,
-    of property: SchemaProperty,
-    in owner: String
-  ) -> [Diagnostic] {
-    guard let item = annotations["externalType"], let encoded = property.encodedType,
+  static func check(_ stored: StoredVariable, _ property: SchemaProperty) -> [Diagnostic] {
+    guard let item = stored.annotations["externalType"], let encoded = property.encodedType,
       encoded.isOrdered, property.externalType != encoded.externalType,
       let known = encoded.externalType.flatMap(name)
     else { return [] }
-    let message = DiagnosticMessage.otherExternalType(
-      property.name,
-      encoded.name,
-      known,
-      entity: owner
-    )
+    let message = DiagnosticMessage.otherExternalType(stored.title, encoded.name, known)
     return [Diagnostic(message, at: item.valuePlace)]
   }
 }
 
 extension DiagnosticMessage {
-  static func otherExternalType(
-    _ name: String,
-    _ type: String,
-    _ known: String,
-    entity: String
-  ) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', whose externalType is always "
-        + "'\(known)'; remove it"
-    )
+  static func otherExternalType(_ title: String, _ type: String, _ known: String) -> Self {
+    "\(title) has type '\(type)', whose externalType is always '\(known)'; remove it"
   }
 }

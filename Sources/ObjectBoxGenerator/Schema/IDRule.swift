@@ -16,16 +16,15 @@ enum IDRule {
       }
     }
     if let first = annotated.first {
+      let earlier = properties[first.place]
+      let note = Diagnostic(.earlierDeclaration, at: earlier.position)
       let diagnostics = annotated.dropFirst().map { other in
-        Diagnostic(
-          .duplicateID(
-            properties[other.place].name,
-            earlier: properties[first.place].name,
-            entity: type.qualifiedName
-          ),
-          at: other.item.name,
-          notes: [Diagnostic(.earlierDeclaration, at: properties[first.place].position)]
+        let message = DiagnosticMessage.duplicateID(
+          properties[other.place].name,
+          earlier: earlier.name,
+          entity: type.qualifiedName
         )
+        return Diagnostic(message, at: other.item.name, notes: [note])
       }
       return diagnostics + mark(&properties[first.place], first.item, of: type)
     }
@@ -92,10 +91,10 @@ enum IDRule {
         return mark(&properties[place], nil, of: type)
       }
     }
-    let names = candidates.map { properties[$0].name }
     let notes = candidates.map {
       Diagnostic(.candidate(properties[$0].name), at: properties[$0].position)
     }
+    let names = candidates.map { properties[$0].name }
     let message = DiagnosticMessage.ambiguousID(names, entity: type.qualifiedName)
     return [Diagnostic(message, at: type.position, notes: notes)]
   }
@@ -137,41 +136,25 @@ enum IDRule {
     case .dictionary(["assignable": .boolean(true)]): property.flags.insert(.idSelfAssignable)
     case .dictionary(["assignable": .boolean(false)]): break
     default:
-      return [
-        Diagnostic(
-          .invalidID(property.name, entity: type.qualifiedName),
-          at: item?.valuePlace ?? SourceSpan(position: property.position, length: 0)
-        )
-      ]
+      let place = item?.valuePlace ?? SourceSpan(position: property.position, length: 0)
+      return [Diagnostic(.invalidID(property.name, entity: type.qualifiedName), at: place)]
     }
     let name = property.unwrappedType
     let fits =
       ["Id", "UInt64", "Int64"].contains(name) || isOwnID(name, of: type)
     if fits, !property.isOptional { return [] }
-    let message = DiagnosticMessage.wrongIDType(
-      property.name,
-      property.swiftType,
-      entity: type.qualifiedName,
-      type.name
-    )
-    return [Diagnostic(message, at: property.position)]
+    return [Diagnostic(.wrongIDType(property, of: type), at: property.position)]
   }
 }
 
 extension DiagnosticMessage {
   static func duplicateID(_ name: String, earlier: String, entity: String) -> Self {
-    Self(
-      .error,
-      "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one"
-    )
+    "entity '\(entity)' has two IDs, '\(earlier)' and '\(name)'; remove the annotation from one"
   }
 
   static func missingID(_ entity: String, _ typeName: String, suggestion: String = "id") -> Self {
-    Self(
-      .error,
-      "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
-        + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
-    )
+    "entity '\(entity)' has no ID; add `var \(suggestion): Id = 0` or a property of type "
+      + "EntityId<\(typeName)>, or annotate one with `// objectbox: id`"
   }
 
   static func unfitID(
@@ -180,47 +163,28 @@ extension DiagnosticMessage {
     entity: String,
     _ typeName: String
   ) -> Self {
-    let isNumber = type == "UInt64" || type == "Int64"
     let advice =
-      isNumber
+      ["UInt64", "Int64"].contains(type)
       ? "annotate it with `// objectbox: id`, or declare it as Id or EntityId<\(typeName)>"
       : "declare it as Id or EntityId<\(typeName)>, or as UInt64 or Int64 with `// objectbox: id`"
-    return Self(
-      .error,
-      "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has no other; "
-        + advice
-    )
+    return "'\(entity).\(name)' has type '\(type)' and so is not the ID of its entity, which has "
+      + "no other; \(advice)"
   }
 
   static func ambiguousID(_ candidates: [String], entity: String) -> Self {
-    let names = candidates.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(
-      .error,
-      "entity '\(entity)' has several properties that could be its ID: \(names); annotate one of "
-        + "them with `// objectbox: id`"
-    )
+    "entity '\(entity)' has several properties that could be its ID: \(candidates.quotedList); annotate "
+      + "one of them with `// objectbox: id`"
   }
 
-  static func candidate(_ name: String) -> Self { Self(.note, "'\(name)' is declared here") }
+  static func candidate(_ name: String) -> Self { note("'\(name)' is declared here") }
 
   static func invalidID(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true "
-        + "}`; write one of these"
-    )
+    "the id annotation of '\(entity).\(name)' is neither `id` nor `id = { \"assignable\": true "
+      + "}`; write one of these"
   }
 
-  static func wrongIDType(
-    _ name: String,
-    _ type: String,
-    entity: String,
-    _ typeName: String
-  ) -> Self {
-    Self(
-      .error,
-      "the ID '\(name)' of entity '\(entity)' has type '\(type)'; declare it as Id, "
-        + "EntityId<\(typeName)>, UInt64 or Int64"
-    )
+  static func wrongIDType(_ property: SchemaProperty, of type: ParsedType) -> Self {
+    "the ID '\(property.name)' of entity '\(type.qualifiedName)' has type '\(property.swiftType)'; "
+      + "declare it as Id, EntityId<\(type.name)>, UInt64 or Int64"
   }
 }

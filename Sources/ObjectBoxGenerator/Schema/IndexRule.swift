@@ -1,34 +1,31 @@
 /// The indexes and flags that `index` and `unique` ask for.
 enum IndexRule {
   static func apply(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
+    let annotations = stored.annotations
     var diagnostics: [Diagnostic] = []
     let index = annotations["index"].flatMap { item in
       let kind = kind(item.value, of: property)
       if kind == nil {
-        let message = DiagnosticMessage.invalidIndex(property.name, entity: owner)
         let fixIts = fixIts(item, of: property)
-        diagnostics.append(Diagnostic(message, at: item.valuePlace, fixIts: fixIts))
+        diagnostics.append(
+          Diagnostic(.invalidIndex(stored.path), at: item.valuePlace, fixIts: fixIts)
+        )
       }
       return kind
     }
     if let item = annotations["unique"] {
       property.flags.insert(.unique)
-      diagnostics += applyOptions(item, to: &property, in: owner)
+      diagnostics += applyOptions(item, to: &property, in: stored.owner)
     }
     // A unique property needs an index to be checked.
     let needed = annotations.has("unique") ? usualKind(of: property) : nil
     guard let kind = index ?? needed else { return diagnostics }
     if !supportsIndex(property) {
       let item = annotations["index"] ?? annotations["unique"]
-      let message = DiagnosticMessage.indexNotSupported(
-        property.name,
-        property.swiftType,
-        entity: owner
-      )
+      let message = DiagnosticMessage.indexNotSupported(stored.title, property.swiftType)
       let place = item?.name ?? SourceSpan(position: property.position, length: 0)
       return diagnostics + [Diagnostic(message, at: place)]
     }
@@ -69,38 +66,30 @@ enum IndexRule {
     to property: inout SchemaProperty,
     in owner: String
   ) -> [Diagnostic] {
-    var bad: [(reason: String, place: SourceSpan, fixIts: [FixIt])] = []
-    switch item.value {
-    case .bare, .integer(1): break
-    case .dictionary(let options):
-      if options == ["onConflict": .text("replace")] {
-        property.flags.insert(.uniqueOnConflictReplace)
-        return []
-      }
-      for key in options.keys.sorted() where key != "onConflict" {
-        let place = item.keyPlace(key)
-        let fixIts =
-          options["onConflict"] == nil
-          ? FixIt.correction(of: key, at: place, among: Annotation.keys("unique")) : []
-        bad.append(("the key '\(key)' is unknown", place, fixIts))
-      }
-      if options["onConflict"] != .text("replace"), bad.isEmpty || options["onConflict"] != nil {
-        let place = item.valuePlace(of: "onConflict")
-        let fixIts = options["onConflict"]?.string.map {
-          FixIt.correction(of: $0, at: place, among: ["replace"])
-        }
-        bad.append(("'onConflict' is not 'replace'", place, fixIts ?? []))
-      }
-    case .text(let text): bad = [("'\(text)' is unknown", item.valuePlace, [])]
-    default: bad = [("its value is no object", item.valuePlace, [])]
+    let declaration = property.declaration
+    func finding(_ reason: String, _ place: SourceSpan, _ fixIts: [FixIt] = []) -> Diagnostic {
+      Diagnostic(.invalidUnique(declaration, reason, entity: owner), at: place, fixIts: fixIts)
     }
-    let declaration = "\(property.name): \(property.swiftType)"
-    return bad.map { reason, place, fixIts in
-      Diagnostic(
-        .invalidUnique(declaration, reason, entity: owner),
-        at: place,
-        fixIts: fixIts
-      )
+    switch item.value {
+    case .bare, .integer(1): return []
+    case .dictionary(["onConflict": .text("replace")]):
+      property.flags.insert(.uniqueOnConflictReplace)
+      return []
+    case .dictionary(let options):
+      let rule = options["onConflict"]
+      let others = options.keys.sorted().filter { $0 != "onConflict" }
+      let unknown = others.map { key in
+        let place = item.keyPlace(key)
+        let known = rule == nil ? Annotation.keys("unique") : []
+        let fixIts = FixIt.correction(of: key, at: place, among: known)
+        return finding("the key '\(key)' is unknown", place, fixIts)
+      }
+      if rule == .text("replace") || rule == nil && !unknown.isEmpty { return unknown }
+      let place = item.valuePlace(of: "onConflict")
+      let fixIts = rule?.string.map { FixIt.correction(of: $0, at: place, among: ["replace"]) }
+      return unknown + [finding("'onConflict' is not 'replace'", place, fixIts ?? [])]
+    case .text(let text): return [finding("'\(text)' is unknown", item.valuePlace)]
+    default: return [finding("its value is no object", item.valuePlace)]
     }
   }
 
@@ -118,27 +107,17 @@ enum IndexRule {
 }
 
 extension DiagnosticMessage {
-  static func invalidIndex(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the index annotation of '\(entity).\(name)' is none of `index`, `index = value`, and for "
-        + "strings `index = hash` and `index = hash64`; write one of these"
-    )
+  static func invalidIndex(_ path: String) -> Self {
+    "the index annotation of \(path) is none of `index`, `index = value`, and for strings "
+      + "`index = hash` and `index = hash64`; write one of these"
   }
 
   static func invalidUnique(_ property: String, _ reason: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write \(Annotation.usage("unique"))"
-    )
+    "the unique annotation of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+      + "write \(Annotation.usage("unique"))"
   }
 
-  static func indexNotSupported(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' has type '\(type)', which cannot have an index; "
-        + "remove `index` and `unique`"
-    )
+  static func indexNotSupported(_ title: String, _ type: String) -> Self {
+    "\(title) has type '\(type)', which cannot have an index; remove `index` and `unique`"
   }
 }

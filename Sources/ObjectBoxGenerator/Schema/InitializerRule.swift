@@ -19,15 +19,8 @@ enum InitializerRule {
       let message = DiagnosticMessage.privateSetter(variable.name, entity: type.qualifiedName)
       return Diagnostic(message, at: variable.position)
     }
-    return setters + checkInitializers(type, variables)
-  }
-
-  private static func checkInitializers(
-    _ type: ParsedType,
-    _ variables: [ParsedVariable]
-  ) -> [Diagnostic] {
-    if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return [] }
-    return type.kind == .struct ? checkStruct(type, variables) : checkClass(type)
+    if type.mayHaveMacros || !type.inherited.allSatisfy(plainProtocols.contains) { return setters }
+    return setters + (type.kind == .struct ? checkStruct(type, variables) : checkClass(type))
   }
 
   private static func checkConstants(
@@ -69,10 +62,9 @@ enum InitializerRule {
         && !variable.isLazy && !labels.contains(variable.name)
     }
     return others.map { variable in
-      Diagnostic(
-        .memberwiseNeeds(variable.name, call, entity: type.qualifiedName),
-        at: variable.position
-      )
+      let entity = type.qualifiedName
+      let message = DiagnosticMessage.memberwiseNeeds(variable.name, call, entity: entity)
+      return Diagnostic(message, at: variable.position)
     }
   }
 
@@ -93,48 +85,41 @@ enum InitializerRule {
 
 extension DiagnosticMessage {
   static func constantOfClass(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' is a constant, and objects of a class are read by "
-        + "assigning to their properties; make it `var`, or annotate it with `// objectbox: transient`"
-    )
+    "property '\(name)' of entity '\(entity)' is a constant, and objects of a class are read by "
+      + "assigning to their properties; make it `var`, or annotate it with `// objectbox: "
+      + "transient`"
   }
 
   static func constantWithValue(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "property '\(name)' of entity '\(entity)' is a constant with a value, so a stored one cannot take "
-        + "its place; make it `var`, remove the value, or annotate it with `// objectbox: transient`"
-    )
+    "property '\(name)' of entity '\(entity)' is a constant with a value, so a stored one cannot "
+      + "take its place; make it `var`, remove the value, or annotate it with `// objectbox: "
+      + "transient`"
   }
 
   static func privateSetter(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "generated code cannot set property '\(name)' of entity '\(entity)', whose setter is private, and "
-        + "objects of a class are read by assigning to their properties; remove `private(set)`"
+    warning(
+      "generated code cannot set property '\(name)' of entity '\(entity)', whose setter is "
+        + "private, and objects of a class are read by assigning to their properties; remove "
+        + "`private(set)`"
     )
   }
 
   static func missingEmptyInitializer(_ entity: String) -> Self {
-    Self(
-      .warning,
-      "entity '\(entity)' has no `init()` that generated code can call to make an object; add one that "
-        + "is not private"
+    warning(
+      "entity '\(entity)' has no `init()` that generated code can call to make an object; add one "
+        + "that is not private"
     )
   }
 
   static func missingInitializer(_ call: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "entity '\(entity)' has no initializer `\(call)`, which generated code calls to make an object; "
-        + "add it, or move the other initializers to an extension to have it for nothing"
+    warning(
+      "entity '\(entity)' has no initializer `\(call)`, which generated code calls to make an "
+        + "object; add it, or move the other initializers to an extension to have it for nothing"
     )
   }
 
   static func memberwiseNeeds(_ name: String, _ call: String, entity: String) -> Self {
-    Self(
-      .warning,
+    warning(
       "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
         + "default value, or add `\(call)`"
     )

@@ -24,6 +24,23 @@ package enum PropertyType: UInt16, Sendable, CaseIterable {
   case stringVector = 30
   case dateVector = 31
   case dateNanoVector = 32
+
+  /// The type of the elements of a vector; nil for other types, bytes among them.
+  var element: PropertyType? {
+    switch self {
+    case .boolVector: .bool
+    case .shortVector: .short
+    case .charVector: .char
+    case .intVector: .int
+    case .longVector: .long
+    case .floatVector: .float
+    case .doubleVector: .double
+    case .stringVector: .string
+    case .dateVector: .date
+    case .dateNanoVector: .dateNano
+    default: nil
+    }
+  }
 }
 
 /// The flags of a property, with the numbers that model.json and the runtime share.
@@ -35,15 +52,11 @@ package struct PropertyFlags: OptionSet, Hashable, Sendable {
   }
 
   package static let id = Self(rawValue: 1)
-  package static let nonPrimitiveType = Self(rawValue: 2)
-  package static let notNull = Self(rawValue: 4)
   package static let indexed = Self(rawValue: 8)
   package static let unique = Self(rawValue: 32)
-  package static let idMonotonicSequence = Self(rawValue: 64)
   package static let idSelfAssignable = Self(rawValue: 128)
   package static let indexPartialSkipNull = Self(rawValue: 256)
   package static let indexPartialSkipZero = Self(rawValue: 512)
-  package static let virtual = Self(rawValue: 1024)
   package static let indexHash = Self(rawValue: 2048)
   package static let indexHash64 = Self(rawValue: 4096)
   package static let unsigned = Self(rawValue: 8192)

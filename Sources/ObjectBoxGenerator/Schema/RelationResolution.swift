@@ -15,18 +15,15 @@ enum RelationResolution {
         if let found = places[target] {
           entities[owner].properties[place].relationTarget = entities[found].databaseName
         } else {
-          let message = DiagnosticMessage.toOneOfNoEntity(property.name, target, entity: ownerName)
-          diagnostics.append(Diagnostic(message, at: property.position))
+          let path = "'\(ownerName).\(property.name)'"
+          diagnostics.append(Diagnostic(.toOneOfNoEntity(path, target), at: property.position))
         }
       }
       for place in entities[owner].relations.indices {
         let relation = entities[owner].relations[place]
+        let path = "'\(ownerName).\(relation.name)'"
         guard let target = places[relation.targetType] else {
-          let message = DiagnosticMessage.toManyOfNoEntity(
-            relation.name,
-            relation.targetType,
-            entity: ownerName
-          )
+          let message = DiagnosticMessage.toManyOfNoEntity(path, relation.targetType)
           diagnostics.append(Diagnostic(message, at: relation.position))
           continue
         }
@@ -40,16 +37,14 @@ enum RelationResolution {
           )
         } else {
           let message = DiagnosticMessage.noCounterpart(
-            relation.name,
-            name,
-            relation.targetType,
-            candidates: candidates(in: entities[target], of: ownerName),
-            entity: ownerName
+            named: name,
+            of: path,
+            entity: ownerName,
+            in: relation.targetType,
+            candidates: candidates(in: entities[target], of: ownerName)
           )
-          let note = Diagnostic(
-            .targetDeclaration(relation.targetType),
-            at: entities[target].position
-          )
+          let declaration = DiagnosticMessage.targetDeclaration(relation.targetType)
+          let note = Diagnostic(declaration, at: entities[target].position)
           diagnostics.append(Diagnostic(message, at: relation.position, notes: [note]))
         }
       }
@@ -84,42 +79,34 @@ enum RelationResolution {
 }
 
 extension DiagnosticMessage {
-  static func toOneOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "the to-one relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
-        + "sources; annotate it with `// objectbox: entity`, or write its binding by hand"
+  static func toOneOfNoEntity(_ path: String, _ target: String) -> Self {
+    warning(
+      "the to-one relation \(path) leads to '\(target)', which is no entity of these sources; annotate "
+        + "it with `// objectbox: entity`, or write its binding by hand"
     )
   }
 
-  static func toManyOfNoEntity(_ name: String, _ target: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the to-many relation '\(entity).\(name)' leads to '\(target)', which is no entity of these "
-        + "sources; annotate it with `// objectbox: entity`"
-    )
+  static func toManyOfNoEntity(_ path: String, _ target: String) -> Self {
+    "the to-many relation \(path) leads to '\(target)', which is no entity of these sources; annotate "
+      + "it with `// objectbox: entity`"
   }
 
   static func noCounterpart(
-    _ name: String,
-    _ backlink: String,
-    _ target: String,
-    candidates: [String],
-    entity: String
+    named backlink: String,
+    of path: String,
+    entity: String,
+    in target: String,
+    candidates: [String]
   ) -> Self {
-    let list = candidates.map { "'\($0)'" }.joined(separator: ", ")
     let advice =
       candidates.isEmpty
       ? "declare `var \(backlink): ToOne<\(entity)> = nil` in '\(target)'"
-      : "write one of \(list)"
-    return Self(
-      .error,
-      "the backlink '\(backlink)' of '\(entity).\(name)' is no relation of '\(target)' to '\(entity)'; "
-        + advice
-    )
+      : "write one of \(candidates.quotedList)"
+    return "the backlink '\(backlink)' of \(path) is no relation of '\(target)' to "
+      + "'\(entity)'; \(advice)"
   }
 
   static func targetDeclaration(_ target: String) -> Self {
-    Self(.note, "'\(target)' is declared here")
+    note("'\(target)' is declared here")
   }
 }

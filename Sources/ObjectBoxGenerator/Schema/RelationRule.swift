@@ -10,89 +10,65 @@ enum RelationRule {
 
   /// Makes the property of a to-one relation, after its plain annotations are applied.
   static func applyToOne(
-    _ variable: ParsedVariable,
+    _ stored: StoredVariable,
     target: String,
-    to property: inout SchemaProperty,
-    in owner: String
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
     property.type = .relation
     property.targetType = target
-    var diagnostics = IndexRule.apply(variable.annotations, to: &property, in: owner)
+    var diagnostics = IndexRule.apply(stored, to: &property)
     // Always indexed, for backlinks and removals; the index omits objects without a target.
     property.index = .value
-    let rule = DeleteRule.rule(variable.annotations, of: property.name, in: owner)
-    property.onDelete = rule.rule
+    let rule = DeleteRule.rule(of: stored)
+    property.onDelete = rule.word
     diagnostics += rule.diagnostics
     property.flags.formUnion([.indexed, .indexPartialSkipZero])
     if property.isOptional {
-      diagnostics.append(
-        Diagnostic(.optionalRelation(property.name, "ToOne", entity: owner), at: property.position)
-      )
+      diagnostics.append(stored.finding(.optionalRelation(stored, "ToOne")))
     }
-    if let item = variable.annotations["backlink"] {
+    if let item = stored.annotations["backlink"] {
       let message = DiagnosticMessage.backlinkOnToOne(
-        property.name,
+        stored,
         backlink: item.value.string ?? "",
-        target: target,
-        entity: owner
+        target: target
       )
       diagnostics.append(Diagnostic(message, at: item.name))
     }
-    return diagnostics
-      + AnnotationRule.misplaced(
-        variable.annotations,
-        on: .toOne,
-        "'\(owner).\(property.name)', a to-one relation"
-      )
+    let element = "\(stored.path), a to-one relation"
+    return diagnostics + AnnotationRule.misplaced(stored.annotations, on: .toOne, element)
   }
 
   /// Makes a to-many relation; it has no property in the model.
   static func toMany(
-    _ variable: ParsedVariable,
-    type: DeclaredType,
-    target: String,
-    in owner: String
+    _ stored: StoredVariable,
+    target: String
   ) -> (relation: SchemaRelation, diagnostics: [Diagnostic]) {
-    let annotations = variable.annotations
-    let uid = UIDRule.request(annotations, on: "'\(owner).\(variable.name)'")
-    let external = ExternalTypeRule.type(annotations, of: variable.name, in: owner)
-    let rule = DeleteRule.rule(annotations, of: variable.name, in: owner)
+    let (variable, annotations) = (stored.variable, stored.annotations)
+    let uid = UIDRule.request(annotations, on: stored.path)
+    let external = ExternalTypeRule.type(of: stored)
+    let rule = DeleteRule.rule(of: stored)
     var diagnostics = uid.diagnostics + external.diagnostics + rule.diagnostics
     var kind = SchemaRelation.Kind.standalone
     if let item = annotations["backlink"] {
       if let name = item.value.string, !name.isEmpty {
         kind = .backlink(name)
       } else {
-        diagnostics.append(
-          Diagnostic(.backlinkWithoutName(variable.name, entity: owner), at: item.name)
-        )
+        diagnostics.append(Diagnostic(.backlinkWithoutName(stored.path), at: item.name))
       }
     }
-    if type.isOptional {
-      diagnostics.append(
-        Diagnostic(.optionalRelation(variable.name, "ToMany", entity: owner), at: variable.position)
-      )
+    if stored.type.isOptional {
+      diagnostics.append(stored.finding(.optionalRelation(stored, "ToMany")))
     }
-    if variable.isLet {
-      diagnostics.append(
-        Diagnostic(.constantRelation(variable.name, entity: owner), at: variable.position)
-      )
-    }
+    if variable.isLet { diagnostics.append(stored.finding(.constantRelation(stored))) }
+    if variable.isPrivate { diagnostics.append(stored.finding(.privateProperty(stored.title))) }
     if let item = annotations["name"] {
-      diagnostics.append(
-        Diagnostic(.nameOfToMany(variable.name, entity: owner), at: item.name)
-      )
+      diagnostics.append(Diagnostic(.nameOfToMany(stored.path), at: item.name))
     }
     if kind != .standalone, let item = annotations["uid"] {
-      diagnostics.append(
-        Diagnostic(.uidOfBacklink(variable.name, entity: owner), at: item.name)
-      )
+      diagnostics.append(Diagnostic(.uidOfBacklink(stored.path), at: item.name))
     }
-    diagnostics += AnnotationRule.misplaced(
-      annotations,
-      on: .toMany,
-      "'\(owner).\(variable.name)', a to-many relation"
-    )
+    let element = "\(stored.path), a to-many relation"
+    diagnostics += AnnotationRule.misplaced(annotations, on: .toMany, element)
     let relation = SchemaRelation(
       name: variable.name,
       targetType: target,
@@ -101,8 +77,8 @@ enum RelationRule {
       uid: uid.request,
       uidPlace: uid.place,
       externalName: annotations["externalName"]?.value.string,
-      externalType: external.type,
-      onDelete: rule.rule,
+      externalType: external.word,
+      onDelete: rule.word,
       position: variable.position
     )
     return (relation, diagnostics)
@@ -110,56 +86,43 @@ enum RelationRule {
 }
 
 extension DiagnosticMessage {
-  static func optionalRelation(_ name: String, _ type: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the relation '\(name)' of entity '\(entity)' is optional; \(type) can be empty by itself, so "
-        + "declare it without `?` and initialise it with `nil`"
-    )
+  static func optionalRelation(_ relation: StoredVariable, _ type: String) -> Self {
+    "the relation '\(relation.name)' of entity '\(relation.owner)' is optional; \(type) can be empty "
+      + "by itself, so declare it without `?` and initialise it with `nil`"
   }
 
-  static func constantRelation(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the relation '\(name)' of entity '\(entity)' is declared with `let`, so it could not be bound to "
-        + "a store; declare it with `var`"
-    )
+  static func constantRelation(_ relation: StoredVariable) -> Self {
+    "the relation '\(relation.name)' of entity '\(relation.owner)' is declared with `let`, so it "
+      + "could not be bound to a store; declare it with `var`"
   }
 
   static func backlinkOnToOne(
-    _ name: String,
+    _ relation: StoredVariable,
     backlink: String,
-    target: String,
-    entity: String
+    target: String
   ) -> Self {
-    Self(
-      .warning,
-      "the backlink annotation of the to-one relation '\(entity).\(name)' has no effect; annotate the "
-        + "to-many relation '\(backlink)' of '\(target)' with `// objectbox: backlink = \"\(name)\"`"
+    warning(
+      "the backlink annotation of the to-one relation \(relation.path) has no effect; annotate the "
+        + "to-many relation '\(backlink)' of '\(target)' with "
+        + "`// objectbox: backlink = \"\(relation.name)\"`"
     )
   }
 
-  static func backlinkWithoutName(_ name: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the backlink annotation of '\(entity).\(name)' names no relation of the target; write "
-        + Annotation.usage("backlink")
+  static func backlinkWithoutName(_ path: String) -> Self {
+    "the backlink annotation of \(path) names no relation of the target; write "
+      + "\(Annotation.usage("backlink"))"
+  }
+
+  static func nameOfToMany(_ path: String) -> Self {
+    warning(
+      "the name annotation of the to-many relation \(path) has no effect: its name in the model is "
+        + "its Swift name; remove it"
     )
   }
 
-  static func nameOfToMany(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "the name annotation of the to-many relation '\(entity).\(name)' has no effect: its name in the "
-        + "model is its Swift name; remove it"
-    )
-  }
-
-  static func uidOfBacklink(_ name: String, entity: String) -> Self {
-    Self(
-      .warning,
-      "the uid annotation of '\(entity).\(name)' has no effect: a backlink is no element of the model; "
-        + "remove it"
+  static func uidOfBacklink(_ path: String) -> Self {
+    warning(
+      "the uid annotation of \(path) has no effect: a backlink is no element of the model; remove it"
     )
   }
 }

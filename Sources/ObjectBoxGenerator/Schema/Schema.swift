@@ -3,11 +3,7 @@
 /// ``SchemaBuilder`` makes it from parsed sources; ``ModelSynchronizer`` fills in the model IDs;
 /// the renderer turns it into Swift.
 package struct Schema: Hashable, Sendable {
-  package var entities: [SchemaEntity]
-
-  package init(entities: [SchemaEntity] = []) {
-    self.entities = entities
-  }
+  package var entities: [SchemaEntity] = []
 }
 
 /// The number and the lasting identity of an element in the model.
@@ -16,11 +12,6 @@ package struct ModelID: Hashable, Sendable {
   package var id: UInt32
   /// A positive 63-bit number that the element keeps for life.
   package var uid: UInt64
-
-  package init(id: UInt32, uid: UInt64) {
-    self.id = id
-    self.uid = uid
-  }
 
   package static let none = Self(id: 0, uid: 0)
 }
@@ -89,12 +80,6 @@ package struct Conversion: Hashable, Sendable {
   package var knownRawValues: [String] = []
   /// True for a value of a `Codable` type, which the converter may fail on.
   package var isCodable = false
-
-  package init(databaseType: String, converter: String? = nil, defaultValue: String? = nil) {
-    self.databaseType = databaseType
-    self.converter = converter
-    self.defaultValue = defaultValue
-  }
 }
 
 /// A stored property of an entity.
@@ -150,4 +135,10 @@ package struct SchemaProperty: Hashable, Sendable {
   /// The Swift type that is stored, with its `?` where there is one: the declared one, or that of the
   /// conversion.
   var storedType: String { conversion?.databaseType ?? swiftType }
+
+  /// The name with the type, for findings.
+  var declaration: String { "\(name): \(swiftType)" }
+
+  /// The name with the type and the entity, for findings.
+  func declaration(in entity: String) -> String { "'\(declaration)' in entity '\(entity)'" }
 }

@@ -72,23 +72,14 @@ package enum SchemaBuilder {
   }
 
   private static func checkNames(_ entities: [SchemaEntity]) -> [Diagnostic] {
-    var first: [String: SchemaEntity] = [:]
-    var diagnostics: [Diagnostic] = []
-    for entity in entities.sorted(by: { $0.position < $1.position }) {
-      let key = entity.databaseName.lowercased()
-      if let earlier = first[key] {
-        diagnostics.append(
-          Diagnostic(
-            .duplicateEntityName(entity.databaseName),
-            at: entity.position,
-            notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
-          )
+    entities.sorted { $0.position < $1.position }
+      .repetitions { $0.databaseName.lowercased() }.map { earlier, later in
+        Diagnostic(
+          .duplicateEntityName(later.databaseName),
+          at: later.position,
+          notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
         )
-      } else {
-        first[key] = entity
       }
-    }
-    return diagnostics
   }
 }
 
@@ -98,10 +89,7 @@ extension SourcePosition {
 
 extension DiagnosticMessage {
   static func duplicateEntityName(_ name: String) -> Self {
-    Self(
-      .error,
-      "two entities are named '\(name)' in the database, where case does not count; give one of "
-        + "them another name with `// objectbox: name = \"…\"`"
-    )
+    "two entities are named '\(name)' in the database, where case does not count; give one of "
+      + "them another name with `// objectbox: name = \"…\"`"
   }
 }

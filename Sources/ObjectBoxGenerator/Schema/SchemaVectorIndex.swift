@@ -13,8 +13,4 @@ package struct SchemaVectorIndex: Hashable, Sendable {
   package var reparationBacklinkProbability: Double?
   /// In KiB.
   package var vectorCacheHintSize: Int?
-
-  package init(dimensions: Int) {
-    self.dimensions = dimensions
-  }
 }

@@ -1,37 +1,36 @@
 /// The annotations that change the stored type of dates and bytes: `date-nano`, `flex`, and `type`.
 enum SpecialTypeRule {
-  struct Fault {
-    var name: String
-    var place: SourceSpan
-    /// Another annotation that asks for a type as well.
-    var other: SourceSpan?
-    var fixIts: [FixIt] = []
-  }
-
   /// Returns the type in the annotations; nil for the usual one.
   static func type(
-    _ annotations: Annotations,
+    _ stored: StoredVariable,
+    _ declared: DeclaredType,
     base: TypeTable.Entry
-  ) -> (type: PropertyType?, faults: [Fault]) {
+  ) -> (type: PropertyType?, diagnostics: [Diagnostic]) {
+    let known = types(for: base)
     var type: PropertyType?
-    var faults: [Fault] = []
+    var diagnostics: [Diagnostic] = []
     var first: SourceSpan?
     for name in ["date-nano", "flex", "type"] {
-      guard let item = annotations[name] else { continue }
+      guard let item = stored.annotations[name] else { continue }
       let asked = name == "type" ? item.value.string ?? "" : name
-      if first == nil, let special = types(for: base)[asked] {
+      if first == nil, let special = known[asked] {
         type = special
       } else {
         let place = name == "type" ? item.valuePlace : item.name
-        var fault = Fault(name: asked.isEmpty ? name : asked, place: place, other: first)
-        if name == "type", first == nil {
-          fault.fixIts = FixIt.correction(of: asked, at: place, among: Set(types(for: base).keys))
-        }
-        faults.append(fault)
+        let word = asked.isEmpty ? name : asked
+        let isMisspelt = name == "type" && first == nil
+        diagnostics.append(
+          Diagnostic(
+            .wrongSpecialType(word, stored.path, declared.text),
+            at: place,
+            notes: first.map { [Diagnostic(.otherPlace, at: $0)] } ?? [],
+            fixIts: isMisspelt ? FixIt.correction(of: asked, at: place, among: Set(known.keys)) : []
+          )
+        )
       }
       first = first ?? item.name
     }
-    return (type, faults)
+    return (type, diagnostics)
   }
 
   /// Returns the types that annotations can choose, by their words.
@@ -41,5 +40,12 @@ enum SpecialTypeRule {
     case .byteVector where base.externalType == nil: ["flex": .flex]
     default: [:]
     }
+  }
+}
+
+extension DiagnosticMessage {
+  static func wrongSpecialType(_ annotation: String, _ path: String, _ type: String) -> Self {
+    "annotation '\(annotation)' does not fit \(path) of type '\(type)': 'date-nano' is for Date, "
+      + "'flex' for Data and [UInt8], and each may be given once; remove it"
   }
 }

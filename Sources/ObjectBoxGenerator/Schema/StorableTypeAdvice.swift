@@ -8,15 +8,11 @@ enum StorableTypeAdvice {
   ]
 
   /// Returns the advice for a property of such a type.
-  static func words(
-    for type: DeclaredType,
-    of property: String,
-    in owner: String,
-    names: DeclaredNames
-  ) -> String {
+  static func words(for type: DeclaredType, of stored: StoredVariable) -> String {
+    let names = stored.names
     let transient = "with `// objectbox: transient` to leave it out"
     func relation(_ kind: String, to target: String) -> String {
-      "declare `var \(property): \(kind)<\(target)> = nil`, or annotate it \(transient)"
+      "declare `var \(stored.name): \(kind)<\(target)> = nil`, or annotate it \(transient)"
     }
     func converter(to stored: String) -> String {
       "annotate it with `// objectbox: convert = { \"dbType\": \"\(stored)\", \"converter\": "
@@ -24,7 +20,7 @@ enum StorableTypeAdvice {
     }
     if names.isEntity(type.name) { return relation("ToOne", to: type.name) }
     let set = DeclaredType.argument(of: "Set", in: type.name).map { DeclaredType($0) }
-    if let element = (type.element ?? set).map({ names.resolve($0, in: owner) }) {
+    if let element = (type.element ?? set).map({ names.resolve($0, in: stored.owner) }) {
       if names.isEntity(element.name) { return relation("ToMany", to: element.name) }
       if let vector = vectors[element.name] {
         return "declare it as \(vector), or \(converter(to: vector))"

@@ -39,13 +39,9 @@ enum SyncClockRule {
         }
         first = first ?? property
         guard let reason else { continue }
-        diagnostics.append(
-          Diagnostic(
-            .invalidPropertyAnnotation(name, on: property, reason, entity: type.qualifiedName),
-            at: item.name,
-            notes: notes
-          )
-        )
+        let element = property.declaration(in: type.qualifiedName)
+        let message = DiagnosticMessage.unusableAnnotation(name, of: element, reason)
+        diagnostics.append(Diagnostic(message, at: item.name, notes: notes))
       }
     }
     return diagnostics
@@ -53,19 +49,14 @@ enum SyncClockRule {
 
   /// Sets the flag of a property that goes with the ID.
   static func applyCompanion(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
-    guard let item = annotations["id-companion"] else { return [] }
+    guard let item = stored.annotations["id-companion"] else { return [] }
     guard property.type == .date || property.type == .dateNano else {
-      let message = DiagnosticMessage.invalidPropertyAnnotation(
-        "id-companion",
-        on: property,
-        "it is for Date",
-        entity: owner
-      )
-      return [Diagnostic(message, at: item.name)]
+      let element = property.declaration(in: stored.owner)
+      let reason = "it is for Date"
+      return [Diagnostic(.unusableAnnotation("id-companion", of: element, reason), at: item.name)]
     }
     property.flags.insert(.idCompanion)
     return []

@@ -23,10 +23,7 @@ enum SyncRule {
 
 extension DiagnosticMessage {
   static func invalidSync(_ key: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; "
-        + "write \(Annotation.usage("sync"))"
-    )
+    "the sync annotation of entity '\(entity)' has '\(key)', which is unknown or no Boolean; "
+      + "write \(Annotation.usage("sync"))"
   }
 }

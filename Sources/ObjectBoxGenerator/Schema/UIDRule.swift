@@ -17,9 +17,6 @@ enum UIDRule {
 
 extension DiagnosticMessage {
   static func invalidUID(on element: String) -> Self {
-    Self(
-      .error,
-      "the uid of \(element) is no positive number; write \(Annotation.usage("uid"))"
-    )
+    "the uid of \(element) is no positive number; write \(Annotation.usage("uid"))"
   }
 }

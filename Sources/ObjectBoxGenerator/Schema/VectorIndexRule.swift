@@ -10,14 +10,13 @@ enum VectorIndexRule {
 
   /// Adds the index to a property whose type is known.
   static func apply(
-    _ annotations: Annotations,
-    to property: inout SchemaProperty,
-    in owner: String
+    _ stored: StoredVariable,
+    to property: inout SchemaProperty
   ) -> [Diagnostic] {
-    guard let item = annotations["hnswIndex"] else { return [] }
-    let title = "\(property.name): \(property.swiftType)"
+    guard let item = stored.annotations["hnswIndex"] else { return [] }
+    let title = property.declaration
     func finding(_ reason: String, at place: SourceSpan? = nil) -> [Diagnostic] {
-      [Diagnostic(.invalidVectorIndex(title, reason, entity: owner), at: place ?? item.name)]
+      [Diagnostic(.invalidVectorIndex(title, reason, entity: stored.owner), at: place ?? item.name)]
     }
     guard property.type == .floatVector else {
       return finding("only [Float] can have one; declare '\(property.name)' as [Float]")
@@ -110,8 +109,7 @@ enum VectorIndexRule {
   private static func flags(_ value: AnnotationValue) throws(Fault) -> [String] {
     var found: [String] = []
     for part in (value.string ?? "").split(separator: ",", omittingEmptySubsequences: false) {
-      let name = part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-      found.append(try word(.text(String(name)), "flags", flags))
+      found.append(try word(.text(part.trimmed { $0 == " " }), "flags", flags))
     }
     return found
   }
@@ -123,10 +121,7 @@ enum VectorIndexRule {
 
 extension DiagnosticMessage {
   static func invalidVectorIndex(_ property: String, _ reason: String, entity: String) -> Self {
-    Self(
-      .error,
-      "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
-        + "write \(Annotation.usage("hnswIndex"))"
-    )
+    "the annotation 'hnswIndex' of '\(property)' in entity '\(entity)' cannot be used: \(reason); "
+      + "write \(Annotation.usage("hnswIndex"))"
   }
 }

@@ -13,7 +13,11 @@ enum SchemaStage {
     _ found: SourceFinder.Found
   ) throws(FileFault) -> StageResult<Output> {
     let (built, needsHeaders) = try options.schema(of: found.sources)
-    var findings = built.diagnostics + otherBindings(found, options)
+    let bindings = SourceFinder.absolute(options.outputFile)
+    // Bindings that the generator of ObjectBox left among the sources.
+    let others = found.otherBindings.filter { SourceFinder.absolute($0.path) != bindings }
+      .map { Diagnostic(.otherBindings, at: SourcePosition(startOf: $0.path)) }
+    var findings = built.diagnostics + others
     if built.schema.entities.isEmpty, options.writesModel, !findings.contains(where: \.isError) {
       let known = Set(findings.compactMap(\.position))
       findings += NearMisses(options).find(in: found.sources + found.generated).filter { note in
@@ -26,16 +30,6 @@ enum SchemaStage {
       needsHeaders: needsHeaders
     )
     return StageResult(output: output, findings: findings)
-  }
-
-  /// Warns of bindings of ObjectBox's generator among the sources.
-  private static func otherBindings(
-    _ found: SourceFinder.Found,
-    _ options: GeneratorOptions
-  ) -> [Diagnostic] {
-    let output = SourceFinder.absolute(options.outputFile)
-    return found.otherBindings.filter { SourceFinder.absolute($0.path) != output }
-      .map { Diagnostic(.otherBindings, at: SourcePosition(startOf: $0.path)) }
   }
 }
 
@@ -60,9 +54,8 @@ extension GeneratorOptions {
 }
 
 extension DiagnosticMessage {
-  static let otherBindings = Self(
-    .warning,
-    "this file holds bindings of another generator, which would be declared twice; delete it, since the "
-      + "bindings are made anew from the sources and the model file"
+  static let otherBindings = warning(
+    "this file holds bindings of another generator, which would be declared twice; delete it, "
+      + "since the bindings are made anew from the sources and the model file"
   )
 }

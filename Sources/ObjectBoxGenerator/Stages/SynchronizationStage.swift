@@ -7,12 +7,7 @@ enum SynchronizationStage {
     of sources: [SourceFile]
   ) -> StageResult<ModelSynchronizer.Result> {
     var uids = UIDGenerator(isDeterministic: options.debugPath != nil)
-    let result = ModelSynchronizer.synchronize(
-      schema,
-      with: model,
-      modelPath: options.modelPath,
-      uids: &uids
-    )
+    let result = ModelSynchronizer.synchronize(schema, with: model, uids: &uids)
     var findings = result.diagnostics
     if options.isLocked, result.writesModelDespiteErrors {
       // Without the new UID, which is not kept.
@@ -47,9 +42,6 @@ enum SynchronizationStage {
 
 extension DiagnosticMessage {
   static func lockedUID(command: String) -> Self {
-    Self(
-      .error,
-      "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
-    )
+    "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
   }
 }

@@ -29,9 +29,8 @@ enum JSONText {
       switch byte {
       case UInt8(ascii: "~"): result += "~0"
       case UInt8(ascii: "/"): result += "~1"
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
+      case UInt8(ascii: "-"), UInt8(ascii: "."),
+        _ where SourceBytes.isASCIIWord(byte):
         result.unicodeScalars.append(Unicode.Scalar(byte))
       default:
         let digits = String(byte, radix: 16, uppercase: true)

@@ -7,22 +7,18 @@ package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConver
   package var line: Int
   package var column: Int
 
-  package init(path: String, line: Int, column: Int) {
-    self.path = path
-    self.line = line
-    self.column = column
-  }
-
-  /// The position of findings about a file as a whole.
-  init(startOf path: String) {
-    self.init(path: path, line: 1, column: 1)
-  }
-
   /// The position in the form `path:line:column`.
   package var description: String { "\(path):\(line):\(column)" }
 
   package static func < (left: Self, right: Self) -> Bool {
     (left.path, left.line, left.column) < (right.path, right.line, right.column)
+  }
+}
+
+extension SourcePosition {
+  /// The position of findings about a file as a whole.
+  init(startOf path: String) {
+    self.init(path: path, line: 1, column: 1)
   }
 }
 
@@ -32,11 +28,6 @@ package struct SourceSpan: Hashable, Codable, Sendable {
   package var position: SourcePosition
   /// The number of UTF-8 bytes; 0 for a position between two characters.
   package var length: Int
-
-  package init(position: SourcePosition, length: Int) {
-    self.position = position
-    self.length = length
-  }
 
   /// The position directly behind the part.
   package var end: SourcePosition {

@@ -1,7 +1,8 @@
 import Foundation
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Which headers make a module, seen through the types that are found.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))

@@ -1,7 +1,8 @@
 import Foundation
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Reading the types of headers with libclang.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))

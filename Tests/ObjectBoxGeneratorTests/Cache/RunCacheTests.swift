@@ -1,7 +1,8 @@
 import Foundation
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 struct RunCacheTests {
   private var project: CachedProject

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Elements that are new and like ones that are gone.
 struct LikelyRenameTests {

@@ -66,7 +66,6 @@ struct AllFindingsTests {
       return ModelSynchronizer.synchronize(
         SchemaBuilder.build([SourceFile(path: "A.swift", text: text)]).schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
     }

@@ -143,7 +143,6 @@ struct FixItTests {
       return ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
     }

@@ -38,7 +38,6 @@ struct NotesTests {
       return ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
     }

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Which fixes can be made together, and what they make of a file.
 struct FixPlanTests {

@@ -30,7 +30,6 @@ struct HostileModelTests {
     return ModelSynchronizer.synchronize(
       built.schema,
       with: old,
-      modelPath: "m.json",
       uids: &uids
     )
   }

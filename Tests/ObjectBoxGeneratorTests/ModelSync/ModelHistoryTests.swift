@@ -47,7 +47,6 @@ struct ModelHistoryTests {
       let result = ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
       #expect(result.diagnostics.map(\.description) == [])
@@ -64,7 +63,6 @@ struct ModelHistoryTests {
       let again = ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
       #expect(again.changes == [])

@@ -1,7 +1,8 @@
 import Foundation
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 struct ModelSynchronizerTests {
   @Test func `IDs are given in the order of the reference: index, property, entity`() {

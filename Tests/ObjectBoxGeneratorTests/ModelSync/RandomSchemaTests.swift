@@ -142,7 +142,6 @@ struct RandomSchemaTests {
       let result = ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "m",
         uids: &uids
       )
       #expect(result.diagnostics.map(\.description) == [])

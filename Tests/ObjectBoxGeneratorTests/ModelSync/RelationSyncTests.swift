@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Relations in the model: identities, targets, retirement.
 struct RelationSyncTests {

@@ -1,6 +1,7 @@
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Laws of merging any two versions of any model.
 struct ModelMergeLawTests {

@@ -1,6 +1,7 @@
 import Foundation
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 struct ModelMergeTests {
   private func merge(_ ours: String, _ theirs: String) throws -> ModelMerge.Result {

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Which branches of `#if` are looked at.
 struct ConditionalCompilationTests {

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Which declarations of a source are found, and what is known of them.
 struct DeclarationCollectorTests {

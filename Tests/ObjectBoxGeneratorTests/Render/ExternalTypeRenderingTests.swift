@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// External names and types on their way from the annotation to model and code.
 struct ExternalTypeRenderingTests {
@@ -19,7 +20,6 @@ struct ExternalTypeRenderingTests {
     let result = ModelSynchronizer.synchronize(
       Schema(entities: [entity]),
       with: ModelDocument(),
-      modelPath: "model.json",
       uids: &uids
     )
     let properties = result.model.entities.first?.properties

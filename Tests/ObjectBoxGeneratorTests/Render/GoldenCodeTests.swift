@@ -31,7 +31,6 @@ struct GoldenCodeTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: model,
-      modelPath: "model",
       uids: &uids
     )
     #expect(result.changes == [])

@@ -10,7 +10,6 @@ struct IsolationTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: ModelDocument(),
-      modelPath: "m",
       uids: &uids
     )
     return try CodeRenderer.render(

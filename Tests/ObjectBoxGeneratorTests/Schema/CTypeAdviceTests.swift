@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// The finding about an unknown type that could be one of C, with libclang and without.
 struct CTypeAdviceTests {

@@ -1,6 +1,7 @@
-import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// Properties of C types.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// The rule of the `codable` annotation.
 struct CodableRuleTests {

@@ -11,7 +11,6 @@ struct CollationTests {
     return ModelSynchronizer.synchronize(
       built.schema,
       with: ModelDocument(),
-      modelPath: "model.json",
       uids: &uids
     ).model
   }

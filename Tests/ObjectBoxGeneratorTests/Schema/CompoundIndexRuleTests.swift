@@ -18,7 +18,6 @@ struct CompoundIndexRuleTests {
       let result = ModelSynchronizer.synchronize(
         built.schema,
         with: model,
-        modelPath: "model.json",
         uids: &uids
       )
       model = result.model

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// The rule of the `convert` annotation.
 struct ConversionRuleTests {

@@ -13,7 +13,6 @@ struct DeleteRuleTests {
     return ModelSynchronizer.synchronize(
       built.schema,
       with: model,
-      modelPath: "model.json",
       uids: &uids
     )
   }

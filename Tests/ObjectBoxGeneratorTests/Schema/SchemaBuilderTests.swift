@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// The stage as a whole: everything is collected, and in one order.
 struct SchemaBuilderTests {

@@ -165,7 +165,6 @@ struct UUIDPropertyTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: ModelDocument(),
-      modelPath: "model.json",
       uids: &uids
     )
     let parsed = ModelDocument.parse(result.model.text, path: "model.json")
@@ -177,7 +176,6 @@ struct UUIDPropertyTests {
     let again = ModelSynchronizer.synchronize(
       built.schema,
       with: result.model,
-      modelPath: "model.json",
       uids: &uids
     )
     #expect(again.changes == [])

@@ -1,5 +1,6 @@
-import ObjectBoxGenerator
 import Testing
+
+@testable import ObjectBoxGenerator
 
 /// The parameters of nearest-neighbour indexes.
 struct VectorIndexRuleTests {

@@ -1,4 +1,4 @@
-import ObjectBoxGenerator
+@testable import ObjectBoxGenerator
 
 /// A Swift source in which keycap digits such as 1️⃣ mark the places of expected findings.
 struct MarkedSource {

@@ -12,7 +12,6 @@ struct ModelHistory {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: model,
-      modelPath: "model.json",
       uids: &uids
     )
     if result.diagnostics.isEmpty || result.writesModelDespiteErrors { model = result.model }

@@ -1,0 +1,31 @@
+/// A stored variable of an entity, as the rules for its annotations and its type see it.
+struct StoredVariable {
+  let variable: ParsedVariable
+  /// The qualified name of the entity.
+  let owner: String
+  let names: DeclaredNames
+  /// The declared type with its typealiases followed; empty when the declaration tells none.
+  let type: DeclaredType
+
+  init(_ variable: ParsedVariable, of owner: String, _ names: DeclaredNames) {
+    self.variable = variable
+    self.owner = owner
+    self.names = names
+    type = names.resolve(DeclaredType(variable.type ?? ""), in: owner)
+  }
+
+  var name: String { variable.name }
+
+  var annotations: Annotations { variable.annotations }
+
+  /// The variable in findings about an annotation, such as `'Note.text'`.
+  var path: String { "'\(owner).\(name)'" }
+
+  /// The variable in findings about its declaration, such as `property 'text' of entity 'Note'`.
+  var title: String { "property '\(name)' of entity '\(owner)'" }
+
+  /// Returns a finding at the name of the variable.
+  func finding(_ message: DiagnosticMessage) -> Diagnostic {
+    Diagnostic(message, at: variable.position)
+  }
+}

@@ -1,0 +1,23 @@
+extension String {
+  /// The text in double quotes, with backslashes before what would end or break it.
+  ///
+  /// Literals of Swift and texts of model files have this form.
+  var literal: String {
+    var result = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension Sequence<String> {
+  /// The texts in single quotes, for findings.
+  var quotedList: String { map { "'\($0)'" }.joined(separator: ", ") }
+}

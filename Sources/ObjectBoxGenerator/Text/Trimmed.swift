@@ -1,0 +1,9 @@
+extension StringProtocol {
+  /// Returns the text without the characters at its ends that a condition holds for.
+  func trimmed(where isBlank: (Character) -> Bool) -> String {
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
