@@ -58,7 +58,7 @@ struct CommandLineTests {
     throws
   {
     try tool.folder.write(
-      "// objectbox: entitty\nclass A {}\nclass B: Entity { var x: URL }\n",
+      "// objectbox: entitty\nclass A {}\nclass B: Entity { var x: Locale }\n",
       to: "src/Bad.swift"
     )
     let result = try generate()

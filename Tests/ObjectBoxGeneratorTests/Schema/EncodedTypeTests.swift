@@ -129,7 +129,6 @@ struct EncodedTypeTests {
     let result = ModelSynchronizer.synchronize(
       built.schema,
       with: ModelDocument(),
-      modelPath: "model.json",
       uids: &uids
     )
     let parsed = ModelDocument.parse(result.model.text, path: "model.json")

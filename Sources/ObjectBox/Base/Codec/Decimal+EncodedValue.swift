@@ -127,7 +127,12 @@ struct DecimalNumber: Equatable {
     return exponent
   }
 
-  var decimal: Decimal? { Decimal(string: "\(isNegative ? "-" : "")\(mantissa)E\(exponent)") }
+  /// The number as a `Decimal`, which takes no greater exponent than its own, even with room in its mantissa.
+  var decimal: Decimal? {
+    let zeros = max(0, exponent - Self.exponents.upperBound)
+    let digits = "\(mantissa)" + String(repeating: "0", count: zeros)
+    return Decimal(string: "\(isNegative ? "-" : "")\(digits)E\(exponent - zeros)")
+  }
 
   // MARK: Keys
 
