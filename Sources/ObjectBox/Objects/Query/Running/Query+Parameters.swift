@@ -9,7 +9,7 @@ public import Foundation
 /// same ID and the type of an integer.
 extension Query {
   private func set(
-    _ what: String,
+    _ what: @autoclosure () -> String,
     inLinks looksIntoLinks: Bool = false,
     where fits: (PropertyCondition) -> Bool,
     to operand: PropertyCondition.Operand
@@ -19,14 +19,14 @@ extension Query {
         if condition.changeNearest(to: operand) { return }
         precondition(
           Self.areAlike(condition.operand, operand),
-          "cannot set the parameter of \(what): its condition takes values of another type"
+          "cannot set the parameter of \(what()): its condition takes values of another type"
         )
         condition.operand = operand
       }
     }
     precondition(
       found ?? false,
-      "cannot set the parameter of \(what): the query has no such condition"
+      "cannot set the parameter of \(what()): the query has no such condition"
     )
   }
 
