@@ -8,41 +8,13 @@ internal import Synchronization
 final class CommitHub: Sendable {
   /// The identity of a subscription.
   struct Key: Hashable, Sendable {
-    fileprivate let number: UInt64
-  }
-
-  private struct Subscription: Sendable {
-    let key: Key
-    let interest: CommitInterest
-    /// The store instance that the subscription ends with.
-    let owner: ObjectIdentifier?
-    let listener: any CommitListener
-    let onEnd: @Sendable () -> Void
-
-    func announce(_ commit: CommitSummary) {
-      tell(commit, commit.changes.keys) { listener.willCommit(commit, isSkipped: $0) }
-    }
-
-    func publish(_ commit: CommitSummary, _ entities: some Sequence<Int>) {
-      tell(commit, entities) { listener.didCommit(commit, isSkipped: $0) }
-    }
-
-    private func tell(
-      _ commit: CommitSummary,
-      _ entities: some Sequence<Int>,
-      _ body: (_ isSkipped: Bool) -> Void
-    ) {
-      guard interest.covers(entities) else { return }
-      let isSkipped = commit.skipped.contains(key)
-      if !isSkipped || interest.includesSilentCommits { body(isSkipped) }
-    }
+    let number: UInt64
   }
 
   private struct State {
-    /// In the order in which they began.
-    var subscriptions: [Subscription] = []
+    var subscriptions = Subscriptions()
     var lastNumber: UInt64 = 0
-    /// The transactions of the commit in progress.
+    /// The transactions of the commit that is in progress.
     var announced: [CommitSummary] = []
   }
 
@@ -86,9 +58,9 @@ final class CommitHub: Sendable {
         listener: listener,
         onEnd: onEnd
       )
-      state.subscriptions.append(subscription)
-      if interest.includesObjects {
-        for commit in state.announced { subscription.announce(commit) }
+      state.subscriptions.insert(subscription)
+      for commit in state.announced where interest.includesObjects {
+        if interest.covers(commit.changes.keys) { subscription.announce(commit) }
       }
       return NotificationToken(self, key)
     }
@@ -96,22 +68,17 @@ final class CommitHub: Sendable {
 
   /// Ends a subscription, unless it has ended.
   func end(_ key: Key) {
-    end { $0.key == key }
+    end { $0.remove(key).map { [$0] } ?? [] }
   }
 
   /// Ends the subscriptions of a store instance, which closes.
   func end(of owner: ObjectIdentifier) {
-    end { $0.owner == owner }
+    end { $0.remove(of: owner) }
   }
 
-  private func end(where isEnding: (Subscription) -> Bool) {
+  private func end(_ remove: (inout Subscriptions) -> [Subscription]) {
     // Released outside of the lock: the end of a listener may end other subscriptions.
-    let ended = state.withLock { state in
-      let ended = state.subscriptions.filter(isEnding)
-      if !ended.isEmpty { state.subscriptions.removeAll(where: isEnding) }
-      return ended
-    }
-    for subscription in ended {
+    for subscription in state.withLock({ remove(&$0.subscriptions) }) {
       if subscription.interest.includesObjects {
         objectListenerCount.subtract(1, ordering: .acquiringAndReleasing)
       }
@@ -149,39 +116,38 @@ final class CommitHub: Sendable {
       return state.subscriptions
     }
     for commit in commits {
-      for subscription in subscriptions where subscription.interest.includesObjects {
+      for subscription in subscriptions.toObjects(of: commit.changes.keys) {
         subscription.announce(commit)
       }
     }
   }
 
-  /// Tells listeners that the announced commit failed; does nothing when none was announced.
+  /// Tells that the announced commit failed; nothing happens when none was announced.
   func withdraw() {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
-    for subscription in subscriptions { subscription.listener.didNotCommit(version: version) }
+    for subscription in subscriptions.toObjects(of: Set(commits.flatMap(\.changes.keys))) {
+      subscription.listener.didNotCommit(version: version)
+    }
   }
 
-  /// Tells listeners that the announced commit is the newest version, once for each transaction: listeners to
-  /// objects first, then the others.
+  /// Tells that the announced commit is the newest version: listeners to objects first, then the others, once
+  /// for each transaction.
   func publish() {
     let (commits, subscriptions) = takeAnnounced()
-    if subscriptions.isEmpty { return }
     for commit in commits {
-      for subscription in subscriptions where subscription.interest.includesObjects {
-        subscription.publish(commit, commit.changes.keys)
+      for subscription in subscriptions.toObjects(of: commit.changes.keys) {
+        subscription.publish(commit)
       }
     }
     for commit in commits {
       for entities in commit.transactions {
-        for subscription in subscriptions where !subscription.interest.includesObjects {
-          subscription.publish(commit, entities)
-        }
+        for subscription in subscriptions.toCommits(of: entities) { subscription.publish(commit) }
       }
     }
   }
 
-  private func takeAnnounced() -> ([CommitSummary], [Subscription]) {
+  private func takeAnnounced() -> ([CommitSummary], Subscriptions) {
     state.withLock { state in
       defer { state.announced = [] }
       return (state.announced, state.subscriptions)

@@ -11,6 +11,9 @@ extension StoreTransactions {
     _ storage: StorageTransaction,
     _ summaries: some Collection<CommitSummary>
   ) throws {
+    let count = summaries.reduce(0) { $0 + $1.transactionCount }
+    // Such as an empty transaction, of which LMDB makes no version.
+    if count == 0 { return try storage.commit() }
     let version = storage.snapshotID
     // Announced before any reader can see the commit.
     commits.announce(summaries, version: version)
@@ -21,8 +24,7 @@ extension StoreTransactions {
     let state = ThreadContext.current.state(for: self)
     state.isPublishing = true
     defer { state.isPublishing = false }
-    let count = summaries.reduce(0) { $0 + $1.transactionCount }
-    counters.count(commits: count, syncs: min(1, count))
+    counters.count(commits: count, syncs: 1)
     commits.publish()
     warnOfLongLives(at: version)
   }
