@@ -1,42 +1,44 @@
-extension FixedWidthInteger {
-  /// The bits of the number in the width of conditions.
-  fileprivate var bits: Int64 { Int64(truncatingIfNeeded: self) }
+extension PropertyCondition.Operand {
+  /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
+  static func integers(of values: [some FixedWidthInteger]) -> Self {
+    .integers(values.map { Int64(truncatingIfNeeded: $0) })
+  }
 }
 
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
   /// Matches objects with the value.
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .equal, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .equal, .integers(of: [value]))
   }
 
   /// Matches objects with another value; nulls do not match.
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .notEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a lesser value.
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .less, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .less, .integers(of: [value]))
   }
 
   /// Matches objects with a greater value.
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greater, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .greater, .integers(of: [value]))
   }
 
   /// Matches objects with a value that is not greater.
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .lessOrEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a value that is not less.
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers([value.bits]))
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a value between the bounds, both included and in either order.
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .between, .integers([a.bits, b.bits]))
+    PropertyQueryCondition(propertyId, .between, .integers(of: [a, b]))
   }
 
   /// Matches objects with a value in the range.
@@ -51,12 +53,12 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
 
   /// Matches objects with one of the values.
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .isIn, .integers(values.map(\.bits)))
+    PropertyQueryCondition(propertyId, .isIn, .integers(of: values))
   }
 
   /// Matches objects with none of the values; nulls do not match.
   public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .isNotIn, .integers(values.map(\.bits)))
+    PropertyQueryCondition(propertyId, .isNotIn, .integers(of: values))
   }
 }
 

@@ -58,81 +58,51 @@ extension Query {
 
 extension Query {
   /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to value: T) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to value: T) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  public func setParameter<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: FixedWidthInteger {
+    set(property: property.propertyId, to: .integers(of: [value]))
   }
 
   /// Sets the number of the condition with the given alias.
   public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
-    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: value)]))
+    set(alias: alias, to: .integers(of: [value]))
   }
 
   /// Sets the bounds of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
+  public func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: FixedWidthInteger {
     set(
       property: property.propertyId,
-      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
-    )
-  }
-
-  /// Sets the bounds of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
-    set(
-      property: property.propertyId,
-      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
+      to: .integers(of: [a, b])
     )
   }
 
   /// Sets the bounds of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)]))
+    set(alias: alias, to: .integers(of: [a, b]))
   }
 
   /// Sets the numbers of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to values: [T]) {
-    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
-  }
-
-  /// Sets the numbers of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to values: [T]) {
-    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+  public func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to values: [T]
+  ) where V.Scalar: FixedWidthInteger {
+    set(property: property.propertyId, to: .integers(of: values))
   }
 
   /// Sets the numbers of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to values: [T]) {
-    set(alias: alias, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+    set(alias: alias, to: .integers(of: values))
   }
 
   /// Sets the Boolean of the first condition on a property.
-  public func setParameter(_ property: Property<E, Bool, Void>, to value: Bool) {
-    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
-  }
-
-  /// Sets the Boolean of the first condition on a property.
-  public func setParameter(_ property: Property<E, Bool?, Void>, to value: Bool) {
+  public func setParameter<V: ScalarPropertyType>(_ property: Property<E, V, Void>, to value: Bool)
+  where V.Scalar == Bool {
     set(property: property.propertyId, to: .integers([value ? 1 : 0]))
   }
 
@@ -146,18 +116,10 @@ extension Query {
 
 extension Query {
   /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V, Void>, to value: T) {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
-  }
-
-  /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V?, Void>, to value: T) {
+  public func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: BinaryFloatingPoint {
     set(property: property.propertyId, to: .doubles([Double(value)]))
   }
 
@@ -167,18 +129,11 @@ extension Query {
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
-  public func setParameters<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
-    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
-  }
-
-  /// Sets the bounds, in either order, of the first condition on a property.
-  public func setParameters<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
+  public func setParameters<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: BinaryFloatingPoint {
     set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
   }
 
@@ -188,29 +143,11 @@ extension Query {
   }
 
   /// Sets the value and the tolerance of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(
+  public func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
     _ property: Property<E, V, Void>,
     toEqual value: T,
     tolerance: T
-  ) {
-    set(
-      property: property.propertyId,
-      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
-    )
-  }
-
-  /// Sets the value and the tolerance of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(
-    _ property: Property<E, V?, Void>,
-    toEqual value: T,
-    tolerance: T
-  ) {
+  ) where V.Scalar: BinaryFloatingPoint {
     set(
       property: property.propertyId,
       to: .doubles([Double(value - tolerance), Double(value + tolerance)])

@@ -21,19 +21,11 @@ extension Query {
   }
 
   /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int32ArrayPropertyType, Void>,
+  public func setParameter<V: IntegerVectorPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
     to value: T
   ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int64ArrayPropertyType, Void>,
-    to value: T
-  ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+    set(property: property.propertyId, to: .integers(of: [value]))
   }
 
   /// Sets the number of the first condition on a vector.
