@@ -44,7 +44,8 @@ extension Query {
     }
   }
 
-  func set(property id: UInt32, to operand: PropertyCondition.Operand) {
+  func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
+    let id = property.propertyId
     // Tests for null have no parameter, so the first condition with one is changed.
     set("property \(id)", where: { $0.propertyID == id && $0.operand != .none }, to: operand)
   }
@@ -62,7 +63,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: T
   ) where V.Scalar: FixedWidthInteger {
-    set(property: property.propertyId, to: .integers(of: [value]))
+    set(property, to: .integers(of: [value]))
   }
 
   /// Sets the number of the condition with the given alias.
@@ -76,10 +77,7 @@ extension Query {
     to a: T,
     _ b: T
   ) where V.Scalar: FixedWidthInteger {
-    set(
-      property: property.propertyId,
-      to: .integers(of: [a, b])
-    )
+    set(property, to: .integers(of: [a, b]))
   }
 
   /// Sets the bounds of the condition with the given alias.
@@ -92,7 +90,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to values: [T]
   ) where V.Scalar: FixedWidthInteger {
-    set(property: property.propertyId, to: .integers(of: values))
+    set(property, to: .integers(of: values))
   }
 
   /// Sets the numbers of the condition with the given alias.
@@ -103,7 +101,7 @@ extension Query {
   /// Sets the Boolean of the first condition on a property.
   public func setParameter<V: ScalarPropertyType>(_ property: Property<E, V, Void>, to value: Bool)
   where V.Scalar == Bool {
-    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
+    set(property, to: .integers([value ? 1 : 0]))
   }
 
   /// Sets the Boolean of the condition with the given alias.
@@ -120,7 +118,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: T
   ) where V.Scalar: BinaryFloatingPoint {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
+    set(property, to: .doubles([Double(value)]))
   }
 
   /// Sets the number of the condition with the given alias.
@@ -134,7 +132,7 @@ extension Query {
     to a: T,
     _ b: T
   ) where V.Scalar: BinaryFloatingPoint {
-    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
+    set(property, to: .doubles([Double(a), Double(b)]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
@@ -148,10 +146,7 @@ extension Query {
     toEqual value: T,
     tolerance: T
   ) where V.Scalar: BinaryFloatingPoint {
-    set(
-      property: property.propertyId,
-      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
-    )
+    set(property, to: .doubles([Double(value - tolerance), Double(value + tolerance)]))
   }
 
   /// Sets the value and the tolerance of the condition with the given alias.
@@ -170,7 +165,7 @@ extension Query {
   /// Sets the text of the first condition on a property.
   public func setParameter<V: StringPropertyType>(_ property: Property<E, V, Void>, to text: String)
   {
-    set(property: property.propertyId, to: .texts([text]))
+    set(property, to: .texts([text]))
   }
 
   /// Sets the text of the condition with the given alias.
@@ -183,7 +178,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to texts: [String]
   ) {
-    set(property: property.propertyId, to: .texts(texts))
+    set(property, to: .texts(texts))
   }
 
   /// Sets the texts of the condition with the given alias.
@@ -193,7 +188,7 @@ extension Query {
 
   /// Sets the date of the first condition on a property.
   public func setParameter<V: DatePropertyType>(_ property: Property<E, V, Void>, to date: Date) {
-    set(property: property.propertyId, to: .dates([date]))
+    set(property, to: .dates([date]))
   }
 
   /// Sets the date of the condition with the given alias.
@@ -206,7 +201,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to dates: C
   ) where C.Element == Date {
-    set(property: property.propertyId, to: .dates(Array(dates)))
+    set(property, to: .dates(Array(dates)))
   }
 
   /// Sets the dates of the condition with the given alias.
@@ -220,7 +215,7 @@ extension Query {
     to a: Date,
     _ b: Date
   ) {
-    set(property: property.propertyId, to: .dates([a, b]))
+    set(property, to: .dates([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
@@ -230,7 +225,7 @@ extension Query {
 
   /// Sets the bytes of the first condition on a property.
   public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
-    set(property: property.propertyId, to: .bytes([[UInt8](data)]))
+    set(property, to: .bytes([[UInt8](data)]))
   }
 
   /// Sets the bytes of the condition with the given alias.
