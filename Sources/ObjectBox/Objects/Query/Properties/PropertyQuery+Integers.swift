@@ -1,7 +1,4 @@
 extension PropertyQuery where T: FixedWidthInteger {
-  /// ObjectBox's number for a sum that overflows 64 bits.
-  private static var overflowCode: Int32 { 10004 }
-
   /// Passes the values to a block; values of unsigned properties are not negative.
   private func forEachNumber(_ body: (Int128) -> Void) throws {
     let property = try property()
@@ -28,7 +25,8 @@ extension PropertyQuery where T: FixedWidthInteger {
   private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
     if let number = N(exactly: sum) { return number }
     throw ObjectBoxError.unknown(
-      code: Self.overflowCode,
+      // ObjectBox's number for a sum that overflows 64 bits.
+      code: 10004,
       message: "the sum \(sum) does not fit into \(type); sum fewer values, or use average"
     )
   }
