@@ -1,5 +1,5 @@
 /// Kinds of log output in ObjectBox's API; this library takes no such flags.
-public enum DebugFlags: UInt32, Sendable {
+public enum DebugFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case logTransactionsRead = 1
   case logTransactionsWrite = 2
   case logQueries = 4

@@ -1,7 +1,7 @@
 /// The type that a property or relation has outside of the store, in another database for example.
 ///
 /// The numbers are part of model.json and of the store file; the store itself does nothing with them.
-public enum ExternalPropertyType: UInt16, Sendable {
+public enum ExternalPropertyType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   case unknown = 0
   case int128 = 100
   case reserved1 = 101

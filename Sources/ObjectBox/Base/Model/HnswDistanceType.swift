@@ -1,5 +1,5 @@
 /// How a nearest-neighbour index measures distances.
-public enum HnswDistanceType: UInt16, Sendable {
+public enum HnswDistanceType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   case unknown = 0
   /// The square of the Euclidean distance.
   case euclidean = 1

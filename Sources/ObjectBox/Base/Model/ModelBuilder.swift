@@ -92,18 +92,11 @@ enum ModelCheck {
     _ element: String,
     _ other: String
   ) throws {
-    if a.id == b.id {
-      throw ObjectBoxError.illegalArgument(
-        message: "\(element) and \(other) have the same ID \(a.id) in the model; run the generator "
-          + "again, or restore model.json from version control"
-      )
-    }
-    if a.uid == b.uid {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "\(element) and \(other) have the same UID \(a.uid) in the model; run the generator "
-          + "again, or restore model.json from version control"
-      )
-    }
+    let shared = a.id == b.id ? "ID \(a.id)" : a.uid == b.uid ? "UID \(a.uid)" : nil
+    guard let shared else { return }
+    throw ObjectBoxError.illegalArgument(
+      message: "\(element) and \(other) have the same \(shared) in the model; run the generator "
+        + "again, or restore model.json from version control"
+    )
   }
 }

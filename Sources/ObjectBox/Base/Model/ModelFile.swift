@@ -59,13 +59,21 @@ struct ModelFile {
   }
 
   private mutating func read() throws {
-    guard root.isObject else { throw wrong("model", root, expected: "an object") }
+    guard root.isObject else {
+      throw ModelFileFault.wrongValue("model", root, expected: "an object")
+    }
     try checkVersions()
     let last = try root.member("lastEntityId").map(ModelFileID.init)
     for value in try root.elements(of: "entities") {
       try addEntity(value, last)
     }
-    try checkRelations()
+    let entities = builder.schema.entities
+    try checks.checkTargets { target in
+      switch target {
+      case .name(let name): entities.contains { $0.name == name }
+      case .identity(let identity): entities.contains { $0.identity == identity }
+      }
+    }
     if let last { builder.lastEntity(id: last.id, uid: last.uid) }
     if let last = try root.member("lastIndexId").map(ModelFileID.init), last.id != 0 {
       builder.lastIndex(id: last.id, uid: last.uid)
@@ -249,24 +257,9 @@ struct ModelFile {
     }
   }
 
-  /// Checks that each relation leads to an entity of the model.
-  private func checkRelations() throws {
-    let entities = builder.schema.entities
-    try checks.checkTargets { target in
-      switch target {
-      case .name(let name): entities.contains { $0.name == name }
-      case .identity(let identity): entities.contains { $0.identity == identity }
-      }
-    }
-  }
-
   // MARK: Faults
 
   static let restore = "restore the model file from version control"
-
-  private func wrong(_ key: String, _ value: JSONValue, expected: String) -> ObjectBoxError {
-    ModelFileFault.wrongValue(key, value, expected: expected)
-  }
 
   /// Runs a call of a builder, and adds the place in the file to its errors.
   private static func placing<T>(_ place: JSONPlace, _ body: () throws -> T) throws -> T {

@@ -17,79 +17,9 @@ extension NumberedEnumeration {
   public static var byteSize: Int { MemoryLayout<RawValue>.size }
 }
 
-extension PropertyType: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: PropertyType { .unknown }
+extension NumberedEnumeration where Self: CaseIterable, AllCases == [Self] {
+  /// The case with the least number; cases are declared in the order of their numbers.
+  public static var min: Self { allCases[0] }
   /// The case with the greatest number.
-  public static var max: PropertyType { .dateNanoVector }
-}
-
-extension PropertyFlags: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: PropertyFlags { .id }
-  /// The case with the greatest number.
-  public static var max: PropertyFlags { .syncPrecedence }
-}
-
-extension EntityFlags: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: EntityFlags { .useNoArgConstructor }
-  /// The case with the greatest number.
-  public static var max: EntityFlags { .sharedGlobalIds }
-}
-
-extension PutMode: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: PutMode { .put }
-  /// The case with the greatest number.
-  public static var max: PutMode { .update }
-}
-
-extension OrderFlags: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: OrderFlags { .descending }
-  /// The case with the greatest number.
-  public static var max: OrderFlags { .nullsZero }
-}
-
-extension HnswDistanceType: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: HnswDistanceType { .unknown }
-  /// The case with the greatest number.
-  public static var max: HnswDistanceType { .dotProductNonNormalized }
-}
-
-extension HnswFlags: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: HnswFlags { .debugLogs }
-  /// The case with the greatest number.
-  public static var max: HnswFlags { .reparationLimitCandidates }
-}
-
-extension ExternalPropertyType: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: ExternalPropertyType { .unknown }
-  /// The case with the greatest number.
-  public static var max: ExternalPropertyType { .mongoRegex }
-}
-
-extension DebugFlags: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: DebugFlags { .logTransactionsRead }
-  /// The case with the greatest number.
-  public static var max: DebugFlags { .logCacheAll }
-}
-
-extension PutPaddingMode: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: PutPaddingMode { .unknown }
-  /// The case with the greatest number.
-  public static var max: PutPaddingMode { .paddingbycaller }
-}
-
-extension ValidateOnOpenMode: NumberedEnumeration {
-  /// The case with the least number.
-  public static var min: ValidateOnOpenMode { .unknown }
-  /// The case with the greatest number.
-  public static var max: ValidateOnOpenMode { .full }
+  public static var max: Self { allCases[allCases.count - 1] }
 }

@@ -1,5 +1,5 @@
 /// How the results of a query are ordered by a property; several combine.
-public enum OrderFlags: UInt32, Sendable {
+public enum OrderFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// From the greatest to the least.
   case descending = 1
   /// Strings by their bytes; otherwise the case of ASCII letters does not count.

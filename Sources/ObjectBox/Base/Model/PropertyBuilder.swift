@@ -12,8 +12,11 @@ public class PropertyBuilder {
     self.property = property
   }
 
-  func change(_ body: (inout PropertySchema) -> Void) {
+  /// Changes the property, and returns the builder itself.
+  @discardableResult
+  func change(_ body: (inout PropertySchema) -> Void) -> PropertyBuilder {
     model.change(entity: entity) { body(&$0.properties[property]) }
+    return self
   }
 
   /// Sets the parameters of a nearest-neighbour index.
@@ -48,7 +51,7 @@ public class PropertyBuilder {
         message: "a nearest-neighbour index has \(dimensions) dimensions; give it at least 1"
       )
     }
-    change { property in
+    return change { property in
       property.hnsw = HnswParameters(
         dimensions: dimensions,
         neighborsPerNode: neighborsPerNode,
@@ -59,14 +62,12 @@ public class PropertyBuilder {
         vectorCacheHintSizeInKilobytes: vectorCacheHintSizeKB
       )
     }
-    return self
   }
 
   /// Sets the name that the property has outside of the store, and returns the builder.
   @discardableResult
   public func externalName(_ name: String) throws -> PropertyBuilder {
     change { $0.externalName = name }
-    return self
   }
 
   /// Sets the type that the property has outside of the store, and returns the builder.
@@ -77,7 +78,6 @@ public class PropertyBuilder {
       let order = Collation(externalType: type)
       if property.type == .string, order.decidesOrder { property.collation = order }
     }
-    return self
   }
 
   /// Sets the effect on the objects that have a to-one relation when their target is removed, and
@@ -85,7 +85,6 @@ public class PropertyBuilder {
   @discardableResult
   public func onDelete(_ rule: DeleteRule) throws -> PropertyBuilder {
     change { $0.onDelete = rule }
-    return self
   }
 
   /// Sets the collation of a text's index, and returns the builder.

@@ -1,7 +1,7 @@
 /// The flags of a property; several combine by OR of their numbers.
 ///
 /// The numbers are part of model.json and of the store file.
-public enum PropertyFlags: UInt32, Sendable {
+public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   case id = 1
   case nonPrimitiveType = 2
   case notNull = 4

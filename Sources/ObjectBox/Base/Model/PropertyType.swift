@@ -1,7 +1,7 @@
 /// The type of a property in the database.
 ///
 /// The numbers are part of model.json and of the store file.
-public enum PropertyType: UInt16, Sendable {
+public enum PropertyType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   case unknown = 0
   case bool = 1
   case byte = 2

@@ -6,8 +6,14 @@ public protocol EntityPropertyTypeConvertible {
   static var entityPropertyType: PropertyType { get }
 }
 
+/// A number or Boolean, or an optional one.
+public protocol ScalarPropertyType: EntityPropertyTypeConvertible {
+  /// The type of the numbers or Booleans, without optionality.
+  associatedtype Scalar: EntityScalarPropertyType
+}
+
 /// A number or Boolean.
-public protocol EntityScalarPropertyType: EntityPropertyTypeConvertible {}
+public protocol EntityScalarPropertyType: ScalarPropertyType where Scalar == Self {}
 
 /// A 64-bit integer.
 public protocol LongPropertyType: EntityScalarPropertyType {}
@@ -29,6 +35,18 @@ public protocol IntegerPropertyQueryType {
   var int32Value: Int32 { get }
 }
 
+extension LongPropertyQueryType where Self: FixedWidthInteger {
+  /// The number, or the bits of an unsigned one beyond the range.
+  public var int64Value: Int64 { Int64(truncatingIfNeeded: self) }
+}
+
+extension IntegerPropertyQueryType where Self: FixedWidthInteger {
+  /// The number.
+  public var int64Value: Int64 { Int64(truncatingIfNeeded: self) }
+  /// The number, or the bits of an unsigned one beyond the range.
+  public var int32Value: Int32 { Int32(truncatingIfNeeded: self) }
+}
+
 /// A string.
 public protocol StringPropertyType: EntityPropertyTypeConvertible {}
 
@@ -48,74 +66,42 @@ extension Bool: EntityScalarPropertyType {
 extension Int8: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byte }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The number.
-  public var int32Value: Int32 { Int32(self) }
 }
 extension UInt8: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byte }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The number.
-  public var int32Value: Int32 { Int32(self) }
 }
 extension Int16: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .short }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The number.
-  public var int32Value: Int32 { Int32(self) }
 }
 extension UInt16: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .short }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The number.
-  public var int32Value: Int32 { Int32(self) }
 }
 extension Int32: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .int }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The number.
-  public var int32Value: Int32 { self }
 }
 extension UInt32: IntegerPropertyType, IntegerPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .int }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
-  /// The bits of the number.
-  public var int32Value: Int32 { Int32(bitPattern: self) }
 }
 extension Int64: LongPropertyType, LongPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .long }
-  /// The number.
-  public var int64Value: Int64 { self }
 }
 extension UInt64: LongPropertyType, LongPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .long }
-  /// The bits of the number.
-  public var int64Value: Int64 { Int64(bitPattern: self) }
 }
 extension Int: LongPropertyType, LongPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .long }
-  /// The number.
-  public var int64Value: Int64 { Int64(self) }
 }
 extension UInt: LongPropertyType, LongPropertyQueryType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .long }
-  /// The bits of the number.
-  public var int64Value: Int64 { Int64(bitPattern: UInt64(self)) }
 }
 extension Float: EntityScalarPropertyType {
   /// The type in the database.
@@ -144,6 +130,10 @@ extension Array: EntityPropertyTypeConvertible where Element == UInt8 {
 extension Optional: EntityPropertyTypeConvertible where Wrapped: EntityPropertyTypeConvertible {
   /// The type in the database: that of the wrapped type.
   public static var entityPropertyType: PropertyType { Wrapped.entityPropertyType }
+}
+extension Optional: ScalarPropertyType where Wrapped: EntityScalarPropertyType {
+  /// The wrapped type.
+  public typealias Scalar = Wrapped
 }
 extension Optional: StringPropertyType where Wrapped: StringPropertyType {}
 extension Optional: DatePropertyType where Wrapped: DatePropertyType {}

@@ -1,5 +1,5 @@
 /// Whether the object of a put must or must not exist.
-public enum PutMode: UInt32, Sendable {
+public enum PutMode: UInt32, NumberedEnumeration, CaseIterable, Sendable {
   /// Inserts or updates.
   case put = 1
   /// Inserts; an object that exists is an error.

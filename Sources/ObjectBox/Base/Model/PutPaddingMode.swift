@@ -1,5 +1,5 @@
 /// Padding of records in ObjectBox's API; this library does not use it.
-public enum PutPaddingMode: UInt16, Sendable {
+public enum PutPaddingMode: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   case unknown = 0
   case paddingautomatic = 1
   case paddingallowedbybuffer = 2

@@ -1,5 +1,5 @@
 /// Checks of a file on opening in ObjectBox's API; this library does not use it.
-public enum ValidateOnOpenMode: UInt16, Sendable {
+public enum ValidateOnOpenMode: UInt16, NumberedEnumeration, CaseIterable, Sendable {
   case unknown = 0
   case none_ = 1
   case regular = 2

@@ -1,11 +1,21 @@
+/// Stands for a vector of integers as the value type of a ``Property``.
+public protocol IntegerVectorPropertyType: EntityPropertyTypeConvertible {
+  /// The type of the elements.
+  associatedtype Element: FixedWidthInteger
+}
+
 /// Stands for `[Int32]` as the value type of a ``Property``.
-public class Int32ArrayPropertyType: EntityPropertyTypeConvertible {
+public class Int32ArrayPropertyType: IntegerVectorPropertyType {
+  /// The type of the elements.
+  public typealias Element = Int32
   /// The type in the database.
   public class var entityPropertyType: PropertyType { .intVector }
 }
 
 /// Stands for `[Int64]` as the value type of a ``Property``.
-public class Int64ArrayPropertyType: EntityPropertyTypeConvertible {
+public class Int64ArrayPropertyType: IntegerVectorPropertyType {
+  /// The type of the elements.
+  public typealias Element = Int64
   /// The type in the database.
   public class var entityPropertyType: PropertyType { .longVector }
 }

@@ -38,11 +38,11 @@ struct DynamicComparison {
   ) throws -> Condition {
     guard comparison != .isNil, comparison != .isNotNil else { return leaf(comparison, .none) }
     try check(comparison)
-    switch property.type {
-    case .float, .double: return try floatingPoint(comparison, values.map(double))
-    case .stringVector: return leaf(.containsElement, try operand(values))
-    case .date, .dateNano: return leaf(comparison, try dates(values))
-    default: return leaf(comparison, try operand(values))
+    switch (property.type, try operand(values)) {
+    case (.float, .doubles(let numbers)), (.double, .doubles(let numbers)):
+      return floatingPoint(comparison, numbers)
+    case (.stringVector, let operand): return leaf(.containsElement, operand)
+    case (_, let operand): return leaf(comparison, operand)
     }
   }
 
@@ -65,6 +65,7 @@ struct DynamicComparison {
   /// Returns values as operands of one kind; a vector is compared element by element.
   private func operand(_ values: [Any]) throws -> PropertyCondition.Operand {
     let encoder = DynamicEncoder(entity: entity, property: element)
+    if [.date, .dateNano].contains(property.type) { return .dates(try values.map(encoder.date)) }
     if property.has(.id) {
       return .integers(try values.map { Int64(bitPattern: try encoder.id($0)) })
     }
@@ -101,18 +102,6 @@ struct DynamicComparison {
     default: break
     }
     return element
-  }
-
-  private func double(_ value: Any) throws -> Double {
-    switch try DynamicEncoder(entity: entity, property: property).encode(value) {
-    case .float(let value): Double(value)
-    case .double(let value): value
-    default: .nan
-    }
-  }
-
-  private func dates(_ values: [Any]) throws -> PropertyCondition.Operand {
-    .dates(try values.map(DynamicEncoder(entity: entity, property: property).date))
   }
 
   /// Returns a condition on a floating point property, which has ranges only.

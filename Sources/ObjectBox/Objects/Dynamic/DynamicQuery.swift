@@ -23,12 +23,7 @@ extension DynamicBox {
 public struct DynamicQueryBuilder: Sendable {
   let box: DynamicBox
   let condition: DynamicCondition?
-  private var orders: [(name: String, flags: UInt32)] = []
-
-  init(box: DynamicBox, condition: DynamicCondition?) {
-    self.box = box
-    self.condition = condition
-  }
+  fileprivate var orders: [(name: String, flags: UInt32)] = []
 
   /// Orders the results by a property; further calls order results that are equal so far.
   ///

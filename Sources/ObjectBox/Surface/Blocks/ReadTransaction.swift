@@ -39,7 +39,13 @@ public class ReadTransaction {
         message: "the transaction has ended; use it inside its block only, and begin another one"
       )
     }
-    try checkThread()
+    guard ThreadContext.current === thread else {
+      throw ObjectBoxError.wrongIsolation(
+        message:
+          "the transaction belongs to another thread; pass objects or references between threads, "
+          + "and begin a transaction on each"
+      )
+    }
     guard thread.state(for: store.transactions).current === transaction else {
       throw ObjectBoxError.illegalState(
         message: "another transaction of the store is open inside this one; end that first"
@@ -48,19 +54,7 @@ public class ReadTransaction {
     return transaction
   }
 
-  /// Throws ``ObjectBoxError/wrongIsolation(message:)`` on another thread than the transaction's.
-  func checkThread() throws {
-    guard ThreadContext.current === thread else {
-      throw ObjectBoxError.wrongIsolation(
-        message:
-          "the transaction belongs to another thread; pass objects or references between threads, "
-          + "and begin a transaction on each"
-      )
-    }
-  }
-
-  func box<E>(_ type: E.Type) throws -> Box<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  func box<E>(_ type: E.Type) throws -> Box<E> {
     try checkUsable()
     // A pending block of a closed instance still runs, while another instance keeps the file open.
     return store.isClosed ? store.forReading().box(for: type) : store.box(for: type)
@@ -116,8 +110,7 @@ public class ReadTransaction {
   /// - Parameter type: The entity.
   /// - Returns: A query, which reads in this transaction as long as that is open.
   /// - Throws: ``ObjectBoxError``: `transactionEnded`.
-  public func query<E>(_ type: E.Type) throws -> Query<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func query<E>(_ type: E.Type) throws -> Query<E> {
     try box(type).query().build()
   }
 
@@ -131,8 +124,7 @@ public class ReadTransaction {
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
-  ) throws -> Query<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  ) throws -> Query<E> {
     try box(type).query(condition).build()
   }
 }

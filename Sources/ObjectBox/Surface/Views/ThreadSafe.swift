@@ -47,10 +47,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   ///   - store: The store.
   ///   - entity: An instance; only its ID counts.
   public init<E>(_ store: Store, _ entity: E)
-  where
-    E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
-    M == FrozenObject<E>
-  {
+  where M == FrozenObject<E> {
     let id = E.entityBinding.entityId(of: entity)
     content = Guarded(
       id == 0

@@ -33,11 +33,7 @@ public final class ThreadSafeReference<M: Managed>: Sendable {
     _ entity: E,
     file: StaticString = #fileID,
     line: UInt = #line
-  ) throws
-  where
-    E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
-    M == FrozenObject<E>
-  {
+  ) throws where M == FrozenObject<E> {
     let id = E.entityBinding.entityId(of: entity)
     guard id != 0 else { throw UnmanagedObject.error(E.self) }
     guard let object = try store.freeze(file: file, line: line).object(EntityId<E>(id)) else {

@@ -16,8 +16,7 @@ extension WriteTransaction {
   public func modify<E, R>(
     _ object: LiveObject<E>,
     _ change: (inout E) throws -> R
-  ) throws -> R
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  ) throws -> R {
     let box = try box(E.self)
     try store.checkSame(as: object.live.store)
     var entity = try object.value()
@@ -34,8 +33,7 @@ extension WriteTransaction {
   ///   - live: The view of the handle.
   /// - Returns: The handle; invalid when the transaction is rolled back.
   /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
-  public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E> {
     try check(live)
     live.didWrite()
     let id = EntityId<E>(try put(entity).value)
@@ -49,8 +47,7 @@ extension WriteTransaction {
   /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
-  public func remove<E>(_ object: LiveObject<E>) throws -> Bool
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func remove<E>(_ object: LiveObject<E>) throws -> Bool {
     try check(object.live)
     object.live.didWrite()
     return try remove(object.id)
@@ -79,8 +76,7 @@ extension WriteTransaction {
   /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, `wrongIsolation`, `transactionEnded`,
   ///   and `constraintViolated` when a relation forbids it.
   @discardableResult
-  public func remove<E>(_ results: LiveResults<E>) throws -> Int
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func remove<E>(_ results: LiveResults<E>) throws -> Int {
     try store.checkSame(as: results.live.store)
     let box = try box(E.self)
     results.live.didWrite()

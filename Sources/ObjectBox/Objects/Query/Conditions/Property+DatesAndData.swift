@@ -77,93 +77,71 @@ extension Property where V: DataPropertyType, R == Void {
 
 // MARK: - Operators
 
-/// Matches objects with the date.
-public func == <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isEqual(to: right)
+extension Property where V: DatePropertyType, R == Void {
+  /// Matches objects with the date.
+  public static func == (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    left.isEqual(to: right)
+  }
+
+  /// Matches objects with another date; nulls do not match.
+  public static func != (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    left.isNotEqual(to: right)
+  }
+
+  /// Matches objects with an earlier date.
+  public static func < (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    left.isBefore(right)
+  }
+
+  /// Matches objects with a later date.
+  public static func > (left: Self, right: Date) -> PropertyQueryCondition<E, V> {
+    left.isAfter(right)
+  }
+
+  /// Matches objects with a date in the range; its upper bound is not in it.
+  public static func ∈ (left: Self, right: Range<Date>) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with a date in the range.
+  public static func ∈ (left: Self, right: ClosedRange<Date>) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with one of the dates.
+  public static func ∈ (left: Self, right: [Date]) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with none of the dates; nulls do not match.
+  public static func ∉ (left: Self, right: [Date]) -> PropertyQueryCondition<E, V> {
+    left.isNotIn(right)
+  }
 }
 
-/// Matches objects with another date; nulls do not match.
-public func != <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isNotEqual(to: right)
-}
+extension Property where V: DataPropertyType, R == Void {
+  /// Matches objects with the bytes.
+  public static func == (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
+    left.isEqual(to: right)
+  }
 
-/// Matches objects with an earlier date.
-public func < <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isBefore(right)
-}
+  /// Matches objects with bytes that come before.
+  public static func < (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
+    left.isLessThan(right)
+  }
 
-/// Matches objects with a later date.
-public func > <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Date)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isAfter(right)
-}
+  /// Matches objects with bytes that come after.
+  public static func > (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
+    left.isGreaterThan(right)
+  }
 
-/// Matches objects with a date in the range; its upper bound is not in it.
-public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: Range<Date>)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isIn(right)
-}
+  /// Matches objects with bytes that do not come after.
+  public static func <= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
+    left.isLessThanEqual(right)
+  }
 
-/// Matches objects with a date in the range.
-public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: ClosedRange<Date>)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isIn(right)
-}
-
-/// Matches objects with one of the dates.
-public func ∈ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: [Date])
-  -> PropertyQueryCondition<E, V>
-{
-  left.isIn(right)
-}
-
-/// Matches objects with none of the dates; nulls do not match.
-public func ∉ <E: Entity, V: DatePropertyType>(left: Property<E, V, Void>, right: [Date])
-  -> PropertyQueryCondition<E, V>
-{
-  left.isNotIn(right)
-}
-
-/// Matches objects with the bytes.
-public func == <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isEqual(to: right)
-}
-
-/// Matches objects with bytes that come before.
-public func < <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isLessThan(right)
-}
-
-/// Matches objects with bytes that come after.
-public func > <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isGreaterThan(right)
-}
-
-/// Matches objects with bytes that do not come after.
-public func <= <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isLessThanEqual(right)
-}
-
-/// Matches objects with bytes that do not come before.
-public func >= <E: Entity, V: DataPropertyType>(left: Property<E, V, Void>, right: Data)
-  -> PropertyQueryCondition<E, V>
-{
-  left.isGreaterThanEqual(right)
+  /// Matches objects with bytes that do not come before.
+  public static func >= (left: Self, right: Data) -> PropertyQueryCondition<E, V> {
+    left.isGreaterThanEqual(right)
+  }
 }

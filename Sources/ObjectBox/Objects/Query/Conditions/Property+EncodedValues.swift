@@ -54,74 +54,51 @@ extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue,
 
 // MARK: - Operators
 
-/// Matches objects with the value.
-public func == <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> {
-  left.isEqual(to: right)
+extension Property where V: EncodedPropertyType, R == Void {
+  /// Matches objects with the value.
+  public static func == (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isEqual(to: right)
+  }
+
+  /// Matches objects with another value; nulls do not match.
+  public static func != (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isNotEqual(to: right)
+  }
+
+  /// Matches objects with one of the values.
+  public static func ∈ (left: Self, right: [V.Encoded]) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
+
+  /// Matches objects with none of the values; nulls do not match.
+  public static func ∉ (left: Self, right: [V.Encoded]) -> PropertyQueryCondition<E, V> {
+    left.isNotIn(right)
+  }
 }
 
-/// Matches objects with another value; nulls do not match.
-public func != <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> {
-  left.isNotEqual(to: right)
-}
+extension Property where V: EncodedPropertyType, V.Encoded: OrderedEncodedValue, R == Void {
+  /// Matches objects with a lesser value.
+  public static func < (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isLessThan(right)
+  }
 
-/// Matches objects with one of the values.
-public func ∈ <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: [V.Encoded]
-) -> PropertyQueryCondition<E, V> {
-  left.isIn(right)
-}
+  /// Matches objects with a greater value.
+  public static func > (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isGreaterThan(right)
+  }
 
-/// Matches objects with none of the values; nulls do not match.
-public func ∉ <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: [V.Encoded]
-) -> PropertyQueryCondition<E, V> {
-  left.isNotIn(right)
-}
+  /// Matches objects with a value that is not greater.
+  public static func <= (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isLessOrEqual(right)
+  }
 
-/// Matches objects with a lesser value.
-public func < <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
-  left.isLessThan(right)
-}
+  /// Matches objects with a value that is not less.
+  public static func >= (left: Self, right: V.Encoded) -> PropertyQueryCondition<E, V> {
+    left.isGreaterOrEqual(right)
+  }
 
-/// Matches objects with a value that is not greater.
-public func <= <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
-  left.isLessOrEqual(right)
-}
-
-/// Matches objects with a greater value.
-public func > <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
-  left.isGreaterThan(right)
-}
-
-/// Matches objects with a value that is not less.
-public func >= <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: V.Encoded
-) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
-  left.isGreaterOrEqual(right)
-}
-
-/// Matches objects with a value in the range.
-public func ∈ <E: Entity, V: EncodedPropertyType>(
-  left: Property<E, V, Void>,
-  right: ClosedRange<V.Encoded>
-) -> PropertyQueryCondition<E, V> where V.Encoded: OrderedEncodedValue {
-  left.isIn(right)
+  /// Matches objects with a value in the range.
+  public static func ∈ (left: Self, right: ClosedRange<V.Encoded>) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
 }

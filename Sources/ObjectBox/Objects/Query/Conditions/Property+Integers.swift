@@ -1,223 +1,119 @@
-extension FixedWidthInteger {
-  /// The bits of the number in the width of conditions.
-  fileprivate var bits: Int64 { Int64(truncatingIfNeeded: self) }
+extension PropertyCondition.Operand {
+  /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
+  static func integers(of values: [some FixedWidthInteger]) -> Self {
+    .integers(values.map { Int64(truncatingIfNeeded: $0) })
+  }
 }
 
-extension Property where V: FixedWidthInteger, R == Void {
+extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
   /// Matches objects with the value.
-  public func isEqual(to value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .equal, .integers([value.bits]))
+  public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .equal, .integers(of: [value]))
   }
 
   /// Matches objects with another value; nulls do not match.
-  public func isNotEqual(to value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers([value.bits]))
+  public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .notEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a lesser value.
-  public func isLessThan(_ value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .less, .integers([value.bits]))
+  public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .less, .integers(of: [value]))
   }
 
   /// Matches objects with a greater value.
-  public func isGreaterThan(_ value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greater, .integers([value.bits]))
+  public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .greater, .integers(of: [value]))
   }
 
   /// Matches objects with a value that is not greater.
-  public func isLessOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .integers([value.bits]))
+  public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .lessOrEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a value that is not less.
-  public func isGreaterOrEqual(_ value: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers([value.bits]))
+  public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers(of: [value]))
   }
 
   /// Matches objects with a value between the bounds, both included and in either order.
-  public func isBetween(_ a: V, and b: V) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .between, .integers([a.bits, b.bits]))
+  public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .between, .integers(of: [a, b]))
   }
 
   /// Matches objects with a value in the range.
-  public func isIn(_ range: ClosedRange<V>) -> PropertyQueryCondition<E, V> {
+  public func isIn(_ range: ClosedRange<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     isBetween(range.lowerBound, and: range.upperBound)
   }
 
   /// Matches objects with a value in the range; its upper bound is not in it.
-  public func isIn(_ range: Range<V>) -> PropertyQueryCondition<E, V> {
+  public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     range.isEmpty ? isIn([]) : isBetween(range.lowerBound, and: range.upperBound - 1)
   }
 
   /// Matches objects with one of the values.
-  public func isIn(_ values: [V]) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .isIn, .integers(values.map(\.bits)))
+  public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .isIn, .integers(of: values))
   }
 
   /// Matches objects with none of the values; nulls do not match.
-  public func isNotIn(_ values: [V]) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .isNotIn, .integers(values.map(\.bits)))
+  public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(propertyId, .isNotIn, .integers(of: values))
   }
 }
 
 // MARK: - Operators
 
-/// Matches objects with the value.
-public func == <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .equal, .integers([right.bits]))
-}
+extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
+  /// Matches objects with the value.
+  public static func == (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isEqual(to: right)
+  }
 
-/// Matches objects with the value.
-public func == <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .equal, .integers([right.bits]))
-}
+  /// Matches objects with another value; nulls do not match.
+  public static func != (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isNotEqual(to: right)
+  }
 
-/// Matches objects with another value; nulls do not match.
-public func != <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .notEqual, .integers([right.bits]))
-}
+  /// Matches objects with a lesser value.
+  public static func < (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isLessThan(right)
+  }
 
-/// Matches objects with another value; nulls do not match.
-public func != <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .notEqual, .integers([right.bits]))
-}
+  /// Matches objects with a greater value.
+  public static func > (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isGreaterThan(right)
+  }
 
-/// Matches objects with a lesser value.
-public func < <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .less, .integers([right.bits]))
-}
+  /// Matches objects with a value that is not greater.
+  public static func <= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isLessOrEqual(right)
+  }
 
-/// Matches objects with a lesser value.
-public func < <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .less, .integers([right.bits]))
-}
+  /// Matches objects with a value that is not less.
+  public static func >= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isGreaterOrEqual(right)
+  }
 
-/// Matches objects with a greater value.
-public func > <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .greater, .integers([right.bits]))
-}
+  /// Matches objects with a value in the range.
+  public static func ∈ (left: Self, right: ClosedRange<V.Scalar>) -> PropertyQueryCondition<
+    E, V.Scalar
+  > {
+    left.isIn(right)
+  }
 
-/// Matches objects with a greater value.
-public func > <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .greater, .integers([right.bits]))
-}
+  /// Matches objects with a value in the range; its upper bound is not in it.
+  public static func ∈ (left: Self, right: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isIn(right)
+  }
 
-/// Matches objects with a value that is not greater.
-public func <= <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .lessOrEqual, .integers([right.bits]))
-}
+  /// Matches objects with one of the values.
+  public static func ∈ (left: Self, right: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isIn(right)
+  }
 
-/// Matches objects with a value that is not greater.
-public func <= <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .lessOrEqual, .integers([right.bits]))
-}
-
-/// Matches objects with a value that is not less.
-public func >= <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .greaterOrEqual, .integers([right.bits]))
-}
-
-/// Matches objects with a value that is not less.
-public func >= <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: V)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .greaterOrEqual, .integers([right.bits]))
-}
-
-/// Matches objects with a value in the range.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: ClosedRange<V>)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(
-    left.propertyId,
-    .between,
-    .integers([right.lowerBound.bits, right.upperBound.bits])
-  )
-}
-
-/// Matches objects with one of the values.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: [V])
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .isIn, .integers(right.map(\.bits)))
-}
-
-/// Matches objects with a value in the range; its upper bound is not in it.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: Range<V>)
-  -> PropertyQueryCondition<E, V>
-{
-  right.isEmpty
-    ? PropertyQueryCondition(left.propertyId, .isIn, .integers([]))
-    : PropertyQueryCondition(
-      left.propertyId,
-      .between,
-      .integers([right.lowerBound.bits, right.upperBound.bits - 1])
-    )
-}
-
-/// Matches objects with none of the values; nulls do not match.
-public func ∉ <E: Entity, V: FixedWidthInteger>(left: Property<E, V, Void>, right: [V])
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .isNotIn, .integers(right.map(\.bits)))
-}
-
-/// Matches objects with a value in the range.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: ClosedRange<V>)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(
-    left.propertyId,
-    .between,
-    .integers([right.lowerBound.bits, right.upperBound.bits])
-  )
-}
-
-/// Matches objects with one of the values.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: [V])
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .isIn, .integers(right.map(\.bits)))
-}
-
-/// Matches objects with a value in the range; its upper bound is not in it.
-public func ∈ <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: Range<V>)
-  -> PropertyQueryCondition<E, V>
-{
-  right.isEmpty
-    ? PropertyQueryCondition(left.propertyId, .isIn, .integers([]))
-    : PropertyQueryCondition(
-      left.propertyId,
-      .between,
-      .integers([right.lowerBound.bits, right.upperBound.bits - 1])
-    )
-}
-
-/// Matches objects with none of the values; nulls do not match.
-public func ∉ <E: Entity, V: FixedWidthInteger>(left: Property<E, V?, Void>, right: [V])
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .isNotIn, .integers(right.map(\.bits)))
+  /// Matches objects with none of the values; nulls do not match.
+  public static func ∉ (left: Self, right: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
+    left.isNotIn(right)
+  }
 }

@@ -85,37 +85,29 @@ extension Property where V: StringPropertyType, R == Void {
 
 // MARK: - Operators
 
-/// Matches objects with the value.
-public func == <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .equal, .texts([right]))
-}
+extension Property where V: StringPropertyType, R == Void {
+  /// Matches objects with the value.
+  public static func == (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isEqual(to: right)
+  }
 
-/// Matches objects with another value; nulls do not match.
-public func != <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .notEqual, .texts([right]))
-}
+  /// Matches objects with another value; nulls do not match.
+  public static func != (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isNotEqual(to: right)
+  }
 
-/// Matches objects with a value that comes before, by the bytes of its UTF-8.
-public func < <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .less, .texts([right]))
-}
+  /// Matches objects with a value that comes before, by the bytes of its UTF-8.
+  public static func < (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isLessThan(right)
+  }
 
-/// Matches objects with a value that comes after, by the bytes of its UTF-8.
-public func > <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: String)
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .greater, .texts([right]))
-}
+  /// Matches objects with a value that comes after, by the bytes of its UTF-8.
+  public static func > (left: Self, right: String) -> PropertyQueryCondition<E, V> {
+    left.isGreaterThan(right)
+  }
 
-/// Matches objects with one of the values.
-public func ∈ <E: Entity, V: StringPropertyType>(left: Property<E, V, Void>, right: [String])
-  -> PropertyQueryCondition<E, V>
-{
-  PropertyQueryCondition(left.propertyId, .isIn, .texts(right))
+  /// Matches objects with one of the values.
+  public static func ∈ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
+    left.isIn(right)
+  }
 }

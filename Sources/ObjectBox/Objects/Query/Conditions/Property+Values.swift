@@ -44,7 +44,7 @@ public func == <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>,
 
 // MARK: - Booleans
 
-extension Property where V == Bool, R == Void {
+extension Property where V: ScalarPropertyType, V.Scalar == Bool, R == Void {
   /// Matches objects with the value.
   public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
@@ -54,44 +54,14 @@ extension Property where V == Bool, R == Void {
   public func isNotEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
   }
-}
 
-extension Property where V == Bool?, R == Void {
   /// Matches objects with the value.
-  public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
+  public static func == (left: Self, right: Bool) -> PropertyQueryCondition<E, V> {
+    left.isEqual(to: right)
   }
 
   /// Matches objects with the other value; nulls do not match.
-  public func isNotEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
+  public static func != (left: Self, right: Bool) -> PropertyQueryCondition<E, V> {
+    left.isNotEqual(to: right)
   }
-}
-
-/// Matches objects with the value.
-public func == <E: Entity>(left: Property<E, Bool, Void>, right: Bool)
-  -> PropertyQueryCondition<E, Bool>
-{
-  left.isEqual(to: right)
-}
-
-/// Matches objects with the other value; nulls do not match.
-public func != <E: Entity>(left: Property<E, Bool, Void>, right: Bool)
-  -> PropertyQueryCondition<E, Bool>
-{
-  left.isNotEqual(to: right)
-}
-
-/// Matches objects with the value.
-public func == <E: Entity>(left: Property<E, Bool?, Void>, right: Bool)
-  -> PropertyQueryCondition<E, Bool?>
-{
-  left.isEqual(to: right)
-}
-
-/// Matches objects with the other value; nulls do not match.
-public func != <E: Entity>(left: Property<E, Bool?, Void>, right: Bool)
-  -> PropertyQueryCondition<E, Bool?>
-{
-  left.isNotEqual(to: right)
 }

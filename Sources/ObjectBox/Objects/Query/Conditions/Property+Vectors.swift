@@ -1,58 +1,32 @@
 // Conditions on vectors, which match when at least one element fits; null never matches.
 
-extension Property where V == Int32ArrayPropertyType, R == Void {
+extension Property where V: IntegerVectorPropertyType, R == Void {
   /// Matches objects of which some element is the value.
-  public func isEqual(to value: Int32) -> PropertyQueryCondition<E, V> { any(.equal, value) }
+  public func isEqual(to value: V.Element) -> PropertyQueryCondition<E, V> { any(.equal, value) }
 
   /// Matches objects of which some element is less.
-  public func isLessThan(_ value: Int32) -> PropertyQueryCondition<E, V> { any(.less, value) }
+  public func isLessThan(_ value: V.Element) -> PropertyQueryCondition<E, V> { any(.less, value) }
 
   /// Matches objects of which some element is greater.
-  public func isGreaterThan(_ value: Int32) -> PropertyQueryCondition<E, V> { any(.greater, value) }
+  public func isGreaterThan(_ value: V.Element) -> PropertyQueryCondition<E, V> {
+    any(.greater, value)
+  }
 
   /// Matches objects of which some element is not less.
-  public func isGreaterOrEqual(_ value: Int32) -> PropertyQueryCondition<E, V> {
+  public func isGreaterOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
     any(.greaterOrEqual, value)
   }
 
   /// Matches objects of which some element is not greater.
-  public func isLessOrEqual(_ value: Int32) -> PropertyQueryCondition<E, V> {
+  public func isLessOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
     any(.lessOrEqual, value)
   }
 
   private func any(
     _ comparison: PropertyCondition.Comparison,
-    _ value: Int32
+    _ value: V.Element
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, comparison, .integers([Int64(value)]))
-  }
-}
-
-extension Property where V == Int64ArrayPropertyType, R == Void {
-  /// Matches objects of which some element is the value.
-  public func isEqual(to value: Int64) -> PropertyQueryCondition<E, V> { any(.equal, value) }
-
-  /// Matches objects of which some element is less.
-  public func isLessThan(_ value: Int64) -> PropertyQueryCondition<E, V> { any(.less, value) }
-
-  /// Matches objects of which some element is greater.
-  public func isGreaterThan(_ value: Int64) -> PropertyQueryCondition<E, V> { any(.greater, value) }
-
-  /// Matches objects of which some element is not less.
-  public func isGreaterOrEqual(_ value: Int64) -> PropertyQueryCondition<E, V> {
-    any(.greaterOrEqual, value)
-  }
-
-  /// Matches objects of which some element is not greater.
-  public func isLessOrEqual(_ value: Int64) -> PropertyQueryCondition<E, V> {
-    any(.lessOrEqual, value)
-  }
-
-  private func any(
-    _ comparison: PropertyCondition.Comparison,
-    _ value: Int64
-  ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, comparison, .integers([value]))
+    PropertyQueryCondition(propertyId, comparison, .integers(of: [value]))
   }
 }
 

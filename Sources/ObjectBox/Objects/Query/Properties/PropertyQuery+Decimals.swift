@@ -66,7 +66,6 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
     try forEachBytes { bytes in
       guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
       body(number)
-      return true
     }
   }
 }

@@ -6,9 +6,7 @@ extension PropertyQuery where T: EncodedPropertyType {
   /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value, others when the
   /// store is closed or cannot be read.
   public func find() throws -> [T.Encoded] {
-    var values: [T.Encoded] = []
-    try forEachValue { values.append($0) }
-    return values
+    try all(forEachValue)
   }
 
   /// Returns the only value; nil when there is none.
@@ -16,12 +14,7 @@ extension PropertyQuery where T: EncodedPropertyType {
   /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
   /// closed or cannot be read.
   public func findUnique() throws -> T.Encoded? {
-    var found: T.Encoded?
-    try forEachValue { value in
-      guard found == nil else { throw moreThanOne() }
-      found = value
-    }
-    return found
+    try only(forEachValue)
   }
 
   /// Passes the values that can be read to a block; throws for a text that is none.
@@ -32,7 +25,6 @@ extension PropertyQuery where T: EncodedPropertyType {
       } else if T.Encoded.isChecked {
         throw try unreadable(bytes)
       }
-      return true
     }
   }
 

@@ -1,14 +1,11 @@
 extension PropertyQuery where T: FixedWidthInteger {
-  /// ObjectBox's number for a sum that overflows 64 bits.
-  private static var overflowCode: Int32 { 10004 }
-
-  /// Passes the values to a block until it returns false; values of unsigned properties are not negative.
-  private func forEachNumber(_ body: (Int128) throws -> Bool) throws {
+  /// Passes the values to a block; values of unsigned properties are not negative.
+  private func forEachNumber(_ body: (Int128) -> Void) throws {
     let property = try property()
     let order = IntegerOrder(property)
     let isUnsigned = property.has(.unsigned)
     try forEachInteger { bits in
-      try body(
+      body(
         isUnsigned
           ? Int128(UInt64(bitPattern: bits) & order.mask) : Int128(T(truncatingIfNeeded: bits))
       )
@@ -21,7 +18,6 @@ extension PropertyQuery where T: FixedWidthInteger {
     try forEachNumber { value in
       sum += value
       count += 1
-      return true
     }
     return (sum, count)
   }
@@ -29,7 +25,8 @@ extension PropertyQuery where T: FixedWidthInteger {
   private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
     if let number = N(exactly: sum) { return number }
     throw ObjectBoxError.unknown(
-      code: Self.overflowCode,
+      // ObjectBox's number for a sum that overflows 64 bits.
+      code: 10004,
       message: "the sum \(sum) does not fit into \(type); sum fewer values, or use average"
     )
   }
@@ -57,10 +54,7 @@ extension PropertyQuery where T: FixedWidthInteger {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func max() throws -> T {
     var greatest: Int128?
-    try forEachNumber { value in
-      greatest = Swift.max(greatest ?? value, value)
-      return true
-    }
+    try forEachNumber { greatest = Swift.max(greatest ?? $0, $0) }
     return T(truncatingIfNeeded: greatest ?? 0)
   }
 
@@ -69,10 +63,7 @@ extension PropertyQuery where T: FixedWidthInteger {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func min() throws -> T {
     var least: Int128?
-    try forEachNumber { value in
-      least = Swift.min(least ?? value, value)
-      return true
-    }
+    try forEachNumber { least = Swift.min(least ?? $0, $0) }
     return T(truncatingIfNeeded: least ?? 0)
   }
 
@@ -96,12 +87,7 @@ extension PropertyQuery where T: FixedWidthInteger {
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func find() throws -> [T] {
-    var values: [T] = []
-    try forEachInteger { bits in
-      values.append(T(truncatingIfNeeded: bits))
-      return true
-    }
-    return values
+    try all(forEachValue)
   }
 
   /// Returns the only value; nil when there is none.
@@ -109,23 +95,15 @@ extension PropertyQuery where T: FixedWidthInteger {
   /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
   /// closed or cannot be read.
   public func findUnique() throws -> T? {
-    var found: T?
-    try forEachInteger { bits in
-      guard found == nil else { throw moreThanOne() }
-      found = T(truncatingIfNeeded: bits)
-      return true
-    }
-    return found
+    try only(forEachValue)
+  }
+
+  private func forEachValue(_ body: (T) throws -> Void) throws {
+    try forEachInteger { try body(T(truncatingIfNeeded: $0)) }
   }
 }
 
-extension PropertyQuery where T == Int64 {
-  /// Counts nulls as a value, and returns the query itself.
-  @discardableResult
-  public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
-}
-
-extension PropertyQuery where T == Int64? {
+extension PropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
   /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }

@@ -15,12 +15,7 @@ extension PropertyQuery where T: StringPropertyType {
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findStrings() throws -> [String] {
-    var values: [String] = []
-    try forEachBytes { value in
-      values.append(String(decoding: value, as: UTF8.self))
-      return true
-    }
-    return values
+    try all(forEachString)
   }
 
   /// Returns the last value; nil when there is none.
@@ -28,10 +23,7 @@ extension PropertyQuery where T: StringPropertyType {
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findString() throws -> String? {
     var last: String?
-    try forEachBytes { value in
-      last = String(decoding: value, as: UTF8.self)
-      return true
-    }
+    try forEachString { last = $0 }
     return last
   }
 
@@ -40,13 +32,11 @@ extension PropertyQuery where T: StringPropertyType {
   /// Throws ``ObjectBoxError/uniqueViolation(message:)`` when there are several, others when the store is
   /// closed or cannot be read.
   public func findUniqueString() throws -> String? {
-    var found: String?
-    try forEachBytes { value in
-      guard found == nil else { throw moreThanOne() }
-      found = String(decoding: value, as: UTF8.self)
-      return true
-    }
-    return found
+    try only(forEachString)
+  }
+
+  private func forEachString(_ body: (String) throws -> Void) throws {
+    try forEachBytes { try body(String(decoding: $0, as: UTF8.self)) }
   }
 }
 

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A query for the values of one property instead of whole objects.
 ///
 /// It returns the values, their number, or aggregates of them, without making objects. Values are in the
@@ -11,7 +9,7 @@ public class PropertyQuery<E, T: EntityPropertyTypeConvertible>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let query: Query<E>
   private let propertyID: UInt32
-  private(set) var isDistinct = false
+  private var isDistinct = false
   var foldsCase = false
   private var nullValue: PropertyCondition.Operand = .none
 
@@ -39,14 +37,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func count() throws -> Int {
     var count = 0
-    func add() -> Bool {
-      count += 1
-      return true
-    }
     switch RecordField.Kind(type: try property().type) {
-    case .float32, .float64: try forEachDouble { _ in add() }
-    case .variable, .firstVariable, .absent: try forEachBytes { _ in add() }
-    default: try forEachInteger { _ in add() }
+    case .float32, .float64: try forEachDouble { _ in count += 1 }
+    case .variable, .firstVariable, .absent: try forEachBytes { _ in count += 1 }
+    default: try forEachInteger { _ in count += 1 }
     }
     return count
   }
@@ -60,8 +54,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  /// Passes integers, Booleans and dates as stored to a block until it returns false.
-  func forEachInteger(_ body: (Int64) throws -> Bool) throws {
+  /// Passes integers, Booleans and dates as stored to a block.
+  func forEachInteger(_ body: (Int64) throws -> Void) throws {
     let property = try property()
     guard ![.float32, .float64, .variable].contains(RecordField.Kind(type: property.type)) else {
       throw mismatch(property, "integers")
@@ -71,16 +65,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     var seen: Set<Int64> = []
     try query.executing { execution, _ in
       try execution.forEach { record in
-        guard let value = record.integer(record.field(propertyID: propertyID)) ?? null else {
-          return true
+        if let value = record.integer(record.field(propertyID: propertyID)) ?? null,
+          !isDistinct || seen.insert(value).inserted
+        {
+          try body(value)
         }
-        return isDistinct && !seen.insert(value).inserted ? true : try body(value)
+        return true
       }
     }
   }
 
-  /// Passes floating point numbers to a block until it returns false.
-  func forEachDouble(_ body: (Double) throws -> Bool) throws {
+  /// Passes floating point numbers to a block.
+  func forEachDouble(_ body: (Double) throws -> Void) throws {
     let property = try property()
     guard [.float32, .float64].contains(RecordField.Kind(type: property.type)) else {
       throw mismatch(property, "floating point numbers")
@@ -95,13 +91,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         }
         // All zeros are one value, and all NaN.
         let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
-        return isDistinct && !seen.insert(identity).inserted ? true : try body(value)
+        if !isDistinct || seen.insert(identity).inserted { try body(value) }
+        return true
       }
     }
   }
 
-  /// Passes strings and bytes to a block until it returns false.
-  func forEachBytes(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
+  /// Passes strings and bytes to a block.
+  func forEachBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let property = try property()
     guard RecordField.Kind(type: property.type) == .variable else {
       throw mismatch(property, "strings")
@@ -110,15 +107,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     if case .texts(let values) = nullValue { null = values.first }
     var seen: Set<[UInt8]> = []
     let collation = property.collation.ofQuery(foldsCase: foldsCase)
-    func pass(_ value: UnsafeRawBufferPointer) throws -> Bool {
-      if isDistinct, !seen.insert(collation.key(of: value)).inserted { return true }
-      return try body(value)
+    func pass(_ value: UnsafeRawBufferPointer) throws {
+      if !isDistinct || seen.insert(collation.key(of: value)).inserted { try body(value) }
     }
     try query.executing { execution, _ in
       try execution.forEach { record in
-        if let value = record.bytes(record.field(propertyID: propertyID)) { return try pass(value) }
-        guard var text = null else { return true }
-        return try text.withUTF8 { try pass(UnsafeRawBufferPointer($0)) }
+        if let value = record.bytes(record.field(propertyID: propertyID)) {
+          try pass(value)
+        } else if var text = null {
+          try text.withUTF8 { try pass(UnsafeRawBufferPointer($0)) }
+        }
+        return true
       }
     }
   }
@@ -131,10 +130,28 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
   }
 
-  func moreThanOne() -> ObjectBoxError {
-    .uniqueViolation(
-      message: "the property query found more than one value; use a stricter condition, or distinct"
-    )
+  /// Collects the values that a loop passes.
+  func all<V>(_ loop: ((V) throws -> Void) throws -> Void) rethrows -> [V] {
+    var values: [V] = []
+    try loop { values.append($0) }
+    return values
+  }
+
+  /// Returns the only value that a loop passes; nil for none.
+  ///
+  /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` for several, and errors of the loop.
+  func only<V>(_ loop: ((V) throws -> Void) throws -> Void) throws -> V? {
+    var found: V?
+    try loop { value in
+      guard found == nil else {
+        throw ObjectBoxError.uniqueViolation(
+          message:
+            "the property query found more than one value; use a stricter condition, or distinct"
+        )
+      }
+      found = value
+    }
+    return found
   }
 }
 
@@ -151,13 +168,9 @@ extension Query {
 
   /// Returns a query for the values of a date property as stored: milliseconds since 1970, nanoseconds for
   /// `date-nano`.
-  public func propertyInt64(_ property: Property<E, Date, Void>) -> PropertyQuery<E, Int64> {
-    PropertyQuery(query: self, propertyID: property.propertyId)
-  }
-
-  /// Returns a query for the values of a date property as stored: milliseconds since 1970, nanoseconds for
-  /// `date-nano`.
-  public func propertyInt64(_ property: Property<E, Date?, Void>) -> PropertyQuery<E, Int64> {
+  public func propertyInt64<V: DatePropertyType>(
+    _ property: Property<E, V, Void>
+  ) -> PropertyQuery<E, Int64> {
     PropertyQuery(query: self, propertyID: property.propertyId)
   }
 }

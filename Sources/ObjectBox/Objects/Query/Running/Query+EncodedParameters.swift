@@ -4,7 +4,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: V.Encoded
   ) {
-    set(property: property.propertyId, to: .values([value]))
+    set(property, to: .values([value]))
   }
 
   /// Sets the value of the condition with the given alias.
@@ -17,7 +17,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to values: [V.Encoded]
   ) {
-    set(property: property.propertyId, to: .values(values))
+    set(property, to: .values(values))
   }
 
   /// Sets the values of the condition with the given alias.
@@ -31,7 +31,7 @@ extension Query {
     to a: V.Encoded,
     _ b: V.Encoded
   ) where V.Encoded: OrderedEncodedValue {
-    set(property: property.propertyId, to: .values([a, b]))
+    set(property, to: .values([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.

@@ -44,7 +44,8 @@ extension Query {
     }
   }
 
-  func set(property id: UInt32, to operand: PropertyCondition.Operand) {
+  func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
+    let id = property.propertyId
     // Tests for null have no parameter, so the first condition with one is changed.
     set("property \(id)", where: { $0.propertyID == id && $0.operand != .none }, to: operand)
   }
@@ -58,82 +59,49 @@ extension Query {
 
 extension Query {
   /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to value: T) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to value: T) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+  public func setParameter<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: [value]))
   }
 
   /// Sets the number of the condition with the given alias.
   public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
-    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: value)]))
+    set(alias: alias, to: .integers(of: [value]))
   }
 
   /// Sets the bounds of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
-    set(
-      property: property.propertyId,
-      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
-    )
-  }
-
-  /// Sets the bounds of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
-    set(
-      property: property.propertyId,
-      to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
-    )
+  public func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: [a, b]))
   }
 
   /// Sets the bounds of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)]))
+    set(alias: alias, to: .integers(of: [a, b]))
   }
 
   /// Sets the numbers of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V, Void>, to values: [T]) {
-    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
-  }
-
-  /// Sets the numbers of the first condition on a property.
-  public func setParameters<
-    V: FixedWidthInteger & EntityPropertyTypeConvertible,
-    T: FixedWidthInteger
-  >(_ property: Property<E, V?, Void>, to values: [T]) {
-    set(property: property.propertyId, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+  public func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to values: [T]
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: values))
   }
 
   /// Sets the numbers of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to values: [T]) {
-    set(alias: alias, to: .integers(values.map { Int64(truncatingIfNeeded: $0) }))
+    set(alias: alias, to: .integers(of: values))
   }
 
   /// Sets the Boolean of the first condition on a property.
-  public func setParameter(_ property: Property<E, Bool, Void>, to value: Bool) {
-    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
-  }
-
-  /// Sets the Boolean of the first condition on a property.
-  public func setParameter(_ property: Property<E, Bool?, Void>, to value: Bool) {
-    set(property: property.propertyId, to: .integers([value ? 1 : 0]))
+  public func setParameter<V: ScalarPropertyType>(_ property: Property<E, V, Void>, to value: Bool)
+  where V.Scalar == Bool {
+    set(property, to: .integers([value ? 1 : 0]))
   }
 
   /// Sets the Boolean of the condition with the given alias.
@@ -146,19 +114,11 @@ extension Query {
 
 extension Query {
   /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V, Void>, to value: T) {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
-  }
-
-  /// Sets the number of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V?, Void>, to value: T) {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
+  public func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(value)]))
   }
 
   /// Sets the number of the condition with the given alias.
@@ -167,19 +127,12 @@ extension Query {
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
-  public func setParameters<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V, Void>, to a: T, _ b: T) {
-    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
-  }
-
-  /// Sets the bounds, in either order, of the first condition on a property.
-  public func setParameters<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(_ property: Property<E, V?, Void>, to a: T, _ b: T) {
-    set(property: property.propertyId, to: .doubles([Double(a), Double(b)]))
+  public func setParameters<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(a), Double(b)]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
@@ -188,33 +141,12 @@ extension Query {
   }
 
   /// Sets the value and the tolerance of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(
+  public func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
     _ property: Property<E, V, Void>,
     toEqual value: T,
     tolerance: T
-  ) {
-    set(
-      property: property.propertyId,
-      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
-    )
-  }
-
-  /// Sets the value and the tolerance of the first condition on a property.
-  public func setParameter<
-    V: BinaryFloatingPoint & EntityPropertyTypeConvertible,
-    T: BinaryFloatingPoint
-  >(
-    _ property: Property<E, V?, Void>,
-    toEqual value: T,
-    tolerance: T
-  ) {
-    set(
-      property: property.propertyId,
-      to: .doubles([Double(value - tolerance), Double(value + tolerance)])
-    )
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(value - tolerance), Double(value + tolerance)]))
   }
 
   /// Sets the value and the tolerance of the condition with the given alias.
@@ -233,7 +165,7 @@ extension Query {
   /// Sets the text of the first condition on a property.
   public func setParameter<V: StringPropertyType>(_ property: Property<E, V, Void>, to text: String)
   {
-    set(property: property.propertyId, to: .texts([text]))
+    set(property, to: .texts([text]))
   }
 
   /// Sets the text of the condition with the given alias.
@@ -246,7 +178,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to texts: [String]
   ) {
-    set(property: property.propertyId, to: .texts(texts))
+    set(property, to: .texts(texts))
   }
 
   /// Sets the texts of the condition with the given alias.
@@ -256,7 +188,7 @@ extension Query {
 
   /// Sets the date of the first condition on a property.
   public func setParameter<V: DatePropertyType>(_ property: Property<E, V, Void>, to date: Date) {
-    set(property: property.propertyId, to: .dates([date]))
+    set(property, to: .dates([date]))
   }
 
   /// Sets the date of the condition with the given alias.
@@ -269,7 +201,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to dates: C
   ) where C.Element == Date {
-    set(property: property.propertyId, to: .dates(Array(dates)))
+    set(property, to: .dates(Array(dates)))
   }
 
   /// Sets the dates of the condition with the given alias.
@@ -283,7 +215,7 @@ extension Query {
     to a: Date,
     _ b: Date
   ) {
-    set(property: property.propertyId, to: .dates([a, b]))
+    set(property, to: .dates([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
@@ -293,7 +225,7 @@ extension Query {
 
   /// Sets the bytes of the first condition on a property.
   public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
-    set(property: property.propertyId, to: .bytes([[UInt8](data)]))
+    set(property, to: .bytes([[UInt8](data)]))
   }
 
   /// Sets the bytes of the condition with the given alias.

@@ -4,7 +4,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to vector: [Float]
   ) {
-    set(property: property.propertyId, to: .nearest(vector: vector, maxCount: 0))
+    set(property, to: .nearest(vector: vector, maxCount: 0))
   }
 
   /// Sets the vector of the nearest-neighbour condition with the given alias.
@@ -17,23 +17,15 @@ extension Query {
     _ property: Property<E, V, Void>,
     to maxCount: T
   ) {
-    set(property: property.propertyId, to: .integers([Int64(clamping: maxCount)]))
+    set(property, to: .integers([Int64(clamping: maxCount)]))
   }
 
   /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int32ArrayPropertyType, Void>,
+  public func setParameter<V: IntegerVectorPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
     to value: T
   ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
-  }
-
-  /// Sets the number of the first condition on a vector.
-  public func setParameter<T: FixedWidthInteger>(
-    _ property: Property<E, Int64ArrayPropertyType, Void>,
-    to value: T
-  ) {
-    set(property: property.propertyId, to: .integers([Int64(truncatingIfNeeded: value)]))
+    set(property, to: .integers(of: [value]))
   }
 
   /// Sets the number of the first condition on a vector.
@@ -41,12 +33,12 @@ extension Query {
     _ property: Property<E, FloatArrayPropertyType, Void>,
     to value: T
   ) {
-    set(property: property.propertyId, to: .doubles([Double(value)]))
+    set(property, to: .doubles([Double(value)]))
   }
 
   /// Sets the text of the first condition on a vector.
   public func setParameter(_ property: Property<E, StringArrayPropertyType, Void>, to text: String)
   {
-    set(property: property.propertyId, to: .texts([text]))
+    set(property, to: .texts([text]))
   }
 }

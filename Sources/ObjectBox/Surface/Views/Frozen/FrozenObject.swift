@@ -103,10 +103,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
   ) throws -> FrozenObject<R>?
-  where
-    V.Projection == V, R: EntityInspectable & __EntityRelatable,
-    R == R.EntityBindingType.EntityType
-  {
+  where V.Projection == V {
     try snapshot.object(EntityId<R>(try self[relation].value))
   }
 
@@ -115,8 +112,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
   /// - Returns: Results of the same snapshot.
   /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the entity has no such relation.
-  public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R>
-  where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R> {
     try snapshot.reading { FrozenResults(try Selection(relation, of: id, $0), in: snapshot) }
   }
 

@@ -6,8 +6,7 @@ extension Snapshot {
   /// - Parameter id: Its ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
   /// - Throws: ``ObjectBoxError/invalidated(message:)``.
-  public func object<E>(_ id: EntityId<E>) throws -> FrozenObject<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func object<E>(_ id: EntityId<E>) throws -> FrozenObject<E>? {
     try contains(id) ? FrozenObject(id, in: self) : nil
   }
 
@@ -18,8 +17,7 @@ extension Snapshot {
   ///   - id: The object's ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
   /// - Throws: ``ObjectBoxError/invalidated(message:)``.
-  public func object<E>(_ type: E.Type, _ id: Id) throws -> FrozenObject<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func object<E>(_ type: E.Type, _ id: Id) throws -> FrozenObject<E>? {
     try object(EntityId<E>(id))
   }
 
@@ -41,8 +39,7 @@ extension Snapshot {
   /// - Parameter type: The entity.
   /// - Returns: Results, whose query runs when they are first used.
   /// - Throws: ``ObjectBoxError/invalidated(message:)``.
-  public func query<E>(_ type: E.Type) throws -> FrozenResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func query<E>(_ type: E.Type) throws -> FrozenResults<E> {
     try results(Selection())
   }
 
@@ -56,8 +53,7 @@ extension Snapshot {
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
-  ) throws -> FrozenResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  ) throws -> FrozenResults<E> {
     try results(Selection(condition: condition().condition))
   }
 
@@ -67,14 +63,12 @@ extension Snapshot {
   /// - Returns: Results, whose query runs when they are first used.
   /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, or when a condition does not fit the
   ///   model.
-  public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E> {
     try results(try selection(of: builder))
   }
 
   /// Checks a selection, and returns its objects.
-  func results<E>(_ selection: Selection) throws -> FrozenResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  func results<E>(_ selection: Selection) throws -> FrozenResults<E> {
     FrozenResults(try checked(selection, E.self), in: self)
   }
 }

@@ -37,10 +37,7 @@ extension LiveObject {
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
   ) throws -> LiveObject<R>?
-  where
-    V.Projection == V, R: EntityInspectable & __EntityRelatable,
-    R == R.EntityBindingType.EntityType
-  {
+  where V.Projection == V {
     try live.object(EntityId<R>(try self[relation].value))
   }
 
@@ -50,8 +47,7 @@ extension LiveObject {
   /// - Returns: The relation in the same view, which moves with it.
   /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
   ///   `illegalArgument` when the entity has no such relation.
-  public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R>
-  where R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R> {
     try checkThere()
     return try live.reading { LiveRelation(try Selection(relation, of: id, $0), in: live) }
   }

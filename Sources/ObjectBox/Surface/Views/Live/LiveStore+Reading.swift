@@ -2,15 +2,13 @@ extension LiveStore {
   // MARK: Objects
 
   /// Returns the handle of an object, which moves with the view; nil when the view shows no such object.
-  public func object<E>(_ id: EntityId<E>) throws -> LiveObject<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func object<E>(_ id: EntityId<E>) throws -> LiveObject<E>? {
     guard let value = try instance(id) else { return nil }
     return LiveObject(id, value, in: self)
   }
 
   /// Returns the handle of an object, which moves with the view; nil when the view shows no such object.
-  public func object<E>(_ type: E.Type, _ id: Id) throws -> LiveObject<E>?
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func object<E>(_ type: E.Type, _ id: Id) throws -> LiveObject<E>? {
     try object(EntityId<E>(id))
   }
 
@@ -23,8 +21,7 @@ extension LiveStore {
   // MARK: Results
 
   /// Returns the objects of an entity in the order of their IDs, as results that move with the view.
-  public func query<E>(_ type: E.Type) throws -> LiveResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func query<E>(_ type: E.Type) throws -> LiveResults<E> {
     try results(Selection())
   }
 
@@ -38,8 +35,7 @@ extension LiveStore {
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
-  ) throws -> LiveResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  ) throws -> LiveResults<E> {
     try results(Selection(condition: condition().condition))
   }
 
@@ -49,14 +45,12 @@ extension LiveStore {
   /// - Returns: Results, which move with the view.
   /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `differentStore`, or when a condition does
   ///   not fit the model.
-  public func query<E>(builder: QueryBuilder<E>) throws -> LiveResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  public func query<E>(builder: QueryBuilder<E>) throws -> LiveResults<E> {
     try results(try selection(of: builder))
   }
 
   /// Checks a selection, and returns its objects.
-  func results<E>(_ selection: Selection) throws -> LiveResults<E>
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  func results<E>(_ selection: Selection) throws -> LiveResults<E> {
     LiveResults(try checked(selection, E.self), in: self)
   }
 }
