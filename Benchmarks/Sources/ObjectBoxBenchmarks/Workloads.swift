@@ -177,7 +177,7 @@ struct Workloads {
     }
     let wanted = objects.count { (5000...5099).contains($0.age) }
     let byAge = try box.query { .age ∈ 5000...5099 }.build()
-    try report.time("W08_index_range_find", operations: wanted) {
+    try report.time("W08_index_range_find", operations: wanted, factor: 5) {
       try require(try byAge.find().count == wanted, "ages")
     }
     let ids = DataSet.shuffled(count, taken: count / 2).map { objects[$0].id }
