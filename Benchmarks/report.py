@@ -225,7 +225,8 @@ def main():
     results = Results(folder, groups)
     blocks = [open(os.path.join(folder, "conditions.md")).read().strip().replace("\n", "\n\n")]
     count, met = results.met()
-    blocks.append(f"{met} of {count} goals are met. A ratio above its goal is bold.")
+    if count:
+        blocks.append(f"{met} of {count} goals are met. A ratio above its goal is bold.")
     for group in groups:
         blocks += [f"### {TITLES[group]} (`{group}`)", results.table(group)]
     text = "\n\n".join(blocks)
