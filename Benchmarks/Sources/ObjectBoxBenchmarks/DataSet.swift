@@ -62,6 +62,22 @@ enum DataSet {
     }
   }
 
+  /// Returns a number that depends on all values of all objects except their IDs, in hexadecimal digits.
+  static func digest(_ count: Int) -> String {
+    var state: UInt64 = 0
+    func add(_ value: UInt64) { state = mix(state ^ value) }
+    for object in objects(count, as: Plain.self) {
+      for byte in object.name.utf8 { add(UInt64(byte)) }
+      add(UInt64(bitPattern: Int64(object.age)))
+      add(object.score.bitPattern)
+      add(object.active ? 1 : 0)
+      add(UInt64(bitPattern: object.created))
+      for byte in object.note.utf8 { add(UInt64(byte)) }
+    }
+    let digits = String(state, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Returns the first `taken` of the numbers below `count` in a random order, the same each time.
   static func shuffled(_ count: Int, taken: Int, seed: UInt64 = 7) -> [Int] {
     var numbers = Array(0..<count)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs a group of workloads.
 ///
-/// usage: ObjectBoxBenchmarks [--group 100k|durable|1m|rss|vectors] [--dir FOLDER] [--n COUNT] [--reps N]
-///   [--only PART-OF-A-NAME] [--clock day|processor|none]
+/// usage: ObjectBoxBenchmarks [--group 100k|durable|conc|1m|rss|micro|vectors|digest] [--dir FOLDER]
+///   [--n COUNT] [--reps N] [--seconds S] [--only PART-OF-A-NAME] [--clock day|processor|none]
 @main
 enum Main {
   static func main() throws {
@@ -11,6 +11,7 @@ enum Main {
     var group = "100k"
     var count = 100_000
     var repetitions = 3
+    var seconds = 3.0
     var filter = ""
     var clock = Report.Clock.day
     var words = CommandLine.arguments.dropFirst()
@@ -20,6 +21,7 @@ enum Main {
       case "--group": group = value
       case "--n": count = Int(value) ?? count
       case "--reps": repetitions = Int(value) ?? repetitions
+      case "--seconds": seconds = Double(value) ?? seconds
       case "--only": filter = value
       case "--clock": clock = Report.Clock(rawValue: value) ?? clock
       default:
@@ -34,6 +36,11 @@ enum Main {
       filter: filter,
       clock: clock
     )
-    try Workloads(folder: folder + "/objectbox-benchmark", count: count, report: report).run(group)
+    try Workloads(
+      folder: folder + "/objectbox-benchmark",
+      count: count,
+      report: report,
+      seconds: seconds
+    ).run(group)
   }
 }

@@ -19,12 +19,23 @@ struct Report {
   }
 
   /// Runs a body several times and prints the median time of one operation.
-  func time(_ workload: String, operations: Int, once: Bool = false, _ body: () throws -> Void)
-    rethrows
-  {
+  ///
+  /// - Parameters:
+  ///   - workload: Its name in the output.
+  ///   - operations: The number of operations of one run.
+  ///   - once: Whether the body can run only once.
+  ///   - factor: More runs than usual, for bodies with few operations.
+  ///   - body: One run.
+  func time(
+    _ workload: String,
+    operations: Int,
+    once: Bool = false,
+    factor: Int = 1,
+    _ body: () throws -> Void
+  ) rethrows {
     guard isWanted(workload) else { return }
     var times: [Double] = []
-    for _ in 0..<(once ? 1 : repetitions) {
+    for _ in 0..<(once ? 1 : repetitions * factor) {
       times.append(try nanoseconds(body))
     }
     emit(workload, times, operations)

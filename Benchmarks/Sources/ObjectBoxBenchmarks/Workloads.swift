@@ -6,6 +6,8 @@ struct Workloads {
   let folder: String
   let count: Int
   let report: Report
+  /// The duration of each workload of the group `conc`.
+  var seconds = 3.0
 
   func freshStore() throws -> Store {
     try? FileManager.default.removeItem(atPath: folder)
@@ -31,6 +33,9 @@ struct Workloads {
       try indexed()
       try unique()
     case "durable": try durable()
+    case "conc": try concurrent()
+    case "micro": try micro()
+    case "digest": print(DataSet.digest(count))
     case "1m":
       // Leaves its store behind for the group `rss`.
       return try million()
@@ -157,7 +162,10 @@ struct Workloads {
     try report.time(changed, operations: count, once: true) {
       try box.put(objects)
     }
-    let names = DataSet.shuffled(count, taken: count / 2, seed: 11).map { objects[$0].name }
+    // Copies: names that share storage with stored objects could be equal by their addresses.
+    let names = DataSet.shuffled(count, taken: count / 2, seed: 11).map {
+      String(decoding: Array(objects[$0].name.utf8), as: UTF8.self)
+    }
     let byName = try box.query { .name == "" }.build()
     try report.time("W07_index_string_eq", operations: names.count) {
       try store.runInReadOnlyTransaction {
@@ -169,7 +177,7 @@ struct Workloads {
     }
     let wanted = objects.count { (5000...5099).contains($0.age) }
     let byAge = try box.query { .age ∈ 5000...5099 }.build()
-    try report.time("W08_index_range_find", operations: wanted) {
+    try report.time("W08_index_range_find", operations: wanted, factor: 5) {
       try require(try byAge.find().count == wanted, "ages")
     }
     let ids = DataSet.shuffled(count, taken: count / 2).map { objects[$0].id }
@@ -195,7 +203,8 @@ struct Workloads {
   }
 
   private func durable() throws {
-    let objects = DataSet.objects(1000, as: Plain.self)
+    let puts = count / 100
+    let objects = DataSet.objects(puts, as: Plain.self)
     do {
       let store = try freshStore()
       defer { store.close() }
@@ -207,21 +216,14 @@ struct Workloads {
     let store = try freshStore()
     defer { store.close() }
     let box = store.box(for: Plain.self)
-    report.time("W03_put_durable_8threads", operations: objects.count, once: true) {
-      // Threads of their own: `concurrentPerform` runs no more at a time than there are processors.
-      let group = DispatchGroup()
-      for thread in 0..<8 {
-        group.enter()
-        Thread {
-          for number in stride(from: thread, to: 1000, by: 8) {
-            _ = try? box.put(DataSet.object(UInt64(number), as: Plain.self))
-          }
-          group.leave()
-        }.start()
-      }
-      group.wait()
+    report.time("W03_put_durable_8threads", operations: puts, once: true) {
+      Self.startThreads(8) { thread in
+        for number in stride(from: thread, to: puts, by: 8) {
+          _ = try? box.put(DataSet.object(UInt64(number), as: Plain.self))
+        }
+      }.wait()
     }
-    try require(try box.count() == 1000, "durable puts")
+    try require(try box.count() == puts, "durable puts")
   }
 
   private func million() throws {
@@ -248,7 +250,13 @@ struct Workloads {
     try report.time("W05_read_all_1m", operations: million, once: true) {
       try require(try box.all().count == million, "read all")
     }
+    let ids = DataSet.shuffled(million, taken: million / 5).map { Id($0 + 1) }
     var sum: Int64 = 0
+    try report.time("W04_get_one_tx_1m", operations: ids.count) {
+      try store.runInReadOnlyTransaction {
+        for id in ids { sum += Int64(try box.get(id)?.age ?? 0) }
+      }
+    }
     let before = try kilobytes("RssAnon:")
     try report.time("W05_scan_discard_1m", operations: million) {
       try box.forEach { sum += Int64($0.age) }

@@ -1,0 +1,64 @@
+/// The operations that each peer implements and `workloads.c` times.
+///
+/// All reads copy every value of an object, strings included, unless they only count.
+#ifndef PEERS_STORE_H
+#define PEERS_STORE_H
+
+#include "common.h"
+
+typedef enum {
+  NO_INDEX,
+  /// One of the name and one of the age.
+  TWO_INDEXES,
+  UNIQUE_NAME,
+} Indexes;
+
+/// Reads on a thread of its own.
+typedef struct Reader Reader;
+
+/// Takes the value of the program's option `--sync`.
+void store_configure(const char *synchronous);
+void store_remove_files(const char *folder);
+void store_open(const char *folder, Indexes indexes);
+void store_close(void);
+double store_file_bytes(void);
+
+/// Puts new objects in one transaction, and sets their IDs.
+void store_put_all(Objects *objects);
+void store_update_all(const Objects *objects);
+/// Puts one new object in a transaction of its own; for any thread.
+void store_put_one(Object *object);
+/// Gives the objects with these IDs the values of one object, in one transaction.
+void store_update_some(const uint64_t *ids, size_t count, const Object *values);
+/// Returns whether the unique name of a new object is refused.
+bool store_refuses(const Object *object);
+void store_remove(const uint64_t *ids, size_t count);
+void store_remove_all(void);
+
+/// Gets objects one after the other in one transaction, each into the same object.
+void store_get_all(const uint64_t *ids, size_t count, Object *object);
+void store_read_all(Objects *found);
+/// Makes each object and frees it; returns their number.
+size_t store_scan(void);
+size_t store_count_ages(int32_t low, int32_t high);
+size_t store_find_ages(int32_t low, int32_t high, Objects *found);
+size_t store_find_indexed_ages(int32_t low, int32_t high, Objects *found);
+/// Finds the object of each name in one transaction, and returns how many were found.
+size_t store_find_names(const Text *names, size_t count, Object *object);
+size_t store_count_notes_with(const char *part);
+size_t store_count_names_from(const char *prefix);
+
+Reader *reader_open(void);
+/// Gets an object in a transaction of its own.
+bool reader_get(Reader *reader, uint64_t id, Object *object);
+void reader_close(Reader *reader);
+
+/// Begin and end read transactions, or write transactions that are rolled back. False when the peer has none
+/// that compare with those of the runtime.
+bool store_begin_reads(size_t count);
+bool store_begin_writes(size_t count);
+
+/// Two readers, a transaction for each get, for some seconds: without and with a committing writer.
+void run_concurrent(const Objects *objects, double seconds);
+
+#endif

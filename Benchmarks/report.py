@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Prints tables of ratios of medians; writes Documentation/Performance.md and performance.svg as well.
+
+usage: report.py [--write] FOLDER GROUP...      FOLDER holds GROUP.tsv with peer, workload, value and rate
+"""
+import html
+import math
+import os
+import statistics
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DOCUMENTATION = os.path.join(HERE, "..", "Documentation")
+BEGIN = "<!-- begin of the results; Benchmarks/run.sh writes them -->"
+END = "<!-- end of the results -->"
+TITLES = {
+    "100k": "One thread",
+    "durable": "Durable puts, a transaction each",
+    "conc": "Readers beside a writer",
+    "micro": "Single steps",
+    "1m": "A million objects",
+}
+OURS = [("objectbox", "class"), ("objectbox_struct", "struct")]
+PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL")]
+# The programs of another folder may have only this LMDB in some groups.
+SUBSTITUTES = {"lmdb_packed": "lmdb"}
+
+
+def rows(name):
+    lines = open(os.path.join(HERE, name)).read().splitlines()
+    return [line.split("\t") for line in lines[1:]]
+
+
+def load_goals():
+    goals = {}
+    for workload, peer, goal, *kind in rows("goals.tsv"):
+        for each in kind or [kind for _, kind in OURS]:
+            goals[workload, peer, each] = float(goal)
+    return goals
+
+
+def load_values(folder, groups):
+    """Returns the values by workload and peer, and the workloads of ours by group."""
+    values, members = {}, {}
+    for group in groups:
+        members[group] = []
+        for line in open(os.path.join(folder, group + ".tsv")):
+            peer, workload, value, _ = line.split("\t")
+            values.setdefault((workload, peer), []).append(float(value))
+            if peer in dict(OURS) and workload not in members[group]:
+                members[group].append(workload)
+    return values, members
+
+
+# Larger units, by the value from which they are used.
+SCALES = {
+    "ns": [(1e6, "ms", 1e6), (1e4, "µs", 1e3)],
+    "µs": [(1e4, "ms", 1e3)],
+    "bytes": [(1e6, "MB", 1e6)],
+    "KiB": [(1e4, "MiB", 1024)],
+}
+
+
+def quantity(value, unit):
+    for least, larger, divisor in SCALES[unit]:
+        if value >= least:
+            value, unit = value / divisor, larger
+            break
+    return f"{value:.1f} {unit}" if value < 100 else f"{value:,.0f} {unit}"
+
+
+def fraction(ratio):
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
+class Results:
+    def __init__(self, folder, groups):
+        self.values, self.members = load_values(folder, groups)
+        self.goals = load_goals()
+        self.texts = {workload: (unit, text) for workload, unit, text in rows("workloads.tsv")}
+
+    def of(self, workload, peer):
+        """Returns the values of the runs of a peer."""
+        found = self.values.get((workload, peer))
+        return found or self.values.get((workload, SUBSTITUTES.get(peer)), [])
+
+    def ratio(self, workload, ours, peer):
+        mine, theirs = self.of(workload, ours), self.of(workload, peer)
+        if not mine or not theirs or statistics.median(theirs) == 0:
+            return None
+        return statistics.median(mine) / statistics.median(theirs)
+
+    def workloads(self, group):
+        """Returns the workloads of a group that are explained, in the order of the explanations."""
+        return [workload for workload in self.texts if workload in self.members[group]]
+
+    def peers(self, group):
+        """Returns the peers that have a workload of the group."""
+        return [
+            (peer, title)
+            for peer, title in PEERS
+            if any(self.of(workload, peer) for workload in self.workloads(group))
+        ]
+
+    def table(self, group):
+        peers = self.peers(group)
+        head = ["workload", "", "ours", "spread"]
+        for _, title in peers:
+            head += [f"/ {title}", "goal"]
+        lines = ["| " + " | ".join(head) + " |", "|---|---|" + "--:|" * (len(head) - 2)]
+        for workload in self.workloads(group):
+            for ours, kind in OURS:
+                if self.of(workload, ours):
+                    cells = self.cells(workload, ours, kind, peers)
+                    lines.append("| " + " | ".join(cells) + " |")
+        return "\n".join(lines)
+
+    def cells(self, workload, ours, kind, peers):
+        unit, text = self.texts[workload]
+        values = self.of(workload, ours)
+        middle = statistics.median(values)
+        goal = self.goals.get((workload, "value", kind))
+        shown = quantity(middle, unit)
+        if goal:
+            shown += f" (goal {goal:g})"
+        is_plain = not any(self.of(workload, name) for name, _ in OURS if name != ours)
+        spread = max(values) / min(values) if min(values) > 0 and len(values) > 1 else None
+        cells = [text, "" if is_plain else kind, shown, f"{spread:.2f}" if spread else ""]
+        for peer, _ in peers:
+            ratio, goal = self.ratio(workload, ours, peer), self.goals.get((workload, peer, kind))
+            mark = "**" if ratio and goal and ratio > goal else ""
+            cells.append("" if ratio is None else f"{mark}{fraction(ratio)}{mark}")
+            cells.append("" if ratio is None or not goal else f"{goal:g}")
+        return cells
+
+    def met(self):
+        """Returns how many goals there are of what was measured, and how many are met."""
+        answers = []
+        for (workload, peer, kind), goal in self.goals.items():
+            ours = next(name for name, each in OURS if each == kind)
+            values = self.of(workload, ours)
+            value = statistics.median(values) if values and peer == "value" else None
+            if peer != "value":
+                value = self.ratio(workload, ours, peer)
+            if value is not None:
+                answers.append(value <= goal)
+        return len(answers), sum(answers)
+
+    def bars(self):
+        """Returns for each peer the names, ratios and goals of all workloads that have a time of it."""
+        for peer, title in PEERS[:2]:
+            bars = []
+            for group in self.members:
+                for workload in self.workloads(group):
+                    for ours, kind in OURS:
+                        ratio = self.ratio(workload, ours, peer)
+                        if ratio and self.texts[workload][0] in ("ns", "µs"):
+                            text = self.texts[workload][1]
+                            text += {"class": "", "struct": ", struct"}[kind]
+                            text += ", a million" if group == "1m" else ""
+                            bars.append((text, ratio, self.goals.get((workload, peer, kind))))
+            if bars:
+                yield title, bars
+
+
+# MARK: Chart
+
+# Greys and colours that can be read on white as well as on black.
+STYLE = """
+text { font: 12px system-ui, sans-serif; fill: #7d8590 } .title { font-weight: 700 }
+.line, .goal { stroke: #7d8590; stroke-width: 1 } .goal { stroke-width: 3 }
+.faint { stroke: #7d8590; stroke-width: 1; stroke-opacity: 0.3 }
+.faster { fill: #2a9d78 } .slower { fill: #d1793a }
+"""
+LEFT, WIDTH, ROW, LEAST, MOST = 360, 400, 18, 1 / 32, 8
+
+
+def place(ratio):
+    """Returns where a ratio lies on the logarithmic axis."""
+    ratio = min(max(ratio, LEAST), MOST)
+    return LEFT + WIDTH * math.log(ratio / LEAST) / math.log(MOST / LEAST)
+
+
+def line(kind, x, top, bottom):
+    return f'<line class="{kind}" x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}"/>'
+
+
+def label(text, x, y, anchor, kind="label"):
+    return f'<text class="{kind}" x="{x:.1f}" y="{y}" text-anchor="{anchor}">{html.escape(text)}</text>'
+
+
+def chart(results):
+    parts, y = [], 24
+    for title, bars in results.bars():
+        parts.append(label(f"our time / that of {title}, logarithmic; left of 1 is faster, the marks are goals", 12, y, "start", "title"))
+        top, bottom = y + 26, y + 26 + ROW * len(bars)
+        for ratio, text in [(1 / 16, "1/16"), (1 / 4, "1/4"), (1, "1"), (4, "4")]:
+            parts.append(label(text, place(ratio), y + 20, "middle"))
+            parts.append(line("line" if ratio == 1 else "faint", place(ratio), top, bottom))
+        for text, ratio, goal in bars:
+            y = top + 13
+            low, high = sorted((place(ratio), place(1)))
+            kind = "faster" if ratio <= 1 else "slower"
+            parts.append(label(text, LEFT - 10, y, "end"))
+            parts.append(
+                f'<rect class="{kind}" x="{low:.1f}" y="{top + 3}" width="{high - low:.1f}" height="{ROW - 6}"/>'
+            )
+            if goal:
+                parts.append(line("goal", place(goal), top + 2, top + ROW - 2))
+            parts.append(label(fraction(ratio), LEFT + WIDTH + 50, y, "end"))
+            top += ROW
+        y = bottom + 34
+    size = f'width="{LEFT + WIDTH + 62}" height="{y}" viewBox="0 0 {LEFT + WIDTH + 62} {y}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{STYLE}</style>\n'
+    return head + "\n".join(parts) + "\n</svg>\n"
+
+
+# MARK: Documents
+
+
+def main():
+    words = sys.argv[1:]
+    writes = "--write" in words
+    folder, *groups = [word for word in words if word != "--write"]
+    results = Results(folder, groups)
+    blocks = [open(os.path.join(folder, "conditions.md")).read().strip().replace("\n", "\n\n")]
+    count, met = results.met()
+    if count:
+        blocks.append(f"{met} of {count} goals are met. A ratio above its goal is bold.")
+    for group in groups:
+        blocks += [f"### {TITLES[group]} (`{group}`)", results.table(group)]
+    text = "\n\n".join(blocks)
+    print(text)
+    if not writes:
+        return
+    path = os.path.join(DOCUMENTATION, "Performance.md")
+    document = open(path).read()
+    before, found_begin, rest = document.partition(BEGIN)
+    _, found_end, after = rest.partition(END)
+    if not found_begin or not found_end:
+        raise SystemExit(f"Performance.md lacks the lines '{BEGIN}' and '{END}'")
+    open(path, "w").write(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+    open(os.path.join(DOCUMENTATION, "performance.svg"), "w").write(chart(results))
+
+
+main()
