@@ -1,0 +1,31 @@
+#include "PageReaderFuzz.h"
+
+#include <time.h>
+#include <unistd.h>
+
+uint64_t seed;
+
+// usage: page-reader-fuzz compare|damage FIRST_SEED ROUNDS [SECONDS]
+int main(int count, char **arguments) {
+  if (count < 4) return 2;
+  int is_damage = strcmp(arguments[1], "damage") == 0;
+  uint64_t first = strtoull(arguments[2], NULL, 10), rounds = strtoull(arguments[3], NULL, 10);
+  time_t end = count > 4 ? time(NULL) + atoi(arguments[4]) : 0;
+  uint64_t done = 0;
+  for (; done < rounds && (end == 0 || time(NULL) < end); done++) {
+    seed = first + done;
+    set_random_seed(seed);
+    // A round that hangs ends the program.
+    alarm(120);
+    random_store store;
+    make_store(&store);
+    if (is_damage) {
+      damage_store(&store, 60);
+    } else {
+      compare_store(&store);
+    }
+    remove_store(&store);
+  }
+  printf("%s: %llu rounds from seed %llu\n", arguments[1], (unsigned long long)done, (unsigned long long)first);
+  return 0;
+}
