@@ -54,5 +54,6 @@ size_t file_size(random_store *store);
 void compare_store(random_store *store);
 // Damages copies of the file and reads all of each through every function.
 void damage_store(random_store *store, int copies);
+void print_statuses(void);
 
 #endif

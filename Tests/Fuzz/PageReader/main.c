@@ -20,12 +20,13 @@ int main(int count, char **arguments) {
     random_store store;
     make_store(&store);
     if (is_damage) {
-      damage_store(&store, 60);
+      damage_store(&store, 20);
     } else {
       compare_store(&store);
     }
     remove_store(&store);
   }
   printf("%s: %llu rounds from seed %llu\n", arguments[1], (unsigned long long)done, (unsigned long long)first);
+  if (is_damage) print_statuses();
   return 0;
 }
