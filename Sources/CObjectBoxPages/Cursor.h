@@ -30,8 +30,7 @@ static inline obx_pages_status read_record(
   if (UNLIKELY(!node.place || (has_integer_keys(table) && key_size(node) != 8))) {
     return corrupt(number_of(&table->pages, leaf->page), bad_page);
   }
-  entry->key = key_of(node);
-  entry->key_size = (uint32_t)key_size(node);
+  *entry = (obx_pages_entry){key_of(node), NULL, (uint32_t)key_size(node), 0};
   return node_value(table, node, &entry->value, &entry->value_size, bad_page);
 }
 
@@ -62,11 +61,11 @@ static inline obx_pages_status duplicates_level(
   }
   if (UNLIKELY(flags != NODE_DUPLICATES || value_size < PAGE_HEADER)) return OBX_PAGES_CORRUPT;
   // A sub-page lies where its node does, so its own number says nothing.
-  uint16_t page_flags = load16(value + 10);
+  uint64_t header = load64(value + 8);
   int fixed = table->flags & TABLE_FIXED_DUPLICATES;
-  uint16_t fixed_size = fixed ? load16(value + 8) : 0;
-  if (UNLIKELY(page_flags & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
-  if (UNLIKELY((page_flags & ~PAGE_TRANSIENT) !=
+  uint16_t fixed_size = fixed ? (uint16_t)header : 0;
+  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
+  if (UNLIKELY((page_flags(header) & ~PAGE_TRANSIENT) !=
         (PAGE_LEAF | PAGE_SUB_PAGE | (fixed ? PAGE_KEYS_ONLY : 0)) ||
       (fixed && fixed_size == 0) ||
       (table->flags & TABLE_INTEGER_DUPLICATES && fixed_size != 8))) {
@@ -74,7 +73,7 @@ static inline obx_pages_status duplicates_level(
   }
   obx_pages_table keys = {.fixed_size = fixed_size};
   *size = value_size;
-  return open_level(&keys, value, value_size, 1, page_flags, level);
+  return open_level(&keys, value, header, value_size, 1, level);
 }
 
 // Opens the table of a key whose duplicates have a tree of their own.

@@ -88,31 +88,29 @@ static inline const uint8_t *page_at(const obx_pages *pages, uint64_t number) {
   return load64(page) == number ? page : NULL;
 }
 
+// Bytes 8 to 15 of a page.
+static inline uint16_t page_flags(uint64_t header) { return (uint16_t)(header >> 16); }
+
 // Checks the counts of a page of `size` bytes and starts a level at its first entry.
 static inline obx_pages_status open_level(
-  const obx_pages_table *table, const uint8_t *page, size_t size, int is_leaf, uint16_t flags,
+  const obx_pages_table *table, const uint8_t *page, uint64_t header, size_t size, int is_leaf,
   obx_pages_level *level) {
-  size_t lower = load16(page + 12), upper = load16(page + 14);
+  size_t lower = header >> 32 & 0xffff, upper = header >> 48;
   if (UNLIKELY(lower <= PAGE_HEADER || lower & 1 || lower > upper || upper > size)) {
     return OBX_PAGES_CORRUPT;
   }
-  level->page = page;
-  level->index = 0;
   // All offsets lie in the page, since lower <= size.
-  level->count = (uint16_t)((lower - PAGE_HEADER) / 2);
-  level->fixed_size = 0;
-  level->is_fixed = 0;
-  int is_fixed = is_leaf && table->fixed_size != 0;
-  if (UNLIKELY(((flags & PAGE_KEYS_ONLY) != 0) != is_fixed)) return OBX_PAGES_CORRUPT;
-  if (is_fixed) {
-    size_t key_size = load16(page + 8);
-    // All keys lie in the page.
-    if (key_size != table->fixed_size || PAGE_HEADER + level->count * key_size > size) {
-      return OBX_PAGES_CORRUPT;
-    }
-    level->fixed_size = (uint16_t)key_size;
-    level->is_fixed = 1;
+  uint16_t count = (uint16_t)((lower - PAGE_HEADER) / 2);
+  uint16_t fixed_size = is_leaf ? table->fixed_size : 0;
+  if (UNLIKELY(((page_flags(header) & PAGE_KEYS_ONLY) != 0) != (fixed_size != 0))) {
+    return OBX_PAGES_CORRUPT;
   }
+  // All keys of a page of keys lie in it.
+  if (fixed_size && ((uint16_t)header != fixed_size ||
+      PAGE_HEADER + (size_t)count * fixed_size > size)) {
+    return OBX_PAGES_CORRUPT;
+  }
+  *level = (obx_pages_level){page, 0, count, fixed_size, fixed_size != 0};
   return OBX_PAGES_OK;
 }
 
@@ -122,11 +120,11 @@ static inline obx_pages_status open_page(
   uint64_t *bad_page) {
   const uint8_t *page = page_at(&table->pages, number);
   if (UNLIKELY(!page)) return corrupt(number, bad_page);
-  uint16_t flags = load16(page + 10);
-  if (UNLIKELY(flags & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
-  int kind = flags & ~(PAGE_TRANSIENT | PAGE_KEYS_ONLY);
+  uint64_t header = load64(page + 8);
+  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
+  int kind = page_flags(header) & ~(PAGE_TRANSIENT | PAGE_KEYS_ONLY);
   if (UNLIKELY(kind != (is_leaf ? PAGE_LEAF : PAGE_BRANCH) ||
-      open_level(table, page, table->pages.page_size, is_leaf, flags, level))) {
+      open_level(table, page, header, table->pages.page_size, is_leaf, level))) {
     return corrupt(number, bad_page);
   }
   return OBX_PAGES_OK;
@@ -150,6 +148,7 @@ static inline const uint8_t *key_of(obx_node node) { return node.place + NODE_HE
 static inline obx_node node_at(const obx_pages_level *level, size_t index, size_t size) {
   size_t offset = load16(level->page + PAGE_HEADER + 2 * index);
   obx_node node = {NULL, 0, 0};
+  // Begins behind the page's header and has room for its own: size >= PAGE_HEADER + 2, as `open_level` checked.
   if (UNLIKELY(offset < PAGE_HEADER || offset + NODE_HEADER > size)) return node;
   node.header = load64(level->page + offset);
   node.room = size - offset - NODE_HEADER;

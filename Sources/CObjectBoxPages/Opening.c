@@ -23,9 +23,9 @@ static int holds(
   size_t name_size) {
   obx_pages_level level;
   obx_pages_table plain = {.flags = 0};
-  uint16_t flags = load16(page + 10);
-  if ((flags & ~PAGE_TRANSIENT) != PAGE_LEAF ||
-      open_level(&plain, page, page_size, 1, flags, &level)) {
+  uint64_t header = load64(page + 8);
+  if ((page_flags(header) & ~PAGE_TRANSIENT) != PAGE_LEAF ||
+      open_level(&plain, page, header, page_size, 1, &level)) {
     return 0;
   }
   for (size_t index = 0; index < level.count; index++) {

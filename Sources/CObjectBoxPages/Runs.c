@@ -65,20 +65,29 @@ static int is_within(const obx_pages_bound *end, obx_node node) {
   return 0;
 }
 
-// Goes to the next leaf when the keys of this one have all been passed, and tells whether the range may end on
-// it. The cursor is in the gap before a key.
+// Goes to the next leaf when the keys of this one have all been passed, and finds the first key of it from the
+// current one on that is not in the range; the count when there is none. The cursor is in the gap before a key.
 static obx_pages_status settle(
-  obx_pages_cursor *cursor, const obx_pages_bound *end, int *may_end) {
+  obx_pages_cursor *cursor, const obx_pages_bound *end, size_t *stop) {
   if (leaf_of(&cursor->path)->index == leaf_of(&cursor->path)->count) {
     obx_pages_status status =
       obx_path_next_leaf(&cursor->table, &cursor->path, &cursor->bad_page);
     if (status) return status == OBX_PAGES_END ? status : lose(cursor, status);
   }
   obx_pages_level *leaf = leaf_of(&cursor->path);
-  obx_node first = node_at(leaf, leaf->index, page_bytes(&cursor->table));
-  obx_node last = node_at(leaf, leaf->count - 1u, page_bytes(&cursor->table));
-  if (UNLIKELY(!first.place || !last.place)) return lose_at_leaf(cursor);
-  *may_end = !is_within(end, first) || !is_within(end, last);
+  size_t low = leaf->index, high = leaf->count;
+  // Looks at the first and the last key, then halves: most leaves lie in the range as a whole.
+  for (size_t probe = 0; low < high; probe++) {
+    size_t place = probe == 0 ? low : probe == 1 ? high - 1 : low + (high - low) / 2;
+    obx_node node = node_at(leaf, place, page_bytes(&cursor->table));
+    if (UNLIKELY(!node.place)) return lose_at_leaf(cursor);
+    if (is_within(end, node)) {
+      low = place + 1;
+    } else {
+      high = place;
+    }
+  }
+  *stop = low;
   return OBX_PAGES_OK;
 }
 
@@ -87,18 +96,14 @@ static obx_pages_status settle(
 static obx_pages_status ids_of_leaf(
   obx_pages_cursor *cursor, const obx_pages_bound *end, uint64_t *ids, size_t room, size_t *count,
   int *is_at_end) {
-  int may_end;
-  obx_pages_status status = settle(cursor, end, &may_end);
+  size_t stop;
+  obx_pages_status status = settle(cursor, end, &stop);
   if (status) return status;
   obx_pages_level *leaf = leaf_of(&cursor->path);
   size_t given = *count;
-  for (; leaf->index < leaf->count; leaf->index++) {
+  for (; leaf->index < stop; leaf->index++) {
     obx_node node = node_at(leaf, leaf->index, page_bytes(&cursor->table));
     if (UNLIKELY(!node.place)) return lose_at_leaf(cursor);
-    if (may_end && !is_within(end, node)) {
-      *is_at_end = 1;
-      break;
-    }
     if (node_flags(node) == (NODE_DUPLICATES | NODE_TABLE)) break;
     obx_pages_level level;
     size_t size;
@@ -112,6 +117,7 @@ static obx_pages_status ids_of_leaf(
     memcpy(ids + given, level.page + PAGE_HEADER, level.count * sizeof *ids);
     given += level.count;
   }
+  *is_at_end = leaf->index == stop && stop < leaf->count;
   *count = given;
   return OBX_PAGES_OK;
 }
@@ -182,29 +188,24 @@ obx_pages_status obx_pages_count(
   cursor->duplicates_path.depth = 0;
   cursor->is_in_gap = 1;
   for (uint64_t keys = 0; keys < maximum_keys;) {
-    int may_end;
-    obx_pages_status status = settle(cursor, end, &may_end);
+    size_t stop;
+    obx_pages_status status = settle(cursor, end, &stop);
     if (status) return status;
     obx_pages_level *leaf = leaf_of(&cursor->path);
-    uint64_t left = (uint64_t)leaf->count - leaf->index;
-    if (!has_duplicates(cursor) && !may_end && left <= maximum_keys - keys) {
-      *count += left;
-      keys += left;
-      leaf->index = leaf->count;
-      continue;
-    }
-    for (; leaf->index < leaf->count && keys < maximum_keys; leaf->index++, keys++) {
-      obx_node node = node_at(leaf, leaf->index, page_bytes(&cursor->table));
+    uint64_t wanted = stop - leaf->index, counted = 0;
+    if (wanted > maximum_keys - keys) wanted = maximum_keys - keys;
+    for (; has_duplicates(cursor) && counted < wanted; counted++) {
+      obx_node node = node_at(leaf, leaf->index + counted, page_bytes(&cursor->table));
       if (UNLIKELY(!node.place)) return lose_at_leaf(cursor);
-      if (may_end && !is_within(end, node)) return OBX_PAGES_END;
-      uint64_t entries = 1;
-      if (has_duplicates(cursor)) {
-        entries = count_of(cursor, node, &status);
-        if (UNLIKELY(status)) return lose(cursor, status);
-        if (UNLIKELY(!pass(cursor, (int64_t)entries))) return lose_at_leaf(cursor);
-      }
+      uint64_t entries = count_of(cursor, node, &status);
+      if (UNLIKELY(status)) return lose(cursor, status);
+      if (UNLIKELY(!pass(cursor, (int64_t)entries))) return lose_at_leaf(cursor);
       *count += entries;
     }
+    if (!has_duplicates(cursor)) *count += wanted;
+    keys += wanted;
+    leaf->index += (uint16_t)wanted;
+    if (leaf->index == stop && stop < leaf->count) return OBX_PAGES_END;
   }
   return OBX_PAGES_OK;
 }

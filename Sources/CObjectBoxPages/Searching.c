@@ -10,33 +10,34 @@ static inline int integer_at(
     *integer = load64(level->page + PAGE_HEADER + index * 8);
     return 1;
   }
-  obx_node node = node_at(level, index, page_bytes(table));
-  if (UNLIKELY(!node.place || key_size(node) != 8)) return 0;
-  *integer = load64(key_of(node));
+  const uint8_t *node = level->page + load16(level->page + PAGE_HEADER + 2 * index);
+  // The header and 8 bytes of key lie in the page: pages with nodes of integers have their full size.
+  if (UNLIKELY((size_t)(node - level->page) - PAGE_HEADER >
+        page_bytes(table) - PAGE_HEADER - NODE_HEADER - 8)) {
+    return 0;
+  }
+  if (UNLIKELY(load16(node + 6) != 8)) return 0;
+  *integer = load64(node + NODE_HEADER);
   return 1;
 }
 
 // As `obx_search_page` for integers, which are often dense: guesses by interpolation and goes a few steps
 // from there before it halves.
-static obx_pages_status search_integers(
+static inline __attribute__((always_inline)) obx_pages_status search_integers(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, uint64_t key,
   int counts_equal, size_t *place) {
   // Entries below `low` count, entries from `high` on do not.
   size_t low = begin, high = level->count;
-  if (low == high) {
-    *place = 0;
-    return OBX_PAGES_OK;
-  }
   uint64_t first, last, found;
+  *place = 0;
+  if (low == high) return OBX_PAGES_OK;
   if (!integer_at(table, level, low, &first)) return OBX_PAGES_CORRUPT;
-  if (first > key || (first == key && !counts_equal)) {
-    *place = 0;
-    return OBX_PAGES_OK;
-  }
+  if (first > key || (first == key && !counts_equal)) return OBX_PAGES_OK;
+  uint64_t distance = key - first;
   low++;
-  if (!counts_equal && key - first < high - begin) {
+  if (!counts_equal && distance < high - begin) {
     // Keys grow by 1 at least, so the key is no further on than this; in dense tables it is here.
-    size_t limit = begin + (size_t)(key - first);
+    size_t limit = begin + (size_t)distance;
     if (!integer_at(table, level, limit, &found)) return OBX_PAGES_CORRUPT;
     if (found == key) {
       *place = limit - begin;
@@ -44,30 +45,24 @@ static obx_pages_status search_integers(
     }
     if (found > key) high = limit;
   }
-  last = first;
   if (low < high) {
     if (!integer_at(table, level, high - 1, &last)) return OBX_PAGES_CORRUPT;
     if (last < key || (last == key && counts_equal)) {
       low = high;
-    } else {
-      high--;
-    }
-  }
-  if (low < high && last > first) {
-    // Between 0 and the number of entries, also when the order is damaged, since first <= key <= last.
-    size_t guess =
-      begin + (size_t)((double)(key - first) * (double)(high - begin) / (double)(last - first));
-    if (guess < low) guess = low;
-    if (guess >= high) guess = high - 1;
-    // At most four steps from the guess; halving follows where they end in no answer.
-    for (int step = 0; step < 4 && low < high; step++) {
-      if (!integer_at(table, level, guess, &found)) return OBX_PAGES_CORRUPT;
-      if (found < key || (found == key && counts_equal)) {
-        low = guess + 1;
-        if (low < high) guess = low;
-      } else {
-        high = guess;
-        if (low < high) guess = high - 1;
+    } else if (--high > low && last - first <= INT64_MAX) {
+      // Conversions of signed numbers are cheaper. In bounds, whatever the division gave: 0 < distance <=
+      // last - first.
+      double part = (double)(int64_t)distance / (double)(int64_t)(last - first);
+      size_t guess = begin + (size_t)(part * (double)(int64_t)(high - begin));
+      if (guess < low) guess = low;
+      if (guess >= high) guess = high - 1;
+      for (int step = 0; step < 4 && low < high; step++) {
+        if (!integer_at(table, level, guess, &found)) return OBX_PAGES_CORRUPT;
+        if (found < key || (found == key && counts_equal)) {
+          low = ++guess;
+        } else {
+          high = guess--;
+        }
       }
     }
   }
@@ -84,19 +79,58 @@ static obx_pages_status search_integers(
   return OBX_PAGES_OK;
 }
 
+// The first 8 bytes of a key as a number; keys with different heads are in the order of these.
+static inline uint64_t head_of(const uint8_t *key, size_t size) {
+  if (size >= 8) return __builtin_bswap64(load64(key));
+  uint64_t head = 0;
+  for (size_t place = 0; place < size; place++) head = head << 8 | key[place];
+  return size ? head << (64 - 8 * size) : 0;
+}
+
+// As `obx_search_page` for nodes whose keys are bytes.
+static obx_pages_status search_nodes(
+  const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
+  size_t size, int counts_equal, size_t *place) {
+  const uint64_t head = head_of(key, size);
+  size_t low = begin, high = level->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    obx_node node = node_at(level, middle, page_bytes(table));
+    if (UNLIKELY(!node.place)) return OBX_PAGES_CORRUPT;
+    size_t found_size = key_size(node);
+    uint64_t found;
+    if (node.room >= 8) {
+      found = __builtin_bswap64(load64(key_of(node)));
+      // The bytes behind a short key do not count.
+      if (found_size < 8) found &= found_size ? UINT64_MAX << (64 - 8 * found_size) : 0;
+    } else {
+      found = head_of(key_of(node), found_size);
+    }
+    int counts = found != head
+      ? found < head : compare_bytes(key_of(node), found_size, key, size) < counts_equal;
+    if (counts) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  *place = low - begin;
+  return OBX_PAGES_OK;
+}
+
 obx_pages_status obx_search_page(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
   size_t size, int counts_equal, size_t *place) {
   if (has_integer_keys(table)) {
     return search_integers(table, level, begin, load64(key), counts_equal, place);
   }
+  if (!level->is_fixed) return search_nodes(table, level, begin, key, size, counts_equal, place);
   size_t low = begin, high = level->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    const uint8_t *found;
-    uint32_t found_size;
-    if (UNLIKELY(!leaf_key(table, level, middle, &found, &found_size))) return OBX_PAGES_CORRUPT;
-    if (compare_bytes(found, found_size, key, size) < counts_equal) {
+    // In bounds: `open_level` checked count times size.
+    const uint8_t *found = level->page + PAGE_HEADER + middle * level->fixed_size;
+    if (compare_bytes(found, level->fixed_size, key, size) < counts_equal) {
       low = middle + 1;
     } else {
       high = middle;
@@ -161,26 +195,28 @@ obx_pages_status obx_pages_get_id(
   if (UNLIKELY((table->flags & (TABLE_INTEGER_KEYS | TABLE_DUPLICATES)) != TABLE_INTEGER_KEYS)) {
     return OBX_PAGES_FALLBACK;
   }
+  if (table->depth == 0) return OBX_PAGES_END;
   uint64_t number = table->root;
-  for (uint32_t depth = 1; depth <= table->depth; depth++) {
-    obx_pages_level level;
-    int is_leaf = depth == table->depth;
-    obx_pages_status status = open_page(table, number, is_leaf, &level, bad_page);
+  obx_pages_level level;
+  obx_pages_status status;
+  size_t place;
+  for (uint32_t depth = 1; depth < table->depth; depth++) {
+    status = open_page(table, number, 0, &level, bad_page);
     if (UNLIKELY(status)) return status;
-    size_t place;
-    if (UNLIKELY(search_integers(table, &level, !is_leaf, id, !is_leaf, &place))) {
+    // The first key of a branch stands for all below the second one, and may be empty.
+    if (UNLIKELY(search_integers(table, &level, 1, id, 1, &place))) {
       return corrupt(number, bad_page);
     }
-    if (is_leaf && place == level.count) return OBX_PAGES_END;
     obx_node node = node_at(&level, place, page_bytes(table));
     if (UNLIKELY(!node.place)) return corrupt(number, bad_page);
-    if (!is_leaf) {
-      number = child_of(node);
-      continue;
-    }
-    if (UNLIKELY(key_size(node) != 8)) return corrupt(number, bad_page);
-    if (load64(key_of(node)) != id) return OBX_PAGES_END;
-    return node_value(table, node, value, value_size, bad_page);
+    number = child_of(node);
   }
-  return OBX_PAGES_END;
+  status = open_page(table, number, 1, &level, bad_page);
+  if (UNLIKELY(status)) return status;
+  if (UNLIKELY(search_integers(table, &level, 0, id, 0, &place))) return corrupt(number, bad_page);
+  if (place == level.count) return OBX_PAGES_END;
+  obx_node node = node_at(&level, place, page_bytes(table));
+  if (UNLIKELY(!node.place || key_size(node) != 8)) return corrupt(number, bad_page);
+  if (load64(key_of(node)) != id) return OBX_PAGES_END;
+  return node_value(table, node, value, value_size, bad_page);
 }

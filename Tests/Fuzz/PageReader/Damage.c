@@ -46,12 +46,14 @@ static void read_entry(const obx_pages_entry *entry) {
 
 typedef obx_pages_status step(obx_pages_cursor *, obx_pages_entry *);
 
-// A walk gives no more entries than the table says that it has.
+// A walk ends; along keys, and in tables without duplicates, with no more entries than the table says that it
+// has and those of a last leaf.
 static void walk(const obx_pages_table *table, step *move) {
   obx_pages_cursor cursor;
   obx_pages_entry entry;
   obx_pages_cursor_init(&cursor, table);
-  uint64_t steps = 0, limit = 2 * table->entries + 100000;
+  uint64_t steps = 0, limit = table->entries + 4096;
+  if (table->flags & MDB_DUPSORT) limit *= 4096;
   while (note(move(&cursor, &entry)) == OBX_PAGES_OK) {
     read_entry(&entry);
     REQUIRE(steps++ <= limit);
@@ -144,9 +146,16 @@ static void damage_page(uint8_t *bytes, size_t page, size_t page_count, size_t p
   memcpy(&count, place + 12, 2);
   count = count >= 18 && count < page_size ? (uint16_t)((count - 16) / 2) : 1;
   memcpy(&offset, place + 16 + 2 * below(count), 2);
-  uint8_t *node = place + (offset <= page_size - 60 ? offset : 16);
+  // The node at the end of the page, from where reads lead out of it.
+  for (size_t at = 0, to_end = below(2); to_end && at < count; at++) {
+    uint16_t other;
+    memcpy(&other, place + 16 + 2 * at, 2);
+    if (other > offset && other < page_size) offset = other;
+  }
+  uint8_t *node = place + (offset <= page_size - 16 ? offset : 16);
   size_t key_size = node[6] | (size_t)node[7] << 8;
-  uint8_t *value = node + 8 + key_size + 60 < place + page_size ? node + 8 + key_size : node + 8;
+  uint8_t *value = node + 8 + (node + 8 + key_size + 16 <= place + page_size ? key_size : 0);
+  if (value > place + page_size - 56) value = place + page_size - 56;
   static const uint64_t edges[] = {0, 1, 2, 7, 15, 16, 17, 18, 4080, 4088, 4095, 4096, 0x7fff, 0x8000, 0xffff};
   uint64_t number = below(2) ? edges[below(15)] : random_number();
   switch (below(14)) {
@@ -154,7 +163,7 @@ static void damage_page(uint8_t *bytes, size_t page, size_t page_count, size_t p
   case 1: place[below(page_size)] = (uint8_t)random_number(); break;
   case 2: put(place, below(page_count + 2), 8); break;
   case 3: put(place + 10, below(2) ? number : 1u << below(16), 2); break;
-  case 4: put(place + 12, number, 2); break;
+  case 4: put(place + 12, below(2) ? number : 16 + 2 * below(1 + (place[14] | (size_t)place[15] << 8) / 2), 2); break;
   case 5: put(place + 14, number, 2); break;
   case 6: put(place + 16 + 2 * below(count), number, 2); break;
   case 7: put(node, below(page_count + 2), 6); break;
@@ -174,6 +183,21 @@ static void damage_page(uint8_t *bytes, size_t page, size_t page_count, size_t p
   }
 }
 
+// A branch below itself, deeper than any tree.
+static void make_pit(uint8_t *bytes, uint8_t *record, size_t page_count, size_t page_size) {
+  uint64_t root;
+  memcpy(&root, record + 40, 8);
+  if (root >= page_count) return;
+  put(record + 6, 2 + below(200), 2);
+  put(bytes + root * page_size + 10, 1, 2);
+  uint16_t lower, offset;
+  memcpy(&lower, bytes + root * page_size + 12, 2);
+  for (size_t at = 16; at + 2 <= lower && at + 2 <= page_size; at += 2) {
+    memcpy(&offset, bytes + root * page_size + at, 2);
+    if (offset + 6u <= page_size) put(bytes + root * page_size + offset, root, 6);
+  }
+}
+
 // All parents of one child, up to the depth of a table: a walk along all ways would not end.
 static void make_circle(uint8_t *bytes, const obx_pages_table *table) {
   uint64_t number = table->root;
@@ -186,7 +210,7 @@ static void make_circle(uint8_t *bytes, const obx_pages_table *table) {
   for (size_t at = 18; at + 2 <= lower; at += 2) {
     memcpy(&offset, place + at, 2);
     if (offset + 6u <= table->pages.page_size && first + 6u <= table->pages.page_size) {
-      memcpy(place + offset, place + first, 6);
+      memmove(place + offset, place + first, 6);
     }
   }
 }
@@ -240,7 +264,9 @@ void damage_store(random_store *store, int copies) {
     memcpy(bytes, file, page_count * page_size);
     uint64_t changes = below(4) ? below(12) : below(4 * page_count);
     for (uint64_t change = 0; change < changes; change++) {
-      damage_page(bytes, 2 + below(page_count - 2), page_count, page_size);
+      // Reads beyond the last page are seen.
+      size_t page = below(3) ? 2 + below(page_count - 2) : page_count - 1;
+      damage_page(bytes, page, page_count, page_size);
     }
     copy_begin = bytes;
     copy_size = page_count * page_size;
@@ -254,8 +280,11 @@ void damage_store(random_store *store, int copies) {
       uint64_t bad_page;
       uint8_t *record = bytes + records[number];
       if (!below(6)) put(record + 4 * below(12), below(2) ? random_number() : below(page_count), 4);
+      if (!below(12)) make_pit(bytes, record, page_count, page_size);
       if (note(obx_pages_table_open(&table, &pages, record, 48, &bad_page)) != OBX_PAGES_OK) continue;
       if (!below(10)) make_circle(bytes, &table);
+      // Fewer entries than there are, as a walk that goes astray meets them.
+      if (!below(4)) table.entries = 1 + below(table.entries + 1);
       read_table(&table);
     }
     free(bytes);
