@@ -34,8 +34,8 @@ static inline obx_pages_status read_record(
   return node_value(table, node, &entry->value, &entry->value_size, bad_page);
 }
 
-// Counts the duplicates of a key that the cursor leaves forward, or with a negative count of one that it enters
-// on the way back; false when there are more than the table has.
+// Counts the duplicates of a key that the cursor leaves forward, or with a negative count of one that it
+// enters on the way back; false when there are more than the table has.
 static inline int pass(obx_pages_cursor *cursor, int64_t count) {
   cursor->passed += count;
   int64_t entries = (int64_t)cursor->table.entries;

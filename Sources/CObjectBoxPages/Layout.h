@@ -148,7 +148,7 @@ static inline const uint8_t *key_of(obx_node node) { return node.place + NODE_HE
 static inline obx_node node_at(const obx_pages_level *level, size_t index, size_t size) {
   size_t offset = load16(level->page + PAGE_HEADER + 2 * index);
   obx_node node = {NULL, 0, 0};
-  // Begins behind the page's header and has room for its own: size >= PAGE_HEADER + 2, as `open_level` checked.
+  // The node begins behind the page's header, and its own header lies in the page.
   if (UNLIKELY(offset < PAGE_HEADER || offset + NODE_HEADER > size)) return node;
   node.header = load64(level->page + offset);
   node.room = size - offset - NODE_HEADER;

@@ -65,8 +65,9 @@ static int is_within(const obx_pages_bound *end, obx_node node) {
   return 0;
 }
 
-// Goes to the next leaf when the keys of this one have all been passed, and finds the first key of it from the
-// current one on that is not in the range; the count when there is none. The cursor is in the gap before a key.
+// Goes to the next leaf when the keys of this one have all been passed, and finds the first key of it from
+// the current one on that is not in the range; the count when there is none. The cursor is in the gap before
+// a key.
 static obx_pages_status settle(
   obx_pages_cursor *cursor, const obx_pages_bound *end, size_t *stop) {
   if (leaf_of(&cursor->path)->index == leaf_of(&cursor->path)->count) {
@@ -91,8 +92,8 @@ static obx_pages_status settle(
   return OBX_PAGES_OK;
 }
 
-// Gives the IDs of keys from the gap before a key on, up to a key whose IDs do not fit or have a tree. `is_at_end`
-// says whether the range ended.
+// Gives the IDs of keys from the gap before a key on, up to a key whose IDs do not fit or have a tree.
+// `is_at_end` says whether the range ended.
 static obx_pages_status ids_of_leaf(
   obx_pages_cursor *cursor, const obx_pages_bound *end, uint64_t *ids, size_t room, size_t *count,
   int *is_at_end) {

@@ -75,7 +75,8 @@ typedef struct {
 
 // Finds the memory map of an environment; once for each open environment.
 //
-// - record: the value that `mdb_get` returned for `name` in the main table of a read transaction that is open.
+// - record: the value that `mdb_get` returned for `name` in the main table, in a read transaction that is
+//   open.
 // - page_size: `ms_psize` of the environment.
 // - map_size: `me_mapsize` of the environment.
 obx_pages_status obx_pages_map_open(

@@ -6,6 +6,9 @@
 // Copies of the file lie in memory that ends with the last page that may be touched, so that the address
 // sanitizer sees every read beyond it.
 
+// No page has more entries.
+#define LARGEST_LEAF 4096
+
 static unsigned statuses[4];
 static volatile uint8_t sink;
 
@@ -52,8 +55,8 @@ static void walk(const obx_pages_table *table, step *move) {
   obx_pages_cursor cursor;
   obx_pages_entry entry;
   obx_pages_cursor_init(&cursor, table);
-  uint64_t steps = 0, limit = table->entries + 4096;
-  if (table->flags & MDB_DUPSORT) limit *= 4096;
+  uint64_t steps = 0, limit = table->entries + LARGEST_LEAF;
+  if (table->flags & MDB_DUPSORT) limit *= LARGEST_LEAF;
   while (note(move(&cursor, &entry)) == OBX_PAGES_OK) {
     read_entry(&entry);
     REQUIRE(steps++ <= limit);
@@ -107,6 +110,7 @@ static void search(const obx_pages_table *table, const uint8_t *key, size_t size
   }
   if (note(obx_pages_seek(&cursor, key, size, &entry)) != OBX_PAGES_OK) return;
   note(obx_pages_count(&cursor, &bound, below(2) ? UINT64_MAX : 20, &count));
+  REQUIRE(count <= table->entries + LARGEST_LEAF);
   note(obx_pages_previous(&cursor, &entry));
 }
 
