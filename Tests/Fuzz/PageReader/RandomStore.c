@@ -40,7 +40,28 @@ static size_t fill(uint8_t *bytes, uint64_t number, size_t size) {
   return (size_t)length;
 }
 
-static void change_table(MDB_txn *transaction, const random_table *table, const drawing *d, uint64_t puts, uint64_t deletes) {
+// Fills an empty table in its order, which leaves other pages than puts at random places: branches with one
+// child among them.
+static void append(MDB_txn *transaction, const random_table *table, const drawing *d, uint64_t puts) {
+  uint8_t key_bytes[600], value_bytes[2000];
+  memset(value_bytes, 'v', sizeof value_bytes);
+  memset(key_bytes, 'k', sizeof key_bytes);
+  for (uint64_t number = 1; number <= puts; number++) {
+    MDB_val key = {8, &number}, value = {8, &number};
+    if (!(table->flags & MDB_INTEGERKEY)) {
+      size_t size = d->key_size < 9 ? 9 : d->key_size;
+      uint64_t key_number = table->flags & MDB_DUPSORT ? number / (1 + d->step % 3) : number;
+      snprintf((char *)key_bytes + size - 8, 9, "%08llu", (unsigned long long)key_number);
+      key = (MDB_val){size, key_bytes};
+    }
+    if (!(table->flags & MDB_DUPSORT)) value = (MDB_val){below(sizeof value_bytes), value_bytes};
+    check(mdb_put(
+      transaction, table->handle, &key, &value, table->flags & MDB_DUPSORT ? MDB_APPENDDUP : MDB_APPEND));
+  }
+}
+
+static void change_table(
+  MDB_txn *transaction, const random_table *table, const drawing *d, uint64_t puts, uint64_t deletes) {
   static uint8_t key_bytes[600], value_bytes[100000];
   memset(value_bytes, 'v', sizeof value_bytes);
   for (uint64_t change = 0; change < puts + deletes; change++) {
@@ -125,9 +146,26 @@ void make_store(random_store *store) {
   for (int commit = 0; commit < commits; commit++) {
     check(mdb_txn_begin(store->environment, NULL, 0, &transaction));
     for (int place = 0; place < store->table_count; place++) {
+      const random_table *table = &store->tables[place];
+      const drawing *drawing = &drawings[place];
       uint64_t deletes = commit == 0 ? 0 : below(puts[place] + 1);
       if (!below(12)) deletes = puts[place] * 4;
-      change_table(transaction, &store->tables[place], &drawings[place], puts[place] / (1 + (uint64_t)commit), deletes);
+      // Values that are integers, or bytes of one size, grow with the keys.
+      int is_ordered = !(table->flags & MDB_DUPSORT) || table->flags & MDB_INTEGERDUP;
+      if (commit == 0 && is_ordered && !below(4)) {
+        append(transaction, table, drawing, puts[place]);
+        continue;
+      }
+      // Changes of a child that is committed or rolled back, as operations that are undone alone.
+      MDB_txn *child = transaction;
+      int is_nested = !below(4);
+      if (is_nested) check(mdb_txn_begin(store->environment, transaction, 0, &child));
+      change_table(child, table, drawing, puts[place] / (1 + (uint64_t)commit), deletes);
+      if (is_nested && below(2)) {
+        mdb_txn_abort(child);
+      } else if (is_nested) {
+        check(mdb_txn_commit(child));
+      }
     }
     if (commit > 0 && !below(6)) {
       mdb_txn_abort(transaction);
