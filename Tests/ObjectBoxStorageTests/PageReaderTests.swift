@@ -65,9 +65,9 @@ struct PageReaderTests {
 
   private static func objects(seed: Int) throws -> Content {
     try Content(.objects, seed: seed) { random, writer in
-      let count = [0, 1, 2, 60, 700, 1500][seed % 6]
+      let count = [0, 1, 2, 60, 400, 900][seed % 6]
       let step: UInt64 = random.pick([1, 1, 7, 0x9E37_79B9_7F4A_7C15])
-      let sizes = random.pick([[0, 8, 40], [8, 100, 900], [20, 3000, 12_000]])
+      let sizes = random.pick([[0, 8, 40], [8, 100, 900], [20, 3000, 6000]])
       for _ in 0..<count {
         let id = UInt64.random(in: 1...UInt64(count * 2), using: &random) &* step
         try writer.put(id, size: random.pick(sizes))
@@ -88,9 +88,16 @@ struct PageReaderTests {
     }
   }
 
+  /// A table whose root is a branch.
+  private static func branched() throws -> Content {
+    try Content(.objects, seed: 0) { random, writer in
+      for id in 1...400 { try writer.put(UInt64(id), size: random.pick([8, 100, 900, 5000])) }
+    }
+  }
+
   // MARK: Comparison
 
-  @Test(arguments: 0..<18)
+  @Test(arguments: 0..<12)
   func `the records of a random table are those that LMDB reads`(seed: Int) throws {
     let content = try Self.objects(seed: seed)
     defer { content.close() }
@@ -116,7 +123,7 @@ struct PageReaderTests {
     }
   }
 
-  @Test(arguments: 0..<18)
+  @Test(arguments: 0..<12)
   func `the IDs of a random index are those that LMDB reads`(seed: Int) throws {
     let content = try Self.index(seed: seed)
     defer { content.close() }
@@ -183,19 +190,21 @@ struct PageReaderTests {
       let data = try Data(contentsOf: content.folder.url.appendingPathComponent("data.mdb"))
       pageSize = Int(pages.page_size)
       pageCount = Int(pages.page_count)
-      bytes = .allocate(byteCount: data.count, alignment: 8)
+      bytes = .allocate(byteCount: pageCount * pageSize, alignment: 8)
       data.copyBytes(to: bytes)
       let table = try content.pageTable()
       (root, depth) = (table.root, table.depth)
-      // The root's number ends the record, which its first fields tell from other places with the number.
-      let whole = UnsafeRawBufferPointer(bytes)
-      record = try #require(
-        stride(from: 2 * pageSize, through: data.count - 48, by: 2).last {
-          whole.loadUnaligned(fromByteOffset: $0 + 40, as: Int.self) == table.root
-            && whole.loadUnaligned(fromByteOffset: $0 + 32, as: Int.self) == table.count
-            && whole.loadUnaligned(fromByteOffset: $0 + 6, as: UInt16.self) == table.depth
-        }
-      )
+      // The numbers of entries and of the root end the record.
+      var end = withUnsafeBytes(of: table.count) { Data($0) }
+      withUnsafeBytes(of: table.root) { end.append(contentsOf: $0) }
+      record = try #require(data.range(of: end)).lowerBound - 32
+    }
+
+    init(_ other: FileCopy) {
+      bytes = .allocate(byteCount: other.bytes.count, alignment: 8)
+      bytes.copyMemory(from: UnsafeRawBufferPointer(other.bytes))
+      (pageSize, pageCount) = (other.pageSize, other.pageCount)
+      (record, root, depth) = (other.record, other.root, other.depth)
     }
 
     deinit { bytes.deallocate() }
@@ -255,7 +264,7 @@ struct PageReaderTests {
 
   @Test(arguments: changes)
   func `a damaged page is told by its number`(change: Change) throws {
-    let content = try Self.objects(seed: 5)
+    let content = try Self.branched()
     defer { content.close() }
     let copy = try FileCopy(content)
     try #require(copy.depth > 1)
@@ -271,7 +280,7 @@ struct PageReaderTests {
   }
 
   @Test func `pages of which all lead to one leaf end a walk`() throws {
-    let content = try Self.objects(seed: 5)
+    let content = try Self.branched()
     defer { content.close() }
     let copy = try FileCopy(content)
     try #require(copy.depth > 1)
@@ -288,7 +297,7 @@ struct PageReaderTests {
   }
 
   @Test func `a table with flags of another kind is left to LMDB`() throws {
-    let content = try Self.objects(seed: 3)
+    let content = try Self.branched()
     defer { content.close() }
     let copy = try FileCopy(content)
     copy.set(UInt16(2), page: 0, copy.record + 4)
@@ -296,34 +305,35 @@ struct PageReaderTests {
     #expect(throws: fallback) { try copy.table() }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<8)
   func `random damage gives values or is told`(seed: Int) throws {
-    let content = try seed % 2 == 0 ? Self.objects(seed: 5) : Self.index(seed: 4 + seed % 3)
+    let content = try seed % 2 == 0 ? Self.branched() : Self.index(seed: 3 + seed % 3)
     defer { content.close() }
     var random = SplitMix(seed: seed)
+    let whole = try FileCopy(content)
     for _ in 0..<12 {
-      let copy = try FileCopy(content)
+      let copy = FileCopy(whole)
       if Bool.random(using: &random) {
         copy.pageCount = Int.random(in: 3...copy.pageCount, using: &random)
       }
       for _ in 0..<Int.random(in: 0..<30, using: &random) {
         let page = Int.random(in: 2..<copy.pageCount, using: &random)
-        let place = random.pick([Int.random(in: 0..<40, using: &random), copy.node(0, page: page)])
-        copy.set(
-          UInt16.random(in: 0...300, using: &random),
-          page: page,
-          min(place, copy.pageSize - 8)
-        )
+        let place = random.pick([
+          Int.random(in: 0..<40, using: &random), copy.node(0, page: page),
+        ])
+        let number = UInt16.random(in: 0...300, using: &random)
+        copy.set(number, page: page, min(place, copy.pageSize - 8))
       }
       guard copy.record + 48 <= copy.pageCount * copy.pageSize else { continue }
       do {
         let table = try copy.table()
-        let all = try table.entries(obx_pages_next)
-        #expect(all.count <= 2 * table.count)
+        _ = try table.entries(obx_pages_next)
         _ = try table.entries(obx_pages_previous)
-        _ =
-          try seed % 2 == 0
-          ? table.runs(room: 50).count : table.ids(from: [1], upTo: [2], room: 50).count
+        if seed % 2 == 0 {
+          _ = try table.runs(room: 50)
+        } else {
+          _ = try table.ids(from: [1], upTo: [2], room: 50)
+        }
       } catch is PageTable.Damage {
         continue
       }
