@@ -92,22 +92,26 @@ static obx_pages_status search_nodes(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
   size_t size, int counts_equal, size_t *place) {
   const uint64_t head = head_of(key, size);
+  const size_t bytes = page_bytes(table);
   size_t low = begin, high = level->count;
   while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    obx_node node = node_at(level, middle, page_bytes(table));
-    if (UNLIKELY(!node.place)) return OBX_PAGES_CORRUPT;
-    size_t found_size = key_size(node);
-    uint64_t found;
-    if (node.room >= 8) {
-      found = __builtin_bswap64(load64(key_of(node)));
+    size_t middle = low + (high - low) / 2, offset = load16(level->page + PAGE_HEADER + 2 * middle);
+    int counts;
+    uint64_t found = head;
+    // Most keys differ in their heads, which can be read when 8 bytes behind the node's header lie in the page.
+    if (offset >= PAGE_HEADER && offset + NODE_HEADER + 8 <= bytes) {
+      size_t found_size = load16(level->page + offset + 6);
+      found = __builtin_bswap64(load64(level->page + offset + NODE_HEADER));
       // The bytes behind a short key do not count.
-      if (found_size < 8) found &= found_size ? UINT64_MAX << (64 - 8 * found_size) : 0;
-    } else {
-      found = head_of(key_of(node), found_size);
+      if (found_size < 8) found &= ~(UINT64_MAX >> (8 * found_size));
     }
-    int counts = found != head
-      ? found < head : compare_bytes(key_of(node), found_size, key, size) < counts_equal;
+    if (found != head) {
+      counts = found < head;
+    } else {
+      obx_node node = node_at(level, middle, bytes);
+      if (UNLIKELY(!node.place)) return OBX_PAGES_CORRUPT;
+      counts = compare_bytes(key_of(node), key_size(node), key, size) < counts_equal;
+    }
     if (counts) {
       low = middle + 1;
     } else {

@@ -327,7 +327,7 @@ static void compare_ranges(
     for (size_t place = 0; place < given; place++) {
       REQUIRE(memcmp(&ids[place], all->values[begin + place].mv_data, 8) == 0);
     }
-    // Whatever stands behind the range can be read from there.
+    // The entry behind the range can be read next.
     if (given > 0 && begin < all->count) {
       status = obx_pages_next(&cursor, &entry);
       REQUIRE(end == all->count ? status == OBX_PAGES_END : status == OBX_PAGES_OK && is_entry(all, end, &entry));
