@@ -1,6 +1,7 @@
 #include "Layout.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Opening: from an environment to its map, its versions, and their tables.
@@ -79,6 +80,11 @@ obx_pages_status obx_pages_map_open(
     return OBX_PAGES_OK;
   }
   return OBX_PAGES_FALLBACK;
+}
+
+int64_t obx_pages_file_size(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 ? (int64_t)status.st_size : -1;
 }
 
 obx_pages_status obx_pages_open(

@@ -52,8 +52,8 @@ package struct StoragePageMap {
     try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
     var descriptor: mdb_filehandle_t = -1
     try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
-    var file = stat()
-    guard fstat(descriptor, &file) == 0 else { throw StorageError(code: errno, call: "fstat") }
+    let fileSize = obx_pages_file_size(descriptor)
+    guard fileSize >= 0 else { throw StorageError(code: errno, call: "fstat") }
     var map = map
     var pages = obx_pages()
     let status = obx_pages_open(
@@ -61,7 +61,7 @@ package struct StoragePageMap {
       &map,
       UInt64(transaction.snapshotID),
       UInt64(information.me_last_pgno),
-      UInt64(file.st_size)
+      UInt64(fileSize)
     )
     _ = try isReadable(status, page: 0)
     return pages

@@ -25,12 +25,12 @@ struct PageTable {
   /// Opens the table whose record begins at a place of a copied file.
   init(
     record: Int,
-    of file: UnsafeRawBufferPointer,
+    of file: UnsafeRawPointer,
     pageCount: Int,
     pageSize: Int
   ) throws {
     var map = obx_pages_map()
-    map.base = file.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    map.base = file.assumingMemoryBound(to: UInt8.self)
     map.page_count = UInt64(pageCount)
     map.page_size = UInt32(pageSize)
     var pages = obx_pages()
@@ -39,8 +39,7 @@ struct PageTable {
     try Self.check(status, 0)
     table = obx_pages_table()
     var badPage: UInt64 = 0
-    let bytes = UnsafeRawBufferPointer(rebasing: file[record..<record + 48])
-    status = bytes.withUnsafeBytes { obx_pages_table_open(&table, &pages, $0, 48, &badPage) }
+    status = obx_pages_table_open(&table, &pages, file + record, 48, &badPage)
     try Self.check(status, badPage)
   }
 

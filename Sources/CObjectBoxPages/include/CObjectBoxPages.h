@@ -83,6 +83,9 @@ obx_pages_status obx_pages_map_open(
   obx_pages_map *_Nonnull map, const void *_Nonnull record, const void *_Nonnull name,
   size_t name_size, uint32_t page_size, uint64_t map_size, uint64_t *_Nonnull bad_page);
 
+// Returns the size of an open file in bytes; -1, with `errno`, when it cannot be told.
+int64_t obx_pages_file_size(int file);
+
 // Opens the version that a read transaction pins.
 //
 // - last_page: `me_last_pgno` of the environment, taken after the transaction began.
