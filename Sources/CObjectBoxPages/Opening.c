@@ -9,6 +9,18 @@
 static const uint32_t magic = 0xbeefc0de;
 static const uint32_t data_version = 1;
 
+// Whether a page in memory is the page of the file with a number.
+static int is_page(const uint8_t *page, uint64_t number, int file, uint32_t page_size) {
+  uint8_t bytes[4096];
+  for (uint32_t place = 0; place < page_size;) {
+    size_t wanted = page_size - place < sizeof bytes ? page_size - place : sizeof bytes;
+    ssize_t count = pread(file, bytes, wanted, (off_t)(number * page_size + place));
+    if (count <= 0 || memcmp(page + place, bytes, (size_t)count) != 0) return 0;
+    place += (uint32_t)count;
+  }
+  return 1;
+}
+
 // Whether memory can be read at an address that nothing has proved yet; the kernel looks, so that a
 // wrong address is no crash. The bytes are taken for a path, and what is there does not matter.
 static int is_readable(const uint8_t *place) {
@@ -49,8 +61,8 @@ static obx_pages_status check_head(const uint8_t *page, uint64_t number, uint32_
 }
 
 obx_pages_status obx_pages_map_open(
-  obx_pages_map *map, const void *record, const void *name, size_t name_size, uint32_t page_size,
-  uint64_t map_size, uint64_t *bad_page) {
+  obx_pages_map *map, const void *record, const void *name, size_t name_size, int file,
+  uint32_t page_size, uint64_t map_size, uint64_t *bad_page) {
   *bad_page = 0;
   if (!OBX_LAYOUT_IS_KNOWN || page_size < SMALLEST_PAGE || page_size > LARGEST_PAGE ||
       page_size & (page_size - 1)) {
@@ -66,10 +78,15 @@ obx_pages_status obx_pages_map_open(
   for (uint32_t distance = 0; distance < page_size; distance += step, page -= step) {
     if (!holds(page, page_size, record, name, name_size)) continue;
     uint64_t number = load64(page);
-    if (number < FIRST_TREE_PAGE || number >= map_size / page_size) return OBX_PAGES_CORRUPT;
-    // The page's own number may be damaged, so nothing is read there before the kernel agrees and the
-    // head pages are found.
+    *bad_page = number;
+    if (number < FIRST_TREE_PAGE || number >= map_size / page_size ||
+        !is_page(page, number, file, page_size)) {
+      return OBX_PAGES_CORRUPT;
+    }
+    // The number may still be wrong, when a write went astray and the file has the page twice. Nothing is
+    // read at the base before the kernel agrees, and nothing is used before the head pages are found.
     const uint8_t *base = (const uint8_t *)((uintptr_t)page - number * page_size);
+    *bad_page = 0;
     obx_pages_status status = check_head(base, 0, page_size);
     if (!status) {
       *bad_page = 1;

@@ -25,6 +25,8 @@ package struct StoragePageMap {
     try check(mdb_env_stat(environment, &statistics), calling: "mdb_env_stat")
     var information = MDB_envinfo()
     try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
+    var descriptor: mdb_filehandle_t = -1
+    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
     guard let record = try transaction.tableRecord(name) else { return nil }
     var map = obx_pages_map()
     var badPage: UInt64 = 0
@@ -33,6 +35,7 @@ package struct StoragePageMap {
       record.mv_data,
       name,
       name.utf8.count,
+      descriptor,
       statistics.ms_psize,
       UInt64(information.me_mapsize),
       &badPage

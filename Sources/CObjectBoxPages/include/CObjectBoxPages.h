@@ -77,11 +77,12 @@ typedef struct {
 //
 // - record: the value that `mdb_get` returned for `name` in the main table, in a read transaction that is
 //   open.
+// - file: the descriptor of the environment's file.
 // - page_size: `ms_psize` of the environment.
 // - map_size: `me_mapsize` of the environment.
 obx_pages_status obx_pages_map_open(
   obx_pages_map *_Nonnull map, const void *_Nonnull record, const void *_Nonnull name,
-  size_t name_size, uint32_t page_size, uint64_t map_size, uint64_t *_Nonnull bad_page);
+  size_t name_size, int file, uint32_t page_size, uint64_t map_size, uint64_t *_Nonnull bad_page);
 
 // Returns the size of an open file in bytes; -1, with `errno`, when it cannot be told.
 int64_t obx_pages_file_size(int file);

@@ -204,15 +204,19 @@ size_t file_size(random_store *store) {
 obx_pages pages_of(random_store *store) {
   MDB_stat statistics;
   MDB_envinfo information;
+  mdb_filehandle_t file;
   check(mdb_env_stat(store->environment, &statistics));
   check(mdb_env_info(store->environment, &information));
+  check(mdb_env_get_fd(store->environment, &file));
   obx_pages_map map;
   obx_pages pages;
   uint64_t bad_page;
+  const char *name = store->tables[0].name;
   REQUIRE(obx_pages_map_open(
-    &map, record_of(store, 0).mv_data, store->tables[0].name, strlen(store->tables[0].name),
-    statistics.ms_psize, information.me_mapsize, &bad_page) == OBX_PAGES_OK);
+    &map, record_of(store, 0).mv_data, name, strlen(name), file, statistics.ms_psize,
+    information.me_mapsize, &bad_page) == OBX_PAGES_OK);
   REQUIRE(obx_pages_open(
-    &pages, &map, mdb_txn_id(store->pinned), information.me_last_pgno, file_size(store)) == OBX_PAGES_OK);
+    &pages, &map, mdb_txn_id(store->pinned), information.me_last_pgno, file_size(store)) ==
+      OBX_PAGES_OK);
   return pages;
 }
