@@ -5,6 +5,11 @@
 
 uint64_t seed;
 
+// Called by the sanitizers before they end the program; declared weakly for builds without them.
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
+
+static void print_seed(void) { fprintf(stderr, "seed %llu\n", (unsigned long long)seed); }
+
 // usage: page-reader-fuzz compare|damage FIRST_SEED ROUNDS [SECONDS]
 int main(int count, char **arguments) {
   if (count < 4) return 2;
@@ -12,6 +17,7 @@ int main(int count, char **arguments) {
   uint64_t first = strtoull(arguments[2], NULL, 10), rounds = strtoull(arguments[3], NULL, 10);
   time_t end = count > 4 ? time(NULL) + atoi(arguments[4]) : 0;
   uint64_t done = 0;
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(print_seed);
   for (; done < rounds && (end == 0 || time(NULL) < end); done++) {
     seed = first + done;
     set_random_seed(seed);
