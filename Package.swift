@@ -123,9 +123,10 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxStorage",
-      dependencies: ["CObjectBoxLMDB"],
+      dependencies: ["CObjectBoxLMDB", "CObjectBoxPages"],
       swiftSettings: common
     ),
+    .target(name: "CObjectBoxPages"),
     .target(name: "CObjectBoxVectors"),
     // Reads model files, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
@@ -201,7 +202,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxStorageTests",
-      dependencies: ["ObjectBoxStorage", "ObjectBoxTestSupport"],
+      dependencies: ["CObjectBoxPages", "ObjectBoxStorage", "ObjectBoxTestSupport"],
       swiftSettings: common
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),

@@ -39,6 +39,9 @@ Scripts/c-types-test.sh
 stage "concurrency under the thread sanitizer"
 swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency
 
+stage "the page reader and damaged pages, under the address sanitizer"
+Scripts/page-reader-fuzz.sh
+
 stage "examples"
 build_package Examples/Notebook
 notebook="$(swift build --package-path Examples/Notebook --show-bin-path)/Notebook"

@@ -1,0 +1,96 @@
+#ifndef OBX_PAGES_CURSOR_H
+#define OBX_PAGES_CURSOR_H
+
+#include "Walk.h"
+
+// Cursors of tables with duplicates: while `duplicates_path` is nowhere, the cursor is in the gap before the
+// key at the leaf's index, which may be one past the last of its page.
+
+static inline int has_duplicates(const obx_pages_cursor *cursor) {
+  return (cursor->table.flags & TABLE_DUPLICATES) != 0;
+}
+
+static inline obx_pages_status lose(obx_pages_cursor *cursor, obx_pages_status status) {
+  cursor->path.depth = 0;
+  cursor->duplicates_path.depth = 0;
+  cursor->is_in_gap = 0;
+  return status;
+}
+
+static inline obx_pages_status lose_at_leaf(obx_pages_cursor *cursor) {
+  cursor->bad_page = number_of(&cursor->table.pages, leaf_of(&cursor->path)->page);
+  return lose(cursor, OBX_PAGES_CORRUPT);
+}
+
+// Reads an entry of a leaf without duplicates, at an index below the count.
+static inline obx_pages_status read_record(
+  const obx_pages_table *table, const obx_pages_level *leaf, size_t index, obx_pages_entry *entry,
+  uint64_t *bad_page) {
+  obx_node node = node_at(leaf, index, page_bytes(table));
+  if (UNLIKELY(!node.place || (has_integer_keys(table) && key_size(node) != 8))) {
+    return corrupt(number_of(&table->pages, leaf->page), bad_page);
+  }
+  *entry = (obx_pages_entry){key_of(node), NULL, (uint32_t)key_size(node), 0};
+  return node_value(table, node, &entry->value, &entry->value_size, bad_page);
+}
+
+// Counts the duplicates of a key that the cursor leaves forward, or with a negative count of one that it
+// enters on the way back; false when there are more than the table has.
+static inline int pass(obx_pages_cursor *cursor, int64_t count) {
+  cursor->passed += count;
+  int64_t entries = (int64_t)cursor->table.entries;
+  return cursor->passed <= entries && cursor->passed >= -entries;
+}
+
+// The duplicates that a node of a leaf holds in its own page: the only one, or those of a sub-page.
+static inline obx_pages_status duplicates_level(
+  const obx_pages_table *table, obx_node node, obx_pages_level *level, size_t *size) {
+  uint32_t value_size = (uint32_t)node.header;
+  const uint8_t *value = key_of(node) + key_size(node);
+  size_t room = node.room - key_size(node);
+  uint16_t flags = node_flags(node);
+  if (UNLIKELY(flags & ~NODE_KNOWN)) return OBX_PAGES_FALLBACK;
+  if (UNLIKELY(value_size > room)) return OBX_PAGES_CORRUPT;
+  *size = PAGE_HEADER + value_size;
+  if (flags == 0) {
+    if (table->flags & TABLE_INTEGER_DUPLICATES && value_size != 8) return OBX_PAGES_CORRUPT;
+    // As a page of one key. Its header is not read; the address is in the page of the node, since that has
+    // a header of the same size.
+    *level = (obx_pages_level){value - PAGE_HEADER, 0, 1, (uint16_t)value_size, 1};
+    return OBX_PAGES_OK;
+  }
+  if (UNLIKELY(flags != NODE_DUPLICATES || value_size < PAGE_HEADER)) return OBX_PAGES_CORRUPT;
+  // A sub-page lies where its node does, so its own number says nothing.
+  uint64_t header = load64(value + 8);
+  int fixed = table->flags & TABLE_FIXED_DUPLICATES;
+  uint16_t fixed_size = fixed ? (uint16_t)header : 0;
+  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
+  if (UNLIKELY((page_flags(header) & ~PAGE_TRANSIENT) !=
+        (PAGE_LEAF | PAGE_SUB_PAGE | (fixed ? PAGE_KEYS_ONLY : 0)) ||
+      (fixed && fixed_size == 0) ||
+      (table->flags & TABLE_INTEGER_DUPLICATES && fixed_size != 8))) {
+    return OBX_PAGES_CORRUPT;
+  }
+  obx_pages_table keys = {.fixed_size = fixed_size};
+  *size = value_size;
+  return open_level(&keys, value, header, value_size, 1, level);
+}
+
+// Opens the table of a key whose duplicates have a tree of their own.
+obx_pages_status obx_duplicates_table(
+  const obx_pages_table *table, obx_node node, obx_pages_table *duplicates, uint64_t *bad_page);
+// Opens the duplicates of the key that the path is on, and goes to the first or the last of them.
+// The cursor is nowhere after a failure.
+obx_pages_status obx_enter_key(obx_pages_cursor *cursor, int at_last);
+// Opens them without going to one of them.
+obx_pages_status obx_open_duplicates(obx_pages_cursor *cursor);
+// Goes to the first or last duplicate of the key whose duplicates are open.
+obx_pages_status obx_place_duplicates(obx_pages_cursor *cursor, int at_last);
+// Reads the entry that the cursor is on. The cursor is nowhere after a failure.
+obx_pages_status obx_read_entry(obx_pages_cursor *cursor, obx_pages_entry *entry);
+// Goes to the first duplicate that is not below a value; OBX_PAGES_END without one. The cursor is nowhere
+// after a failure. The duplicates are open.
+obx_pages_status obx_search_duplicates(
+  obx_pages_cursor *cursor, const uint8_t *value, size_t size, int *is_found);
+
+#endif

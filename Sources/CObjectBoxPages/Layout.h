@@ -1,0 +1,176 @@
+#ifndef OBX_PAGES_LAYOUT_H
+#define OBX_PAGES_LAYOUT_H
+
+#include <string.h>
+
+#include "CObjectBoxPages.h"
+
+// The bytes of pages and nodes in data version 1, with the checks that each step needs.
+//
+// Offsets in a page of 64-bit machines: 0 page number (8 bytes), 8 key size of a page of keys (2), 10 flags
+// (2), 12 end of the node offsets (2), 14 begin of the nodes (2), 16 node offsets (2 each). A page of
+// overflow has its number of pages at 12 (4 bytes). A node: 0 size of the value (4), 4 flags (2), 6 size of
+// the key (2), 8 key, then the value. In branches the first 6 bytes are the child's number.
+
+// Only these machines have the layout above; on others everything falls back.
+#if defined(__LP64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define OBX_LAYOUT_IS_KNOWN 1
+#else
+#define OBX_LAYOUT_IS_KNOWN 0
+#endif
+
+enum {
+  PAGE_HEADER = 16,
+  NODE_HEADER = 8,
+  TABLE_RECORD = 48,
+  SMALLEST_PAGE = 256,
+  LARGEST_PAGE = 32768,
+
+  PAGE_BRANCH = 0x01,
+  PAGE_LEAF = 0x02,
+  PAGE_OVERFLOW = 0x04,
+  PAGE_META = 0x08,
+  PAGE_KEYS_ONLY = 0x20,
+  PAGE_SUB_PAGE = 0x40,
+  // Flags of LMDB's own memory, which it may leave set in the file.
+  PAGE_TRANSIENT = 0x10 | 0x4000 | 0x8000,
+  PAGE_KNOWN = 0x7f | PAGE_TRANSIENT,
+
+  NODE_OVERFLOW = 0x01,
+  NODE_TABLE = 0x02,
+  NODE_DUPLICATES = 0x04,
+  NODE_KNOWN = 0x07,
+
+  TABLE_DUPLICATES = 0x04,
+  TABLE_INTEGER_KEYS = 0x08,
+  TABLE_FIXED_DUPLICATES = 0x10,
+  TABLE_INTEGER_DUPLICATES = 0x20,
+  TABLE_KNOWN = 0x3c,
+};
+
+// Pages 0 and 1 are head pages, which no tree holds.
+#define FIRST_TREE_PAGE 2
+#define NO_PAGE UINT64_MAX
+
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+static inline uint16_t load16(const uint8_t *place) {
+  uint16_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+static inline uint32_t load32(const uint8_t *place) {
+  uint32_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+static inline uint64_t load64(const uint8_t *place) {
+  uint64_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+
+static inline obx_pages_status corrupt(uint64_t page, uint64_t *bad_page) {
+  *bad_page = page;
+  return OBX_PAGES_CORRUPT;
+}
+
+// The number of a checked page, or of the page that holds a sub-page.
+static inline uint64_t number_of(const obx_pages *pages, const uint8_t *place) {
+  return (uint64_t)(place - pages->base) / pages->page_size;
+}
+
+// Returns the page with a number; NULL when it must not be touched or says that it is another one.
+static inline const uint8_t *page_at(const obx_pages *pages, uint64_t number) {
+  if (UNLIKELY(number < FIRST_TREE_PAGE || number >= pages->page_count)) return NULL;
+  // In bounds: number < page_count, and all pages below that are in the map and in the file.
+  const uint8_t *page = pages->base + number * pages->page_size;
+  return load64(page) == number ? page : NULL;
+}
+
+// Bytes 8 to 15 of a page.
+static inline uint16_t page_flags(uint64_t header) { return (uint16_t)(header >> 16); }
+
+// Checks the counts of a page of `size` bytes and starts a level at its first entry.
+static inline obx_pages_status open_level(
+  const obx_pages_table *table, const uint8_t *page, uint64_t header, size_t size, int is_leaf,
+  obx_pages_level *level) {
+  size_t lower = header >> 32 & 0xffff, upper = header >> 48;
+  if (UNLIKELY(lower <= PAGE_HEADER || lower & 1 || lower > upper || upper > size)) {
+    return OBX_PAGES_CORRUPT;
+  }
+  // All offsets lie in the page, since lower <= size.
+  uint16_t count = (uint16_t)((lower - PAGE_HEADER) / 2);
+  uint16_t fixed_size = is_leaf ? table->fixed_size : 0;
+  if (UNLIKELY(((page_flags(header) & PAGE_KEYS_ONLY) != 0) != (fixed_size != 0))) {
+    return OBX_PAGES_CORRUPT;
+  }
+  // All keys of a page of keys lie in it.
+  if (fixed_size && ((uint16_t)header != fixed_size ||
+      PAGE_HEADER + (size_t)count * fixed_size > size)) {
+    return OBX_PAGES_CORRUPT;
+  }
+  *level = (obx_pages_level){page, 0, count, fixed_size, fixed_size != 0};
+  return OBX_PAGES_OK;
+}
+
+// Opens a branch or a leaf of a table, where the depth says which of them it must be.
+static inline obx_pages_status open_page(
+  const obx_pages_table *table, uint64_t number, int is_leaf, obx_pages_level *level,
+  uint64_t *bad_page) {
+  const uint8_t *page = page_at(&table->pages, number);
+  if (UNLIKELY(!page)) return corrupt(number, bad_page);
+  uint64_t header = load64(page + 8);
+  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
+  int kind = page_flags(header) & ~(PAGE_TRANSIENT | PAGE_KEYS_ONLY);
+  if (UNLIKELY(kind != (is_leaf ? PAGE_LEAF : PAGE_BRANCH) ||
+      open_level(table, page, header, table->pages.page_size, is_leaf, level))) {
+    return corrupt(number, bad_page);
+  }
+  return OBX_PAGES_OK;
+}
+
+// A node in a page; `place` is NULL when it does not lie in the page.
+typedef struct {
+  const uint8_t *place;
+  // The node's first 8 bytes.
+  uint64_t header;
+  // Bytes of the page behind the header.
+  size_t room;
+} obx_node;
+
+static inline size_t key_size(obx_node node) { return node.header >> 48; }
+static inline uint16_t node_flags(obx_node node) { return (uint16_t)(node.header >> 32); }
+static inline uint64_t child_of(obx_node node) { return node.header & 0xffffffffffff; }
+static inline const uint8_t *key_of(obx_node node) { return node.place + NODE_HEADER; }
+
+// Returns the node at an index below the count of the level; `size` is that of the page.
+static inline obx_node node_at(const obx_pages_level *level, size_t index, size_t size) {
+  size_t offset = load16(level->page + PAGE_HEADER + 2 * index);
+  obx_node node = {NULL, 0, 0};
+  // The node begins behind the page's header, and its own header lies in the page.
+  if (UNLIKELY(offset < PAGE_HEADER || offset + NODE_HEADER > size)) return node;
+  node.header = load64(level->page + offset);
+  node.room = size - offset - NODE_HEADER;
+  // The whole key lies in the page.
+  if (UNLIKELY(key_size(node) > node.room)) return node;
+  node.place = level->page + offset;
+  return node;
+}
+
+static inline int has_integer_keys(const obx_pages_table *table) {
+  return (table->flags & TABLE_INTEGER_KEYS) != 0;
+}
+
+// Opens a table by LMDB's record of it, whatever its flags.
+obx_pages_status obx_open_record(
+  obx_pages_table *table, const obx_pages *pages, const uint8_t *record, uint64_t *bad_page);
+
+// The order of keys that are bytes, as LMDB's `mdb_cmp_memn`.
+static inline int compare_bytes(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size) {
+  size_t common = a_size < b_size ? a_size : b_size;
+  int order = common ? memcmp(a, b, common) : 0;
+  return order ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+#endif

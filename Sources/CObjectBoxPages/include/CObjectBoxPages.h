@@ -1,0 +1,253 @@
+#ifndef C_OBJECTBOX_PAGES_H
+#define C_OBJECTBOX_PAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Reads the pages of committed versions of an LMDB file (data version 1) in LMDB's own memory map.
+//
+// Requirements, which the caller keeps:
+// - A read transaction of LMDB pins the version as long as values of these types are used, so that its
+//   pages do not change. Any number of threads may read one version at a time; a cursor belongs to one
+//   thread at a time.
+// - The environment stays open, its map is not resized, and nobody truncates the file. Pages behind the
+//   end that the file had when the version was opened are not touched.
+//
+// Every page number, offset, count and size is checked before it is followed. Damage gives
+// OBX_PAGES_CORRUPT and the number of the page it was found on, never a crash or an endless loop. Damage
+// that keeps the structure whole (a changed byte of a key or value) is not noticed.
+//
+// Byte pointers that functions return point into the map and live as long as the version is pinned.
+
+// The most levels that a tree has; LMDB's own limit.
+#define OBX_PAGES_MAXIMUM_DEPTH 32
+
+typedef enum {
+  OBX_PAGES_OK = 0,
+  // There is no such entry, or no further one.
+  OBX_PAGES_END = 1,
+  // The page `bad_page` cannot be part of the version.
+  OBX_PAGES_CORRUPT = 2,
+  // A form that this reader does not know: the caller asks LMDB.
+  OBX_PAGES_FALLBACK = 3,
+} obx_pages_status;
+
+// The map of an open environment. Immutable.
+typedef struct {
+  const uint8_t *_Nullable base;
+  // Number of pages that the map has room for.
+  uint64_t page_count;
+  uint32_t page_size;
+} obx_pages_map;
+
+// The pages of one version. Immutable.
+typedef struct {
+  const uint8_t *_Nullable base;
+  // Pages from this number on are never touched: they are outside of the version, the file or the map.
+  uint64_t page_count;
+  uint64_t transaction;
+  uint32_t page_size;
+} obx_pages;
+
+// A table in one version. Immutable.
+typedef struct {
+  obx_pages pages;
+  // Meaningless in an empty table.
+  uint64_t root;
+  // Number of entries; each duplicate counts.
+  uint64_t entries;
+  // Number of levels; 0 when the table is empty.
+  uint16_t depth;
+  // LMDB's flags of the table.
+  uint16_t flags;
+  // Size of the keys on leaf pages that hold keys only; 0 in tables without such pages.
+  uint16_t fixed_size;
+} obx_pages_table;
+
+typedef struct {
+  const uint8_t *_Nullable key;
+  const uint8_t *_Nullable value;
+  uint32_t key_size;
+  uint32_t value_size;
+} obx_pages_entry;
+
+// MARK: Opening
+
+// Finds the memory map of an environment; once for each open environment.
+//
+// - record: the value that `mdb_get` returned for `name` in the main table, in a read transaction that is
+//   open.
+// - file: the descriptor of the environment's file.
+// - page_size: `ms_psize` of the environment.
+// - map_size: `me_mapsize` of the environment.
+obx_pages_status obx_pages_map_open(
+  obx_pages_map *_Nonnull map, const void *_Nonnull record, const void *_Nonnull name,
+  size_t name_size, int file, uint32_t page_size, uint64_t map_size, uint64_t *_Nonnull bad_page);
+
+// Returns the size of an open file in bytes; -1, with `errno`, when it cannot be told.
+int64_t obx_pages_file_size(int file);
+
+// Opens the version that a read transaction pins.
+//
+// - last_page: `me_last_pgno` of the environment, taken after the transaction began.
+// - file_size: the size of the file in bytes, taken after the transaction began.
+obx_pages_status obx_pages_open(
+  obx_pages *_Nonnull pages, const obx_pages_map *_Nonnull map, uint64_t transaction,
+  uint64_t last_page, uint64_t file_size);
+
+// Opens a table by the record that LMDB's main table has of it in the pinned version.
+obx_pages_status obx_pages_table_open(
+  obx_pages_table *_Nonnull table, const obx_pages *_Nonnull pages, const void *_Nonnull record,
+  size_t record_size, uint64_t *_Nonnull bad_page);
+
+// MARK: Looking up
+
+// Finds the value of an object ID; for tables with MDB_INTEGERKEY and without duplicates.
+obx_pages_status obx_pages_get_id(
+  const obx_pages_table *_Nonnull table, uint64_t id, const uint8_t *_Nullable *_Nonnull value,
+  uint32_t *_Nonnull value_size, uint64_t *_Nonnull bad_page);
+
+// Finds the value of a key, or the first of its duplicates.
+obx_pages_status obx_pages_get(
+  const obx_pages_table *_Nonnull table, const void *_Nullable key, size_t key_size,
+  const uint8_t *_Nullable *_Nonnull value, uint32_t *_Nonnull value_size,
+  uint64_t *_Nonnull bad_page);
+
+// Finds one duplicate of a key; OBX_PAGES_END when it is not there.
+obx_pages_status obx_pages_contains(
+  const obx_pages_table *_Nonnull table, const void *_Nullable key, size_t key_size,
+  const void *_Nullable value, size_t value_size, uint64_t *_Nonnull bad_page);
+
+// MARK: Cursors
+
+// A step on the way from the root to a leaf. The page has been checked.
+typedef struct {
+  const uint8_t *_Nullable page;
+  uint16_t index;
+  uint16_t count;
+  // Size of each key of a leaf that holds keys only.
+  uint16_t fixed_size;
+  uint16_t is_fixed;
+} obx_pages_level;
+
+// The way from the root of a table to an entry of a leaf.
+typedef struct {
+  obx_pages_level levels[OBX_PAGES_MAXIMUM_DEPTH];
+  // Number of levels in use; 0: nowhere.
+  uint32_t depth;
+  // Entries passed on the way forward less those passed on the way back. More than the table has prove
+  // that its pages form no tree, which bounds every walk.
+  int64_t passed;
+} obx_pages_path;
+
+// A place in a table. Initialise it with `obx_pages_cursor_init`; copy it never or wholly.
+//
+// A cursor is nowhere, on an entry, or in the gap before an entry. It is nowhere at first, and after a
+// search without a result, damage, or a fallback. Functions that find no further entry in their direction
+// leave it where it is.
+typedef struct {
+  obx_pages_table table;
+  obx_pages_path path;
+  // The duplicates of the current key as a table of keys only; in tables with MDB_DUPSORT.
+  obx_pages_table duplicates;
+  obx_pages_path duplicates_path;
+  // As `passed`, of duplicates.
+  int64_t passed;
+  // The page that OBX_PAGES_CORRUPT was found on.
+  uint64_t bad_page;
+  uint8_t is_in_gap;
+} obx_pages_cursor;
+
+void obx_pages_cursor_init(
+  obx_pages_cursor *_Nonnull cursor, const obx_pages_table *_Nonnull table);
+
+obx_pages_status obx_pages_first(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+obx_pages_status obx_pages_last(obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// From nowhere to the first entry.
+obx_pages_status obx_pages_next(obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// From nowhere to the last entry.
+obx_pages_status obx_pages_previous(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// Goes to the first entry whose key is not below the given one.
+obx_pages_status obx_pages_seek(
+  obx_pages_cursor *_Nonnull cursor, const void *_Nullable key, size_t key_size,
+  obx_pages_entry *_Nonnull entry);
+// Goes to the first entry with exactly the given key.
+obx_pages_status obx_pages_find(
+  obx_pages_cursor *_Nonnull cursor, const void *_Nullable key, size_t key_size,
+  obx_pages_entry *_Nonnull entry);
+
+// MARK: Duplicates; for tables with MDB_DUPSORT
+
+obx_pages_status obx_pages_first_duplicate(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+obx_pages_status obx_pages_last_duplicate(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+obx_pages_status obx_pages_next_duplicate(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+obx_pages_status obx_pages_previous_duplicate(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// Goes to the first duplicate of the current key that is not below the given value. Without one, the cursor
+// is nowhere.
+obx_pages_status obx_pages_seek_duplicate(
+  obx_pages_cursor *_Nonnull cursor, const void *_Nullable value, size_t value_size,
+  obx_pages_entry *_Nonnull entry);
+// Goes to the first duplicate of the next key.
+obx_pages_status obx_pages_next_key(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// Goes to the first duplicate of the key before.
+obx_pages_status obx_pages_previous_key(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entry);
+// Number of duplicates of the current key; 0 when the cursor is nowhere.
+uint64_t obx_pages_duplicate_count(const obx_pages_cursor *_Nonnull cursor);
+
+// MARK: Many entries a call
+
+// Gives entries of one leaf page from the current one on, and leaves the cursor in the gap behind them.
+// From nowhere it begins at the first entry. For tables without MDB_DUPSORT.
+//
+// OBX_PAGES_END, with a count of 0, when there are no further entries.
+obx_pages_status obx_pages_run(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entries, size_t room,
+  size_t *_Nonnull count);
+
+// As `obx_pages_run`, in descending order: the cursor is left in the gap before the entries given.
+// From nowhere it begins at the last entry.
+obx_pages_status obx_pages_run_back(
+  obx_pages_cursor *_Nonnull cursor, obx_pages_entry *_Nonnull entries, size_t room,
+  size_t *_Nonnull count);
+
+typedef enum {
+  OBX_PAGES_ALL_KEYS = 0,
+  // Keys up to the bytes, these included.
+  OBX_PAGES_KEYS_UP_TO = 1,
+  // Keys that begin with the bytes.
+  OBX_PAGES_KEYS_WITH_PREFIX = 2,
+} obx_pages_bound_kind;
+
+// The end of a range of keys.
+typedef struct {
+  const void *_Nullable bytes;
+  size_t size;
+  obx_pages_bound_kind kind;
+} obx_pages_bound;
+
+// Gives object IDs from the current entry on, in the order of keys and, for each key, of IDs, and leaves the
+// cursor in the gap behind them. For tables with MDB_DUPFIXED and MDB_INTEGERDUP; the cursor comes from
+// `obx_pages_seek` or `obx_pages_find`.
+//
+// OBX_PAGES_OK: the room is full; OBX_PAGES_END: these were the last of the range.
+obx_pages_status obx_pages_ids(
+  obx_pages_cursor *_Nonnull cursor, const obx_pages_bound *_Nonnull end, uint64_t *_Nonnull ids,
+  size_t room, size_t *_Nonnull count);
+
+// Counts entries from the current key on, a key at a time, all duplicates of each; the cursor comes from
+// `obx_pages_seek` or `obx_pages_find`.
+//
+// OBX_PAGES_OK: `maximum_keys` were counted; OBX_PAGES_END: the range has no more.
+obx_pages_status obx_pages_count(
+  obx_pages_cursor *_Nonnull cursor, const obx_pages_bound *_Nonnull end, uint64_t maximum_keys,
+  uint64_t *_Nonnull count);
+
+#endif

@@ -1,0 +1,120 @@
+internal import CObjectBoxLMDB
+package import CObjectBoxPages
+internal import Foundation
+
+/// The memory map of an open environment, whose pages are read without LMDB's cursors.
+///
+/// Valid until the environment closes.
+package struct StoragePageMap {
+  private let map: obx_pages_map
+
+  /// Finds the map of an environment; once for each that is opened.
+  ///
+  /// Nil when there is no such table, or the file has a form that only LMDB reads.
+  ///
+  /// - Parameters:
+  ///   - transaction: A read transaction. The pages of a write transaction may lie outside of the map.
+  ///   - name: The name of a table that the transaction sees.
+  /// - Throws: ``StorageError`` with `isCorrupt` when the page of the table's record is damaged.
+  package init?(
+    of transaction: StorageTransaction,
+    knownTable name: String
+  ) throws(StorageError) {
+    let environment = mdb_txn_env(transaction.handle)
+    var statistics = MDB_stat()
+    try check(mdb_env_stat(environment, &statistics), calling: "mdb_env_stat")
+    var information = MDB_envinfo()
+    try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
+    var descriptor: mdb_filehandle_t = -1
+    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
+    guard let record = try transaction.tableRecord(name) else { return nil }
+    var map = obx_pages_map()
+    var badPage: UInt64 = 0
+    let status = obx_pages_map_open(
+      &map,
+      record.mv_data,
+      name,
+      name.utf8.count,
+      descriptor,
+      statistics.ms_psize,
+      UInt64(information.me_mapsize),
+      &badPage
+    )
+    guard try isReadable(status, page: badPage) else { return nil }
+    self.map = map
+  }
+
+  /// Opens the pages of the version that a read transaction of the environment sees.
+  ///
+  /// They are valid until the transaction is renewed, reset or ended, for several threads at a time.
+  ///
+  /// - Throws: ``StorageError`` with `isCorrupt` when the file is too short.
+  package func pages(of transaction: StorageTransaction) throws(StorageError) -> obx_pages {
+    let environment = mdb_txn_env(transaction.handle)
+    var information = MDB_envinfo()
+    try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
+    var descriptor: mdb_filehandle_t = -1
+    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
+    let fileSize = obx_pages_file_size(descriptor)
+    guard fileSize >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    var map = map
+    var pages = obx_pages()
+    let status = obx_pages_open(
+      &pages,
+      &map,
+      UInt64(transaction.snapshotID),
+      UInt64(information.me_last_pgno),
+      UInt64(fileSize)
+    )
+    _ = try isReadable(status, page: 0)
+    return pages
+  }
+}
+
+extension StorageTransaction {
+  /// LMDB's number of the table that has the records of all named tables.
+  private static let mainTable: MDB_dbi = 1
+
+  /// Opens a table by its name, for reading its pages.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - pages: The pages of the version that this read transaction sees.
+  /// - Returns: Nil when there is no such table, or only LMDB reads it.
+  /// - Throws: ``StorageError`` with `isCorrupt` when its record is damaged.
+  package func pageTable(
+    _ name: String,
+    in pages: obx_pages
+  ) throws(StorageError) -> obx_pages_table? {
+    guard let record = try tableRecord(name) else { return nil }
+    var pages = pages
+    var table = obx_pages_table()
+    var badPage: UInt64 = 0
+    let status = obx_pages_table_open(&table, &pages, record.mv_data, record.mv_size, &badPage)
+    return try isReadable(status, page: badPage) ? table : nil
+  }
+
+  /// Returns LMDB's record of a table, in the map; nil when there is no such table.
+  fileprivate func tableRecord(_ name: String) throws(StorageError) -> MDB_val? {
+    var value = MDB_val()
+    var name = Array(name.utf8)
+    let code = name.withUnsafeMutableBytes { bytes in
+      var key = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+      return lock.calling { mdb_get(handle, Self.mainTable, &key, &value) }
+    }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_get")
+    return value
+  }
+}
+
+/// Returns false where LMDB has to read instead.
+private func isReadable(
+  _ status: obx_pages_status,
+  page: UInt64
+) throws(StorageError) -> Bool {
+  if status == OBX_PAGES_CORRUPT {
+    throw StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
+  }
+  return status == OBX_PAGES_OK
+}

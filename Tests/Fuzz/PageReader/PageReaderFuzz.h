@@ -1,0 +1,59 @@
+#ifndef PAGE_READER_FUZZ_H
+#define PAGE_READER_FUZZ_H
+
+#include <lmdb.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CObjectBoxPages.h"
+
+#define MAXIMUM_TABLES 12
+#define MAP_SIZE (1ull << 30)
+
+// Ends the program when a claim does not hold; the seed is printed with it.
+extern uint64_t seed;
+#define REQUIRE(claim) \
+  do { \
+    if (!(claim)) { \
+      fprintf(stderr, "seed %llu: %s:%d: %s\n", (unsigned long long)seed, __FILE__, __LINE__, #claim); \
+      abort(); \
+    } \
+  } while (0)
+
+// Random numbers, the same ones for the same seed.
+void set_random_seed(uint64_t value);
+uint64_t random_number(void);
+static inline uint64_t below(uint64_t limit) { return random_number() % limit; }
+
+typedef struct {
+  char name[16];
+  unsigned flags;
+  MDB_dbi handle;
+} random_table;
+
+// A store with random tables, and a read transaction that pins one of its versions.
+typedef struct {
+  char folder[256];
+  MDB_env *environment;
+  MDB_txn *pinned;
+  random_table tables[MAXIMUM_TABLES];
+  int table_count;
+} random_store;
+
+void make_store(random_store *store);
+void remove_store(random_store *store);
+// LMDB's record of a table in the pinned version.
+MDB_val record_of(random_store *store, int table);
+// The pages of the pinned version.
+obx_pages pages_of(random_store *store);
+size_t file_size(random_store *store);
+
+// Compares every function of the reader with LMDB's cursors on all tables of a store.
+void compare_store(random_store *store);
+// Damages copies of the file and reads all of each through every function.
+void damage_store(random_store *store, int copies);
+void print_statuses(void);
+
+#endif
