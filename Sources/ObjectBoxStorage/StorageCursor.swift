@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import CObjectBoxPages
 internal import Foundation
 
 /// A cursor on a table, which reads entries in key order.
@@ -8,30 +9,149 @@ internal import Foundation
 ///
 /// A class, since it owns LMDB's cursor.
 package final class StorageCursor {
-  let handle: OpaquePointer
-  /// The lock of a shared read transaction; nil in all others.
-  private let lock: NSLock?
+  /// The way that the cursor reads: through LMDB, or from pages.
+  enum Source {
+    /// With the lock of a shared read transaction; nil in all others.
+    case lmdb(OpaquePointer, NSLock?)
+    case pages(PageCursor)
+  }
+
+  private(set) var source: Source
   /// True once `put` has written a record.
   ///
   /// Unchecked: it is set and read at once, so that no two accesses overlap.
   @exclusivity(unchecked) package private(set) var hasWritten = false
+  /// Room for an object that LMDB has found; nil until it is needed.
+  private var single: UnsafeMutablePointer<ObjectEntry>?
 
   init(handle: OpaquePointer, lock: NSLock?) {
-    self.handle = handle
-    self.lock = lock
+    source = .lmdb(handle, lock)
+  }
+
+  init(
+    _ table: UnsafeMutablePointer<obx_pages_table>,
+    _ storageTable: StorageTable,
+    in transaction: StorageTransaction
+  ) {
+    source = .pages(PageCursor(table, storageTable, in: transaction))
   }
 
   deinit {
-    // LMDB does not list cursors of read transactions, so closing one needs no lock.
-    mdb_cursor_close(handle)
+    single?.deallocate()
+    switch source {
+    // LMDB's cursor of a read transaction is known to this object only: no lock is needed.
+    case .lmdb(let handle, _): mdb_cursor_close(handle)
+    case .pages(let cursor): cursor.deallocate()
+    }
+  }
+
+  /// LMDB's cursor, for writing.
+  var handle: OpaquePointer {
+    guard case .lmdb(let handle, _) = source else { preconditionFailure("pages are read only") }
+    return handle
+  }
+
+  /// Goes to an entry; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - operation: One of LMDB's.
+  ///   - key: The key to look for, where the operation has one.
+  /// - Returns: The key and the value.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  @inline(__always)
+  func move(
+    _ operation: MDB_cursor_op,
+    _ key: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) throws(StorageError) -> (key: MDB_val, value: MDB_val)? {
+    switch source {
+    case .lmdb(let handle, let lock): return try lmdbMove(handle, lock, operation, key)
+    case .pages(let cursor):
+      if let isFound = try cursor.move(operation, key) {
+        return isFound ? (cursor.key, cursor.value) : nil
+      }
+      try leavePages(cursor)
+      return try move(operation, key)
+    }
+  }
+
+  private func lmdbMove(
+    _ handle: OpaquePointer,
+    _ lock: NSLock?,
+    _ operation: MDB_cursor_op,
+    _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> (key: MDB_val, value: MDB_val)? {
+    var key = MDB_val(
+      mv_size: key.count,
+      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+    )
+    var value = MDB_val()
+    let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
+    if code == MDB_NOTFOUND { return nil }
+    try check(code, calling: "mdb_cursor_get")
+    return (key, value)
+  }
+
+  /// Keeps an object until the next call, and returns it.
+  func keep(_ entry: ObjectEntry) -> UnsafeBufferPointer<ObjectEntry> {
+    let room = single ?? .allocate(capacity: 1)
+    single = room
+    room.initialize(to: entry)
+    return UnsafeBufferPointer(start: room, count: 1)
+  }
+
+  /// Reads through LMDB from now on, from the same entry, since a page has a form that only LMDB knows.
+  func leavePages(_ cursor: PageCursor) throws(StorageError) {
+    let transaction = cursor.transaction
+    let handle = try transaction.openCursor(cursor.table)
+    var (key, value) = (cursor.key, cursor.value)
+    if key.mv_data != nil {
+      let code = transaction.lock.calling {
+        mdb_cursor_get(handle, &key, &value, cursor.hasDuplicates ? MDB_GET_BOTH : MDB_SET)
+      }
+      if code != MDB_SUCCESS { mdb_cursor_close(handle) }
+      try check(code, calling: "mdb_cursor_get")
+    }
+    source = .lmdb(handle, transaction.lock)
+    cursor.deallocate()
   }
 
   // MARK: Objects
 
   /// An entry of an object table.
+  ///
+  /// Its fields are those of the page reader's entry, which writes it.
   package struct ObjectEntry {
-    package let id: UInt64
-    package let record: UnsafeRawBufferPointer
+    private let key: UnsafeRawPointer?
+    private let value: UnsafeRawPointer?
+    private let keySize: UInt32
+    private let valueSize: UInt32
+
+    init(_ key: MDB_val, _ value: MDB_val) {
+      self.key = UnsafeRawPointer(key.mv_data)
+      self.value = UnsafeRawPointer(value.mv_data)
+      keySize = UInt32(truncatingIfNeeded: key.mv_size)
+      valueSize = UInt32(truncatingIfNeeded: value.mv_size)
+    }
+
+    /// The ID of the object; the reader checks that it has 8 bytes.
+    @inline(__always)
+    package var id: UInt64 { key?.loadUnaligned(as: UInt64.self) ?? 0 }
+
+    /// The bytes of the record.
+    @inline(__always)
+    package var record: UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: value, count: Int(valueSize))
+    }
+
+    /// The entry as the page reader has it.
+    var pageEntry: obx_pages_entry {
+      obx_pages_entry(
+        key: key?.assumingMemoryBound(to: UInt8.self),
+        value: value?.assumingMemoryBound(to: UInt8.self),
+        key_size: keySize,
+        value_size: valueSize
+      )
+    }
   }
 
   /// Goes to the first object and returns it; nil when the table is empty.
@@ -46,29 +166,22 @@ package final class StorageCursor {
   /// Goes to the last object and returns it; nil when the table is empty.
   package func lastObject() throws(StorageError) -> ObjectEntry? { try object(MDB_LAST) }
 
-  /// Goes to the object with the given ID and returns its record; nil when there is none.
+  /// Returns the record of an object; nil when there is none.
+  ///
+  /// It leaves the cursor on any entry.
   package func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
-    var id = id
-    var value = MDB_val()
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_SET) }
+    switch source {
+    case .pages(let cursor): return try cursor.transaction.get(cursor.table, id: id)
+    case .lmdb(let handle, let lock):
+      let found = try withUnsafeBytes(of: id) { (bytes) throws(StorageError) in
+        try lmdbMove(handle, lock, MDB_SET, bytes)
+      }
+      return found.map { ObjectEntry($0.key, $0.value).record }
     }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_cursor_get")
-    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 
   private func object(_ operation: MDB_cursor_op) throws(StorageError) -> ObjectEntry? {
-    var key = MDB_val()
-    var value = MDB_val()
-    let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_cursor_get")
-    return ObjectEntry(
-      id: key.mv_data.loadUnaligned(as: UInt64.self),
-      record: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
-    )
+    try move(operation).map { ObjectEntry($0.key, $0.value) }
   }
 
   /// Writes the record of an object, over an older one.
@@ -102,51 +215,28 @@ package final class StorageCursor {
 
   /// Goes to the least entry whose key is not below the given one; nil when there is none.
   package func seek(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
-    var key = MDB_val(
-      mv_size: key.count,
-      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-    )
-    return try entry(&key, MDB_SET_RANGE)
+    try entry(MDB_SET_RANGE, key)
   }
 
   /// Goes to the first entry of exactly the given key; nil when there is none.
   package func find(key: UnsafeRawBufferPointer) throws(StorageError) -> IndexEntry? {
-    var key = MDB_val(
-      mv_size: key.count,
-      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-    )
-    return try entry(&key, MDB_SET_KEY)
+    try entry(MDB_SET_KEY, key)
   }
 
   /// Goes to the first entry; nil when the index is empty.
-  package func firstEntry() throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
-    return try entry(&key, MDB_FIRST)
-  }
+  package func firstEntry() throws(StorageError) -> IndexEntry? { try entry(MDB_FIRST) }
 
   /// Goes to the last entry; nil when the index is empty.
-  package func lastEntry() throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
-    return try entry(&key, MDB_LAST)
-  }
+  package func lastEntry() throws(StorageError) -> IndexEntry? { try entry(MDB_LAST) }
 
   /// Goes to the next entry, of the same key or of the next one; nil after the last.
-  package func nextEntry() throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
-    return try entry(&key, MDB_NEXT)
-  }
+  package func nextEntry() throws(StorageError) -> IndexEntry? { try entry(MDB_NEXT) }
 
   /// Goes to the next entry of the same key; nil after its last.
-  package func nextOfKey() throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
-    return try entry(&key, MDB_NEXT_DUP)
-  }
+  package func nextOfKey() throws(StorageError) -> IndexEntry? { try entry(MDB_NEXT_DUP) }
 
   /// Goes to the first entry of the next key; nil after the last key.
-  package func nextKey() throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
-    return try entry(&key, MDB_NEXT_NODUP)
-  }
+  package func nextKey() throws(StorageError) -> IndexEntry? { try entry(MDB_NEXT_NODUP) }
 
   /// Goes to the first entry of the last key; nil when the index is empty.
   package func lastKey() throws(StorageError) -> IndexEntry? { try firstOfKey(MDB_LAST) }
@@ -157,35 +247,56 @@ package final class StorageCursor {
   }
 
   private func firstOfKey(_ operation: MDB_cursor_op) throws(StorageError) -> IndexEntry? {
-    var key = MDB_val()
     // LMDB reaches a key from behind at the last of its IDs. The key is looked up again, since at the end
     // of the table MDB_NEXT_DUP would find nothing after MDB_FIRST_DUP.
-    guard try entry(&key, operation) != nil else { return nil }
-    return try entry(&key, MDB_SET_KEY)
+    guard let last = try entry(operation) else { return nil }
+    return try entry(MDB_SET_KEY, last.key)
+  }
+
+  private func entry(
+    _ operation: MDB_cursor_op,
+    _ key: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) throws(StorageError) -> IndexEntry? {
+    guard let (key, value) = try move(operation, key) else { return nil }
+    return IndexEntry(
+      key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
+      id: value.mv_data.loadUnaligned(as: UInt64.self)
+    )
   }
 
   /// Returns the number of IDs of the current key.
   package func countOfKey() throws(StorageError) -> Int {
-    var count = 0
-    let code = lock.calling { mdb_cursor_count(handle, &count) }
-    try check(code, calling: "mdb_cursor_count")
-    return count
+    switch source {
+    case .pages(let cursor): return cursor.countOfKey
+    case .lmdb(let handle, let lock):
+      var count = 0
+      let code = lock.calling { mdb_cursor_count(handle, &count) }
+      try check(code, calling: "mdb_cursor_count")
+      return count
+    }
   }
 
   /// Returns whether the set of a key holds an ID.
   package func contains(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) -> Bool {
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(
-        mv_size: key.count,
-        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-      )
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
+    switch source {
+    case .pages(let cursor):
+      if let isThere = try cursor.contains(key: key, id: id) { return isThere }
+      try leavePages(cursor)
+      return try contains(key: key, id: id)
+    case .lmdb(let handle, let lock):
+      var id = id
+      let code = withUnsafeMutableBytes(of: &id) { bytes in
+        var key = MDB_val(
+          mv_size: key.count,
+          mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+        )
+        var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+        return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
+      }
+      if code == MDB_NOTFOUND { return false }
+      try check(code, calling: "mdb_cursor_get")
+      return true
     }
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_cursor_get")
-    return true
   }
 
   /// Adds an entry that is above all others in the table, which saves the search.
@@ -200,19 +311,5 @@ package final class StorageCursor {
       return mdb_cursor_put(handle, &key, &value, UInt32(MDB_APPENDDUP))
     }
     try check(code, calling: "mdb_cursor_put")
-  }
-
-  private func entry(
-    _ key: inout MDB_val,
-    _ operation: MDB_cursor_op
-  ) throws(StorageError) -> IndexEntry? {
-    var value = MDB_val()
-    let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_cursor_get")
-    return IndexEntry(
-      key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
-      id: value.mv_data.loadUnaligned(as: UInt64.self)
-    )
   }
 }

@@ -40,6 +40,11 @@ package final class StorageEnvironment: Sendable {
   // owner calls `close` once, after the last transaction has ended.
   nonisolated(unsafe) let handle: OpaquePointer
   private let isShared: Bool
+  private let maximumTableCount: Int
+  /// The map whose pages are read directly; nil while only LMDB reads.
+  ///
+  /// Set by `readPages` only, before another thread uses the environment.
+  private nonisolated(unsafe) var pageMap: StoragePageMap?
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -77,8 +82,21 @@ package final class StorageEnvironment: Sendable {
     }
     handle = environment
     isShared = options.isShared
+    maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
+  }
+
+  /// Lets read transactions that begin from now on read pages directly, where the form of the file is known.
+  ///
+  /// The caller is the only one that uses the environment.
+  ///
+  /// - Parameter name: The name of a table that is there.
+  /// - Throws: ``StorageError`` with `isCorrupt` when the page of the table's record is damaged.
+  package func readPages(knownTable name: String) throws(StorageError) {
+    let transaction = try beginRead()
+    defer { transaction.abort() }
+    pageMap = try StoragePageMap(of: transaction, knownTable: name)
   }
 
   /// Closes the file.
@@ -136,7 +154,13 @@ package final class StorageEnvironment: Sendable {
     guard let transaction else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
     }
-    return StorageTransaction(handle: transaction, isShared: isShared)
+    let isReading = flags & UInt32(MDB_RDONLY) != 0
+    return StorageTransaction(
+      handle: transaction,
+      isShared: isShared,
+      // LMDB has two tables of its own before the named ones.
+      pages: isReading ? pageMap.map { ($0, maximumTableCount + 2) } : nil
+    )
   }
 }
 

@@ -1,12 +1,18 @@
 internal import CObjectBoxLMDB
 package import CObjectBoxPages
 internal import Foundation
+internal import Synchronization
 
 /// The memory map of an open environment, whose pages are read without LMDB's cursors.
 ///
-/// Valid until the environment closes.
-package struct StoragePageMap {
-  private let map: obx_pages_map
+/// Valid until the environment closes. A class, since all transactions share the known size of the file.
+package final class StoragePageMap: Sendable {
+  // A plain value, whose pointer leads into the map; written by `init` only.
+  private nonisolated(unsafe) let map: obx_pages_map
+  // The file descriptor of the environment; LMDB closes it with that.
+  private let descriptor: mdb_filehandle_t
+  /// Number of pages that the file has at least; it never shrinks.
+  private let knownPageCount = Atomic<UInt64>(0)
 
   /// Finds the map of an environment; once for each that is opened.
   ///
@@ -42,6 +48,7 @@ package struct StoragePageMap {
     )
     guard try isReadable(status, page: badPage) else { return nil }
     self.map = map
+    self.descriptor = descriptor
   }
 
   /// Opens the pages of the version that a read transaction of the environment sees.
@@ -50,24 +57,34 @@ package struct StoragePageMap {
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` when the file is too short.
   package func pages(of transaction: StorageTransaction) throws(StorageError) -> obx_pages {
-    let environment = mdb_txn_env(transaction.handle)
     var information = MDB_envinfo()
-    try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
-    var descriptor: mdb_filehandle_t = -1
-    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
-    let fileSize = obx_pages_file_size(descriptor)
-    guard fileSize >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    try check(
+      mdb_env_info(mdb_txn_env(transaction.handle), &information),
+      calling: "mdb_env_info"
+    )
+    let lastPage = UInt64(information.me_last_pgno)
     var map = map
     var pages = obx_pages()
     let status = obx_pages_open(
       &pages,
       &map,
       UInt64(transaction.snapshotID),
-      UInt64(information.me_last_pgno),
-      UInt64(fileSize)
+      lastPage,
+      try pageCount(of: lastPage) * UInt64(map.page_size)
     )
     _ = try isReadable(status, page: 0)
     return pages
+  }
+
+  /// Returns the number of whole pages of the file; the file is asked only when it may have grown.
+  private func pageCount(of lastPage: UInt64) throws(StorageError) -> UInt64 {
+    let known = knownPageCount.load(ordering: .relaxed)
+    if lastPage < known { return known }
+    let size = obx_pages_file_size(descriptor)
+    guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    let count = UInt64(size) / UInt64(map.page_size)
+    knownPageCount.store(count, ordering: .relaxed)
+    return count
   }
 }
 
@@ -87,6 +104,14 @@ extension StorageTransaction {
     in pages: obx_pages
   ) throws(StorageError) -> obx_pages_table? {
     guard let record = try tableRecord(name) else { return nil }
+    return try pageTable(of: record, in: pages)
+  }
+
+  /// Opens a table by LMDB's record of it; nil when only LMDB reads it.
+  func pageTable(
+    of record: MDB_val,
+    in pages: obx_pages
+  ) throws(StorageError) -> obx_pages_table? {
     var pages = pages
     var table = obx_pages_table()
     var badPage: UInt64 = 0
@@ -96,25 +121,37 @@ extension StorageTransaction {
 
   /// Returns LMDB's record of a table, in the map; nil when there is no such table.
   fileprivate func tableRecord(_ name: String) throws(StorageError) -> MDB_val? {
+    let bytes = Array(name.utf8)
+    return try lock.calling { bytes.withUnsafeBytes(mainRecord) }.get()
+  }
+
+  /// Returns LMDB's record of a table, in the map; nil when there is no such table.
+  ///
+  /// The caller holds the lock.
+  func mainRecord(_ name: UnsafeRawBufferPointer) -> Result<MDB_val?, StorageError> {
     var value = MDB_val()
-    var name = Array(name.utf8)
-    let code = name.withUnsafeMutableBytes { bytes in
-      var key = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_get(handle, Self.mainTable, &key, &value) }
-    }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_get")
-    return value
+    var key = MDB_val(
+      mv_size: name.count,
+      mv_data: UnsafeMutableRawPointer(mutating: name.baseAddress)
+    )
+    let code = mdb_get(handle, Self.mainTable, &key, &value)
+    if code == MDB_NOTFOUND { return .success(nil) }
+    return code == MDB_SUCCESS
+      ? .success(value) : .failure(StorageError(code: code, call: "mdb_get"))
   }
 }
 
 /// Returns false where LMDB has to read instead.
-private func isReadable(
+@inline(__always)
+func isReadable(
   _ status: obx_pages_status,
   page: UInt64
 ) throws(StorageError) -> Bool {
-  if status == OBX_PAGES_CORRUPT {
-    throw StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
-  }
-  return status == OBX_PAGES_OK
+  if status == OBX_PAGES_CORRUPT { throw damaged(page) }
+  return status != OBX_PAGES_FALLBACK
+}
+
+@inline(never)
+private func damaged(_ page: UInt64) -> StorageError {
+  StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
 }

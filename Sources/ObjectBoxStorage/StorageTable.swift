@@ -13,6 +13,8 @@ package struct StorageTable: Hashable, Sendable {
   }
 
   let handle: UInt32
+  /// Nil for a name that is too long.
+  let name: TableName?
 
   static func flags(of kind: Kind) -> UInt32 {
     switch kind {
@@ -20,5 +22,33 @@ package struct StorageTable: Hashable, Sendable {
     case .index: UInt32(MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP)
     case .plain: 0
     }
+  }
+}
+
+/// The name of a table, of at most 16 bytes; longer ones have no form, and only LMDB reads their tables.
+///
+/// Without references, so that copies of a table cost nothing.
+struct TableName: Hashable, Sendable {
+  private static let capacity = 16
+
+  private var words: (UInt64, UInt64) = (0, 0)
+  private let count: Int
+
+  init?(_ name: String) {
+    count = name.utf8.count
+    guard count <= Self.capacity else { return nil }
+    withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: name.utf8) }
+  }
+
+  static func == (a: Self, b: Self) -> Bool { a.count == b.count && a.words == b.words }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+  }
+
+  /// Passes the bytes of the name to a body.
+  func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+    withUnsafeBytes(of: words) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 }

@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import CObjectBoxPages
 internal import Foundation
 
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
@@ -13,11 +14,20 @@ package final class StorageTransaction {
   let handle: OpaquePointer
   /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
   let lock: NSLock?
+  /// The tables whose pages are read directly; nil in write transactions, whose pages are LMDB's to find.
+  private let tables: VersionTables?
   private var isEnded = false
 
-  init(handle: OpaquePointer, isShared: Bool = false) {
+  init(
+    handle: OpaquePointer,
+    isShared: Bool = false,
+    pages: (map: StoragePageMap, tableCount: Int)?
+  ) {
     self.handle = handle
     lock = isShared ? NSLock() : nil
+    tables = pages.map {
+      VersionTables($0.map, capacity: $0.tableCount, version: mdb_txn_id(handle))
+    }
   }
 
   deinit {
@@ -54,6 +64,15 @@ package final class StorageTransaction {
     try renewUntilConsistent()
   }
 
+  /// Returns the pages of a table; nil when LMDB reads it.
+  @inline(__always)
+  private func pages(
+    _ table: StorageTable
+  ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
+    guard let tables else { return nil }
+    return try tables.table(table, in: self)
+  }
+
   /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
   /// LMDB takes the ID of the newest published commit first, and copies the table roots from that commit's head
@@ -70,7 +89,10 @@ package final class StorageTransaction {
       let newer = information.me_last_txnid - id
       // With one newer commit, the next may be about to write the head page of this one. Renewing with the same
       // ID shows that the newer commit was not published by then, and no commit begins before it is.
-      if newer <= 0 || newer == 1 && id == previousID { return }
+      if newer <= 0 || newer == 1 && id == previousID {
+        tables?.move(to: id)
+        return
+      }
       previousID = id
       mdb_txn_reset(handle)
       try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
@@ -95,7 +117,7 @@ package final class StorageTransaction {
     let code = lock.calling { mdb_dbi_open(handle, name, flags, &table) }
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
-    return StorageTable(handle: table)
+    return StorageTable(handle: table, name: TableName(name))
   }
 
   /// Removes all entries of a table, and the table itself when `delete` is true.
@@ -139,6 +161,7 @@ package final class StorageTransaction {
 
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
+    if let pages = try pages(table) { return Int(pages.pointee.entries) }
     var statistics = MDB_stat()
     let code = lock.calling { mdb_stat(handle, table.handle, &statistics) }
     try check(code, calling: "mdb_stat")
@@ -160,6 +183,14 @@ package final class StorageTransaction {
   package func get(_ table: StorageTable, id: UInt64) throws(StorageError)
     -> UnsafeRawBufferPointer?
   {
+    if let pages = try pages(table) {
+      var value: UnsafePointer<UInt8>?
+      var size: UInt32 = 0
+      var badPage: UInt64 = 0
+      let status = obx_pages_get_id(pages, id, &value, &size, &badPage)
+      if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
+      if try isReadable(status, page: badPage) { return nil }
+    }
     var id = id
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
@@ -227,6 +258,16 @@ package final class StorageTransaction {
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UInt64? {
+    if let pages = try pages(table) {
+      var value: UnsafePointer<UInt8>?
+      var size: UInt32 = 0
+      var badPage: UInt64 = 0
+      let status = obx_pages_get(pages, key.baseAddress, key.count, &value, &size, &badPage)
+      if status == OBX_PAGES_OK, let value, size == 8 {
+        return UnsafeRawPointer(value).loadUnaligned(as: UInt64.self)
+      }
+      if try isReadable(status, page: badPage), status == OBX_PAGES_END { return nil }
+    }
     var key = MDB_val(
       mv_size: key.count,
       mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
@@ -313,12 +354,18 @@ package final class StorageTransaction {
 
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
+    if let pages = try pages(table) { return StorageCursor(pages, table, in: self) }
+    return StorageCursor(handle: try openCursor(table), lock: lock)
+  }
+
+  /// Opens a cursor of LMDB.
+  func openCursor(_ table: StorageTable) throws(StorageError) -> OpaquePointer {
     var cursor: OpaquePointer?
     let code = lock.calling { mdb_cursor_open(handle, table.handle, &cursor) }
     try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
     }
-    return StorageCursor(handle: cursor, lock: lock)
+    return cursor
   }
 }

@@ -50,12 +50,10 @@ struct RelationTable: Sendable {
     _ table: StorageTable,
     _ transaction: StorageTransaction
   ) throws -> [UInt64] {
-    let cursor = try transaction.cursor(table)
-    var entry = try Self.withKey(id) { try cursor.find(key: $0) }
     var ids: [UInt64] = []
-    while let found = entry {
-      ids.append(found.id)
-      entry = try cursor.nextOfKey()
+    let cursor = try transaction.cursor(table)
+    try Self.withKey(id) { key in
+      try cursor.forEachIDs(from: key, to: .upTo(key)) { ids += $0 }
     }
     return ids
   }

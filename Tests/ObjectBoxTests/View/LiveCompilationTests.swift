@@ -73,6 +73,7 @@ private enum Compiler {
     )
     let maps = [
       root.appendingPathComponent("Sources/CObjectBoxLMDB/module.modulemap"),
+      build.appendingPathComponent("CObjectBoxPages.build/module.modulemap"),
       build.appendingPathComponent("CObjectBoxVectors.build/module.modulemap"),
       build.appendingPathComponent("CObjectBoxIsolation.build/module.modulemap"),
     ]

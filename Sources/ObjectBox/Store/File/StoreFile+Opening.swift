@@ -74,6 +74,7 @@ extension StoreFile {
         location: directory.location,
         locks: locks
       )
+      try environment.readPages(knownTable: SystemTable.name)
       return (environment, content)
     } catch {
       environment.close()

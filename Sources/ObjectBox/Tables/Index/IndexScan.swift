@@ -18,26 +18,16 @@ struct IndexScan {
 
   /// Passes the IDs of a range to a block, in the order of keys and, for each key, of IDs.
   func forEach(in range: IndexRange, _ body: (UInt64) -> Void) throws {
-    if let key = range.onlyKey {
-      var entry = try key.withUnsafeBytes { try cursor.find(key: $0) }
-      while let found = entry {
-        body(found.id)
-        entry = try cursor.nextOfKey()
+    try range.withBounds { lower, end in
+      try cursor.forEachIDs(from: lower, to: end) { ids in
+        for id in ids { body(id) }
       }
-      return
-    }
-    var entry = try first(of: range)
-    while let found = entry, range.contains(found.key) {
-      body(found.id)
-      entry = try cursor.nextEntry()
     }
   }
 
   private func first(of range: IndexRange) throws -> StorageCursor.IndexEntry? {
     try range.lower.withUnsafeBytes { try cursor.seek(key: $0) }
   }
-
-  private func count(of key: [UInt8]) throws -> Int { try find(key).count }
 
   /// Returns the number of IDs of a key, and the first of them.
   func find(_ key: [UInt8]) throws -> (count: Int, firstID: UInt64) {
@@ -47,14 +37,7 @@ struct IndexScan {
 
   /// Returns the number of entries in a range, a key at a time.
   func count(in range: IndexRange) throws -> Int {
-    if let key = range.onlyKey { return try count(of: key) }
-    var entry = try first(of: range)
-    var count = 0
-    while let found = entry, range.contains(found.key) {
-      count += try cursor.countOfKey()
-      entry = try cursor.nextKey()
-    }
-    return count
+    try range.withBounds { try cursor.count(from: $0, to: $1).count }
   }
 
   /// Returns about how many entries a range has, in constant time.
@@ -62,17 +45,10 @@ struct IndexScan {
   /// Counts the first keys; when there are more, interpolates between the least and the greatest key of the
   /// index.
   func estimate(in range: IndexRange) throws -> Int {
-    if let key = range.onlyKey { return try count(of: key) }
-    var entry = try first(of: range)
-    var count = 0
-    var keys = 0
-    while let found = entry, range.contains(found.key) {
-      if keys == Self.countedKeys { return max(count, try reckon(in: range)) }
-      count += try cursor.countOfKey()
-      keys += 1
-      entry = try cursor.nextKey()
+    let counted = try range.withBounds {
+      try cursor.count(from: $0, to: $1, keyCount: Self.countedKeys)
     }
-    return count
+    return counted.isMore ? max(counted.count, try reckon(in: range)) : counted.count
   }
 
   private func reckon(in range: IndexRange) throws -> Int {
@@ -101,5 +77,19 @@ struct IndexScan {
       value = value << 8 | UInt64(index < key.count ? key[index] : 0)
     }
     return Double(value)
+  }
+}
+
+extension IndexRange {
+  /// Passes the first key and the end of the range to a body.
+  fileprivate func withBounds<T>(
+    _ body: (UnsafeRawBufferPointer, KeyEnd) throws -> T
+  ) rethrows -> T {
+    try lower.withUnsafeBytes { lower in
+      switch upper {
+      case .inclusive(let last): try last.withUnsafeBytes { try body(lower, .upTo($0)) }
+      case .prefix(let prefix): try prefix.withUnsafeBytes { try body(lower, .withPrefix($0)) }
+      }
+    }
   }
 }

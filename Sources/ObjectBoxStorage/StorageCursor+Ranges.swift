@@ -1,0 +1,119 @@
+internal import CObjectBoxLMDB
+internal import CObjectBoxPages
+
+/// The end of a range of keys.
+package enum KeyEnd {
+  /// Keys up to the bytes, these included.
+  case upTo(UnsafeRawBufferPointer)
+  /// Keys that begin with the bytes.
+  case withPrefix(UnsafeRawBufferPointer)
+
+  /// The form for the page reader, valid as long as the bytes.
+  var bound: obx_pages_bound {
+    switch self {
+    case .upTo(let key):
+      obx_pages_bound(bytes: key.baseAddress, size: key.count, kind: OBX_PAGES_KEYS_UP_TO)
+    case .withPrefix(let prefix):
+      obx_pages_bound(
+        bytes: prefix.baseAddress,
+        size: prefix.count,
+        kind: OBX_PAGES_KEYS_WITH_PREFIX
+      )
+    }
+  }
+
+  /// Returns whether a key that is not below the range is in it.
+  func contains(_ key: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .upTo(let last): !last.lexicographicallyPrecedes(key)
+    case .withPrefix(let prefix): key.starts(with: prefix)
+    }
+  }
+}
+
+/// Many entries a call, which costs a fraction of single steps where pages are read.
+extension StorageCursor {
+  // MARK: Objects
+
+  /// Returns the next objects, in the order of their IDs or backwards, and goes behind them.
+  ///
+  /// A new cursor begins at the first object, or backwards at the last. A cursor goes one way only.
+  ///
+  /// - Parameter isBackwards: The direction.
+  /// - Returns: One or more objects, valid until the next call; none at the end.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func nextObjects(
+    isBackwards: Bool
+  ) throws(StorageError) -> UnsafeBufferPointer<ObjectEntry> {
+    switch source {
+    case .pages(let cursor):
+      if let entries = try cursor.nextBatch(isBackwards: isBackwards) { return entries }
+      try leavePages(cursor)
+      return try nextObjects(isBackwards: isBackwards)
+    case .lmdb:
+      guard let (key, value) = try move(isBackwards ? MDB_PREV : MDB_NEXT) else {
+        return UnsafeBufferPointer(start: nil, count: 0)
+      }
+      return keep(ObjectEntry(key, value))
+    }
+  }
+
+  // MARK: Index entries
+
+  /// Passes the IDs of a range of keys to a body, in the order of keys and, for each key, of IDs.
+  ///
+  /// - Parameters:
+  ///   - lower: The first key, itself included.
+  ///   - end: The end of the range.
+  ///   - body: Is passed one or more IDs, which are valid during the call.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func forEachIDs(
+    from lower: UnsafeRawBufferPointer,
+    to end: KeyEnd,
+    _ body: (UnsafeBufferPointer<UInt64>) -> Void
+  ) throws {
+    var passedCount = 0
+    if case .pages(let cursor) = source {
+      guard let first = try seek(key: lower), end.contains(first.key) else { return }
+      if try cursor.forEachIDs(to: end, count: &passedCount, body) { return }
+      try leavePages(cursor)
+    }
+    var next = try seek(key: lower)
+    while let entry = next, end.contains(entry.key) {
+      if passedCount > 0 {
+        passedCount -= 1
+      } else {
+        withUnsafePointer(to: entry.id) { body(UnsafeBufferPointer(start: $0, count: 1)) }
+      }
+      next = try nextEntry()
+    }
+  }
+
+  /// Counts the entries of a range of keys, a key at a time.
+  ///
+  /// - Parameters:
+  ///   - lower: The first key, itself included.
+  ///   - end: The end of the range.
+  ///   - keyCount: The greatest number of keys that are counted.
+  /// - Returns: The number of entries, and whether there are more keys than were counted.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func count(
+    from lower: UnsafeRawBufferPointer,
+    to end: KeyEnd,
+    keyCount: Int = .max
+  ) throws(StorageError) -> (count: Int, isMore: Bool) {
+    guard let first = try seek(key: lower), end.contains(first.key) else { return (0, false) }
+    if case .pages(let cursor) = source {
+      var bound = end.bound
+      if let counted = try cursor.count(to: &bound, keyCount: keyCount) { return counted }
+      try leavePages(cursor)
+      return try count(from: lower, to: end, keyCount: keyCount)
+    }
+    var count = 0
+    for _ in 0..<keyCount {
+      count += try countOfKey()
+      guard let next = try nextKey(), end.contains(next.key) else { return (count, false) }
+    }
+    return (count, true)
+  }
+}
