@@ -81,15 +81,13 @@ struct ObjectWriter {
       if mode == .insert && exists { throw alreadyExists(id) }
       if mode == .update && !exists { throw notFound(id) }
     }
-    for definition in table.vectorIndexes {
-      let reader = try table.records.reader(record, id: id)
-      try VectorIndexWriter.check(reader, by: definition, of: table.records)
-    }
+    let hasVectors = !table.vectorIndexes.isEmpty
+    if hasVectors { try checkVectors(record, id: id) }
     if let indexWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
     transaction.noteWrite()
-    try putVectors(record, id: id, isNew: isNew)
+    if hasVectors { try putVectors(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // Unless a nested put took a later ID, this one is above all stored ones.
     let isLast = isNew && table.highestID == id
@@ -132,6 +130,13 @@ struct ObjectWriter {
       try indexWriter.update(from: old, to: reader, in: transaction.storage)
     } else {
       try indexWriter.insert(reader, in: transaction.storage)
+    }
+  }
+
+  private func checkVectors(_ record: UnsafeRawBufferPointer, id: UInt64) throws {
+    for definition in table.vectorIndexes {
+      let reader = try table.records.reader(record, id: id)
+      try VectorIndexWriter.check(reader, by: definition, of: table.records)
     }
   }
 

@@ -47,7 +47,8 @@ final class IndexWriter {
     }
   }
 
-  /// Changes the entries of an object whose record is replaced; equal keys are not touched.
+  /// Changes the entries of an object whose record is replaced; equal keys are not touched, and those of equal
+  /// values are not made.
   func update(
     from stored: UnsafeRawBufferPointer,
     to new: FlatBufferReader,
@@ -57,7 +58,7 @@ final class IndexWriter {
     var isCopied = false
     var oldKey = emptyOldKey
     var newKey = emptyKey
-    for definition in indexes {
+    for definition in indexes where !definition.key.isUnchanged(from: old, to: new) {
       let hasOld = definition.key.write(old, into: &oldKey)
       let hasNew = definition.key.write(new, into: &newKey)
       if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
@@ -140,7 +141,7 @@ final class IndexWriter {
     for (previous, next) in zip(entries, entries.dropFirst()) where previous.key == next.key {
       guard let record = try transaction.get(table.objects, id: next.id) else { continue }
       let reader = try table.reader(record, id: next.id)
-      if let other = try constraint.conflict(of: reader, in: transaction) {
+      if let other = try constraint.conflict(of: reader, key: &key, in: transaction) {
         throw constraint.duplicate(of: reader, with: other)
       }
     }
@@ -156,9 +157,11 @@ final class IndexWriter {
     in transaction: StorageTransaction
   ) throws -> [UInt64] {
     var replaced: [UInt64] = []
+    var key = emptyKey
     for definition in indexes where definition.isUnique {
       let constraint = UniqueConstraint(definition, table: table)
-      guard let other = try constraint.conflict(of: record, in: transaction) else { continue }
+      guard let other = try constraint.conflict(of: record, key: &key, in: transaction)
+      else { continue }
       guard definition.replacesOnConflict else {
         throw constraint.violation(of: record, with: other)
       }
