@@ -90,10 +90,7 @@ extension Box {
     var ids: [UInt64] = []
     ids.reserveCapacity(entities.count)
     try putEach(entities, mode: mode) { ids.append($0) }
-    guard !Self.isClass else { return }
-    for (index, id) in ids.enumerated() {
-      E.entityBinding.setStructEntityId(of: &entities[index], to: id)
-    }
+    if !isOfClass { Self.setIDs(of: &entities, to: ids, E.entityBinding) }
   }
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
@@ -232,6 +229,18 @@ extension Box {
   ) where B.EntityType == E {
     guard transaction.takesIDsBack, isOfClass, binding.entityId(of: entity) == 0 else { return }
     transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
+  }
+
+  /// Sets the IDs of structs; generic over the type of the binding as `putAll` is.
+  @inline(never)
+  private static func setIDs<B: EntityBinding>(
+    of entities: inout [E],
+    to ids: [UInt64],
+    _ binding: B
+  ) where B.EntityType == E {
+    entities.withUnsafeMutableBufferPointer { buffer in
+      for index in ids.indices { binding.setStructEntityId(of: &buffer[index], to: ids[index]) }
+    }
   }
 
   private static func writeBack(_ id: UInt64, to entity: inout E) {
