@@ -122,7 +122,22 @@ struct ObjectWriter {
   ) throws {
     let reader = try table.records.reader(record, id: id)
     if indexWriter.hasUnique {
-      let others = try indexWriter.conflicts(of: reader, in: transaction.storage)
+      var holder: UInt64?
+      if isNew {
+        let count = transaction.changeCount
+        transaction.noteWrite()
+        switch try indexWriter.insertIfFree(reader, in: transaction.storage) {
+        case .done: return
+        case .taken(let id): holder = id
+        case .undecided: break
+        }
+        transaction.forgetWrites(since: count)
+      }
+      let others = try indexWriter.conflicts(
+        of: reader,
+        knowing: holder,
+        in: transaction.storage
+      )
       if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
     }
     transaction.noteWrite()

@@ -16,19 +16,22 @@ struct UniqueConstraint {
   /// - Parameters:
   ///   - record: The record of an object, which may be stored or not.
   ///   - key: Room for the key.
+  ///   - holder: The first object under the key of the record; nil when it is unknown.
   ///   - transaction: The transaction to look in.
   /// - Returns: The ID of the other object.
   /// - Throws: `StorageError`, and ``ObjectBoxError/fileCorrupt(message:)`` for a damaged record.
   func conflict(
     of record: FlatBufferReader,
     key: inout OrderedKey,
+    knowing holder: UInt64? = nil,
     in transaction: StorageTransaction
   ) throws -> UInt64? {
     guard !definition.key.isNull(record), definition.key.write(record, into: &key) else {
       return nil
     }
     // Nearly always there is no such key, which a look-up finds without a cursor.
-    guard let first = try transaction.firstID(definition.table, key: key.bytes) else { return nil }
+    guard let first = try holder ?? transaction.firstID(definition.table, key: key.bytes)
+    else { return nil }
     let mustCompare = definition.needsCheck(key: key.bytes)
     if try isConflict(first, with: record, mustCompare, in: transaction) { return first }
     let cursor = try transaction.cursor(definition.table)
