@@ -253,6 +253,28 @@ package final class StorageTransaction {
     try check(code, calling: "mdb_put")
   }
 
+  /// Adds the first ID of a key; returns the least ID of the key when it has some, and adds nothing then.
+  package func insertFirst(
+    _ table: StorageTable,
+    key: UnsafeRawBufferPointer,
+    id: UInt64
+  ) throws(StorageError) -> UInt64? {
+    var id = id
+    var holder: UInt64?
+    let code = withUnsafeMutableBytes(of: &id) { bytes in
+      var key = MDB_val(
+        mv_size: key.count,
+        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
+      )
+      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+      let code = mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NOOVERWRITE))
+      if code == MDB_KEYEXIST { holder = value.mv_data.loadUnaligned(as: UInt64.self) }
+      return code
+    }
+    if code != MDB_KEYEXIST { try check(code, calling: "mdb_put") }
+    return holder
+  }
+
   /// Returns the least ID of exactly the given key; nil when there is none.
   package func firstID(
     _ table: StorageTable,

@@ -79,6 +79,36 @@ struct IndexTableTests {
     reading.abort()
   }
 
+  @Test func `an ID is added as the first of its key, or the least holder of the key is returned`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let environment = try StorageEnvironment(
+      directory: folder.path,
+      options: .init(mapSizeInBytes: 64 << 20, maximumTableCount: 4)
+    )
+    defer { environment.close() }
+    let transaction = try environment.beginWrite()
+    let table = try #require(try transaction.openTable("index", .index, create: true))
+    func insertFirst(_ key: String, _ id: UInt64) throws -> UInt64? {
+      try Array(key.utf8).withUnsafeBytes {
+        try transaction.insertFirst(table, key: $0, id: id)
+      }
+    }
+    var expected: [Entry] = []
+    for number in 0..<2000 as Range<UInt64> {
+      let key = "key \(number)"
+      #expect(try insertFirst(key, number + 7) == nil)
+      #expect(try insertFirst(key, 3) == number + 7)
+      expected.append(Entry(key: Array(key.utf8), id: number + 7))
+    }
+    try Array("key 5".utf8).withUnsafeBytes { try transaction.insert(table, key: $0, id: 4) }
+    #expect(try insertFirst("key 5", 1) == 4)
+    expected.append(Entry(key: Array("key 5".utf8), id: 4))
+    #expect(try entries(table, transaction) == expected.sorted())
+    try transaction.commit()
+  }
+
   private func groups(_ entries: Set<Entry>) -> [[Entry]] {
     Dictionary(grouping: entries, by: \.key).values.map { $0.sorted() }.sorted { $0[0] < $1[0] }
   }

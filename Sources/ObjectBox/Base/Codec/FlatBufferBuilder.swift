@@ -7,8 +7,11 @@ public import Foundation
 /// property that is not collected, or is collected as nil, is null. Zero and false are stored.
 ///
 /// A slot is `2 + 2 * propertyId`. A class, since it owns a buffer that it reuses.
+///
+/// The functions that generated code calls for numbers are inlinable: each comes to a look-up of the property's
+/// field and two stores, in the module of the program.
 public final class FlatBufferBuilder {
-  let scratch: RecordScratch
+  @usableFromInline let scratch: RecordScratch
 
   init(layout: RecordLayout) {
     scratch = RecordScratch(layout: layout)
@@ -17,18 +20,41 @@ public final class FlatBufferBuilder {
   @inline(__always)
   private func propertyID(_ slot: UInt16) -> UInt32 { UInt32((slot &- 2) >> 1) }
 
-  @inline(__always)
   private func field(_ slot: UInt16) -> RecordField { scratch.field(propertyID: propertyID(slot)) }
 
-  @inline(__always)
-  private func collect<T: FixedWidthInteger>(integer value: T, at slot: UInt16) {
+  @inlinable @inline(__always)
+  func collect<T: FixedWidthInteger & BitwiseCopyable>(integer value: T, at slot: UInt16) {
+    let index = Int((slot &- 2) >> 1)
+    if index < scratch.fieldCount {
+      let field = scratch.fields[index]
+      let hasWidth: Bool
+      switch field.kind {
+      case .integer64: hasWidth = MemoryLayout<T>.size == 8
+      case .integer32: hasWidth = MemoryLayout<T>.size == 4
+      case .integer16: hasWidth = MemoryLayout<T>.size == 2
+      case .integer8: hasWidth = MemoryLayout<T>.size == 1
+      case .objectID: return  // The object ID is the key of the record.
+      case .absent, .float32, .float64, .variable, .firstVariable: hasWidth = false
+      }
+      if hasWidth {
+        scratch.store(value, at: field.offset)
+        scratch.markPresent(field)
+        return
+      }
+    }
+    collect(converting: Int64(truncatingIfNeeded: value), at: slot)
+  }
+
+  /// Takes a number for a property of another width, or notes why the property cannot have it.
+  @usableFromInline @inline(never)
+  func collect(converting value: Int64, at slot: UInt16) {
     let field = field(slot)
     switch field.kind {
-    case .integer64: scratch.store(Int64(truncatingIfNeeded: value), at: field.offset)
+    case .integer64: scratch.store(value, at: field.offset)
     case .integer32: scratch.store(Int32(truncatingIfNeeded: value), at: field.offset)
     case .integer16: scratch.store(Int16(truncatingIfNeeded: value), at: field.offset)
     case .integer8: scratch.store(Int8(truncatingIfNeeded: value), at: field.offset)
-    case .absent, .objectID: return  // The object ID is the key of the record.
+    case .absent, .objectID: return
     case .float32, .float64, .variable, .firstVariable:
       scratch.note("the binding collects a number for slot \(slot), which holds another type")
       return
@@ -36,8 +62,38 @@ public final class FlatBufferBuilder {
     scratch.markPresent(field)
   }
 
-  @inline(__always)
-  private func collect(double value: Double, at slot: UInt16) {
+  @inlinable @inline(__always)
+  func collect(double value: Double, at slot: UInt16) {
+    let index = Int((slot &- 2) >> 1)
+    if index < scratch.fieldCount {
+      let field = scratch.fields[index]
+      if case .float64 = field.kind {
+        scratch.store(value.bitPattern, at: field.offset)
+        scratch.markPresent(field)
+        return
+      }
+    }
+    collect(converting: value, at: slot)
+  }
+
+  @inlinable @inline(__always)
+  func collect(float value: Float, at slot: UInt16) {
+    let index = Int((slot &- 2) >> 1)
+    if index < scratch.fieldCount {
+      let field = scratch.fields[index]
+      // Not converted to Double, which loses the payload of a signalling NaN.
+      if case .float32 = field.kind {
+        scratch.store(value.bitPattern, at: field.offset)
+        scratch.markPresent(field)
+        return
+      }
+    }
+    collect(converting: Double(value), at: slot)
+  }
+
+  /// Takes a floating point number for a property of another width, or notes why the property cannot have it.
+  @usableFromInline @inline(never)
+  func collect(converting value: Double, at slot: UInt16) {
     let field = field(slot)
     switch field.kind {
     case .float64: scratch.store(value.bitPattern, at: field.offset)
@@ -55,83 +111,109 @@ public final class FlatBufferBuilder {
   // MARK: Values of fixed size
 
   /// Takes a Boolean.
+  @inlinable
   public func collect(_ value: Bool, at slot: UInt16) {
     collect(integer: value ? 1 as Int8 : 0, at: slot)
   }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Int8, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Int16, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Int32, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Int64, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Int, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: UInt8, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: UInt16, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: UInt32, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: UInt64, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: UInt, at slot: UInt16) { collect(integer: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Float, at slot: UInt16) { collect(float: value, at: slot) }
   /// Takes a number.
+  @inlinable
   public func collect(_ value: Double, at slot: UInt16) { collect(double: value, at: slot) }
 
   /// Takes a Boolean, or leaves the property null.
+  @inlinable
   public func collect(_ value: Bool?, at slot: UInt16) {
     if let value { collect(value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Int8?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Int16?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Int32?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Int64?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Int?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: UInt8?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: UInt16?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: UInt32?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: UInt64?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: UInt?, at slot: UInt16) {
     if let value { collect(integer: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Float?, at slot: UInt16) {
     if let value { collect(float: value, at: slot) }
   }
   /// Takes a number, or leaves the property null.
+  @inlinable
   public func collect(_ value: Double?, at slot: UInt16) {
     if let value { collect(double: value, at: slot) }
   }
@@ -159,27 +241,35 @@ public final class FlatBufferBuilder {
     }
   }
   /// Takes the ID of an object, or leaves the property null.
+  @inlinable
   public func collect<T>(_ value: EntityId<T>?, at slot: UInt16) {
     if let value { collect(integer: value.value, at: slot) }
-  }
-
-  @inline(__always)
-  private func collect(float value: Float, at slot: UInt16) {
-    let field = field(slot)
-    // Not converted to Double, which loses the payload of a signalling NaN.
-    if field.kind == .float32 {
-      scratch.store(value.bitPattern, at: field.offset)
-      scratch.markPresent(field)
-    } else {
-      collect(double: Double(value), at: slot)
-    }
   }
 
   // MARK: Values of variable size
 
   /// Takes a prepared value; an offset of 0 leaves the property null.
+  @inlinable
   public func collect(dataOffset: OBXDataOffset, at slot: UInt16) {
     guard dataOffset != 0 else { return }
+    let index = Int((slot &- 2) >> 1)
+    if index < scratch.fieldCount, Int(dataOffset) <= scratch.chunkCount {
+      let field = scratch.fields[index]
+      switch field.kind {
+      case .variable, .firstVariable:
+        // Until the record is finished, the number of the value takes the position of its end.
+        scratch.store(dataOffset, at: field.offset)
+        scratch.markPresent(field)
+        return
+      default: break
+      }
+    }
+    assign(dataOffset, at: slot)
+  }
+
+  /// Takes a prepared value, or notes why the property cannot have it.
+  @usableFromInline @inline(never)
+  func assign(_ dataOffset: OBXDataOffset, at slot: UInt16) {
     let field = field(slot)
     if field.kind != .absent {
       scratch.assign(chunk: dataOffset, to: field, propertyID: propertyID(slot))

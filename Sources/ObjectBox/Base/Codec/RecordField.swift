@@ -1,7 +1,11 @@
 /// The position of a property in the records of one layout; small and free of references, since every
 /// access to a property looks one up.
+///
+/// Generated code reads it in place, in the module of the program.
+@usableFromInline
 struct RecordField: Hashable, Sendable {
   /// How the bytes of a property are kept.
+  @usableFromInline
   enum Kind: UInt8, Sendable {
     /// The layout lacks the property.
     case absent
@@ -15,11 +19,11 @@ struct RecordField: Hashable, Sendable {
     case firstVariable
   }
 
-  var kind: Kind
+  @usableFromInline var kind: Kind
   /// The distance in bytes from the record's start: of the value, or of a variable value's end.
-  var offset: UInt16
+  @usableFromInline var offset: UInt16
   /// The number of the bit that is 1 when there is a value.
-  var presenceBit: UInt16
+  @usableFromInline var presenceBit: UInt16
 
   static let absent = Self(kind: .absent, offset: 0, presenceBit: 0)
 }

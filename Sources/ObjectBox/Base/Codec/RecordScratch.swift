@@ -3,6 +3,12 @@
 /// Variable values are appended after the space of the fixed part while a binding prepares them. When they
 /// are collected in the layout's order, as usual, the record is complete without another copy. A class,
 /// since it owns the buffer and is reused for each object.
+///
+/// Generated code stores values of fixed size from the module of the program, so it sees some of the state.
+/// The invariants that its stores rely on:
+/// - `base` has room for the fixed part of `layout`, and every offset and presence bit in `fields` lies in it;
+/// - `fields` and `fieldCount` are those of `layout`, which lives as long as it is the layout of the scratch.
+@usableFromInline
 final class RecordScratch {
   /// A prepared variable value.
   private struct Chunk {
@@ -12,14 +18,17 @@ final class RecordScratch {
 
   // Unchecked: each variable is read or set at once, and never while a block runs, so that no two accesses
   // overlap. The checks would cost an eighth of a put.
-  @exclusivity(unchecked) private(set) var base: UnsafeMutableRawPointer
+  @usableFromInline @exclusivity(unchecked) private(set) var base: UnsafeMutableRawPointer
+  @usableFromInline @exclusivity(unchecked) private(set) var fields: UnsafePointer<RecordField>
+  @usableFromInline @exclusivity(unchecked) private(set) var fieldCount: Int
+  /// The number of prepared values.
+  @usableFromInline @exclusivity(unchecked) private(set) var chunkCount = 0
   @exclusivity(unchecked) private var capacity: Int
   @exclusivity(unchecked) private(set) var layout: RecordLayout
   @exclusivity(unchecked) private var length = 0
   @exclusivity(unchecked) private var chunks = UnsafeMutableBufferPointer<Chunk>.allocate(
     capacity: 8
   )
-  @exclusivity(unchecked) private var chunkCount = 0
   /// Why the record that is being filled cannot be stored.
   enum Fault {
     /// The binding does not fit the model.
@@ -41,6 +50,8 @@ final class RecordScratch {
 
   init(layout: RecordLayout) {
     self.layout = layout
+    fields = layout.fields
+    fieldCount = layout.fieldCount
     capacity = max(1024, layout.fixedSize * 2)
     base = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -50,23 +61,36 @@ final class RecordScratch {
     chunks.deallocate()
   }
 
-  /// Starts a record in which every property is null.
+  /// Starts a record of a layout in which every property is null.
   func begin(layout: RecordLayout) {
-    if layout !== self.layout { self.layout = layout }
+    use(layout)
+    begin()
+  }
+
+  /// Makes the records that begin from now on those of a layout.
+  func use(_ layout: RecordLayout) {
+    guard layout !== self.layout else { return }
+    self.layout = layout
+    fields = layout.fields
+    fieldCount = layout.fieldCount
     length = 0
-    reserve(layout.fixedSize)
+    if layout.fixedSize > capacity { grow(to: layout.fixedSize) }
+  }
+
+  /// Starts a record of the layout in use in which every property is null.
+  @inline(__always)
+  func begin() {
     length = layout.fixedSize
-    base.initializeMemory(as: UInt8.self, repeating: 0, count: layout.fixedSize)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
     base.storeBytes(of: layout.definition.number.littleEndian, as: UInt16.self)
     chunkCount = 0
     if fault != nil { fault = nil }
   }
 
   /// Returns the field of a property, or notes a fault when the schema lacks it.
-  @inline(__always)
   func field(propertyID: UInt32) -> RecordField {
-    if Int(propertyID) < layout.fieldCount {
-      let field = layout.fields[Int(propertyID)]
+    if Int(propertyID) < fieldCount {
+      let field = fields[Int(propertyID)]
       if field.kind != .absent { return field }
     }
     note("the binding collects property \(propertyID), which the model lacks")
@@ -92,7 +116,7 @@ final class RecordScratch {
     return .max
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func markPresent(_ field: RecordField) {
     let offset = 2 + Int(field.presenceBit >> 3)
     let byte = base.load(fromByteOffset: offset, as: UInt8.self)
@@ -103,22 +127,26 @@ final class RecordScratch {
     )
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: UInt16) {
     base.storeBytes(of: value.littleEndian, toByteOffset: Int(offset), as: T.self)
   }
 
   /// Appends a variable value and returns its number, from 1.
   func append(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    reserve(bytes.count)
+    let start = length
+    // The sum cannot overflow, since both parts are in memory.
+    let end = start &+ bytes.count
+    if end > capacity { grow(to: end) }
     if let source = bytes.baseAddress {
-      (base + length).copyMemory(from: source, byteCount: bytes.count)
+      (base + start).copyMemory(from: source, byteCount: bytes.count)
     }
-    if chunkCount == chunks.count { growChunks() }
-    chunks[chunkCount] = Chunk(start: length, end: length + bytes.count)
-    chunkCount += 1
-    length += bytes.count
-    return UInt32(chunkCount)
+    let index = chunkCount
+    if index == chunks.count { growChunks() }
+    chunks[index] = Chunk(start: start, end: end)
+    chunkCount = index &+ 1
+    length = end
+    return UInt32(truncatingIfNeeded: index &+ 1)
   }
 
   @inline(never)
@@ -129,7 +157,7 @@ final class RecordScratch {
     chunks = more
   }
 
-  /// Assigns a prepared value to a property.
+  /// Assigns a prepared value to a property, or notes a fault when it cannot have the value.
   func assign(chunk: UInt32, to field: RecordField, propertyID: UInt32) {
     guard field.kind.isVariable, Int(chunk) <= chunkCount else {
       if chunk == .max, let refused { return note(refused, propertyID: propertyID) }
@@ -168,23 +196,27 @@ final class RecordScratch {
           + "hold; keep large bytes in a file, and its path here"
       )
     }
+    let count = layout.variableCount
     var end = layout.fixedSize
-    for index in 0..<layout.variableCount {
+    var index = 0
+    while index < count {
       if let chunk = chunk(ofVariable: index) {
         guard chunk.start == end else { return finishReordered(from: index, end) }
         end = chunk.end
       }
       storeEnd(end, ofVariable: index)
+      index &+= 1
     }
     // Only chunks without a property follow.
     return UnsafeRawBufferPointer(start: base, count: end)
   }
 
   /// The value of a variable property in the layout's order, before its end is stored; nil for null.
+  @inline(__always)
   private func chunk(ofVariable index: Int) -> Chunk? {
-    let offset = layout.endsOffset + 4 * index
+    let offset = layout.endsOffset &+ 4 &* index
     let number = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    return number == 0 ? nil : chunks[Int(number) - 1]
+    return number == 0 ? nil : chunks[Int(number) &- 1]
   }
 
   /// Puts the variable values from `first` on into the layout's order, without those that have no property;
@@ -216,17 +248,18 @@ final class RecordScratch {
     return UnsafeRawBufferPointer(start: base, count: length)
   }
 
+  @inline(__always)
   private func storeEnd(_ end: Int, ofVariable index: Int) {
     base.storeBytes(
       of: UInt32(end).littleEndian,
-      toByteOffset: layout.endsOffset + 4 * index,
+      toByteOffset: layout.endsOffset &+ 4 &* index,
       as: UInt32.self
     )
   }
 
-  private func reserve(_ count: Int) {
-    guard length + count > capacity else { return }
-    capacity = max(capacity * 2, length + count)
+  @inline(never)
+  private func grow(to count: Int) {
+    capacity = max(capacity * 2, count)
     let room = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     room.copyMemory(from: base, byteCount: length)
     base.deallocate()

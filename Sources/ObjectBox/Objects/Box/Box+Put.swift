@@ -90,10 +90,7 @@ extension Box {
     var ids: [UInt64] = []
     ids.reserveCapacity(entities.count)
     try putEach(entities, mode: mode) { ids.append($0) }
-    guard !Self.isClass else { return }
-    for (index, id) in ids.enumerated() {
-      E.entityBinding.setStructEntityId(of: &entities[index], to: id)
-    }
+    if !isOfClass { Self.setIDs(of: &entities, to: ids, E.entityBinding) }
   }
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
@@ -134,99 +131,116 @@ extension Box {
     _ done: (UInt64) -> Void
   ) throws where C.Element == E {
     guard !entities.isEmpty else { return }
-    let binding = E.entityBinding
     let isAlone = entities.count == 1
     try writingUndoably(if: !isAlone) { writer, state in
       try state.withBuilder(writer.layout) { builder in
+        let context = PutContext(
+          mode: mode,
+          writer: writer,
+          builder: builder,
+          isAlone: isAlone,
+          setsIDs: true
+        )
         // An iterator whose type is known at run time only takes longer than the rest of the loop.
-        let isDone: Void? = try entities.withContiguousStorageIfAvailable { buffer in
-          for index in buffer.indices {
-            done(try putNoting(buffer[index], binding, mode: mode, writer, builder, isAlone))
-          }
+        let isDone: Void? = try entities.withContiguousStorageIfAvailable {
+          try putAll($0, E.entityBinding, context, done)
         }
         if isDone != nil { return }
         for entity in entities {
-          done(try putNoting(entity, binding, mode: mode, writer, builder, isAlone))
+          try withUnsafePointer(to: entity) {
+            try putAll(UnsafeBufferPointer(start: $0, count: 1), E.entityBinding, context, done)
+          }
         }
       }
     }
-  }
-
-  /// Stores one object in the open transaction and notes its ID, unless it is a struct.
-  @inline(__always)
-  private func putNoting(
-    _ entity: E,
-    _ binding: E.EntityBindingType,
-    mode: PutMode,
-    _ writer: ObjectWriter,
-    _ builder: FlatBufferBuilder,
-    _ isAlone: Bool
-  ) throws -> UInt64 {
-    let id = try putObject(
-      entity,
-      binding,
-      mode: mode,
-      writer: writer,
-      builder: builder,
-      isAlone: isAlone
-    )
-    noteNewID(of: entity, binding, writer.transaction)
-    binding.setEntityIdUnlessStruct(of: entity, to: id)
-    return id
   }
 
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
     if let id = try putGathered(entity, mode: mode) { return id }
     return try writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
-        let id = try putObject(
-          entity,
-          E.entityBinding,
+        let context = PutContext(
           mode: mode,
           writer: writer,
           builder: builder,
-          isAlone: true
+          isAlone: true,
+          setsIDs: false
         )
-        noteNewID(of: entity, E.entityBinding, writer.transaction)
+        var id: UInt64 = 0
+        try withUnsafePointer(to: entity) {
+          try putAll(UnsafeBufferPointer(start: $0, count: 1), E.entityBinding, context) { id = $0 }
+        }
         return id
       }
     }
   }
 
+  /// Stores objects in the open transaction, and passes the ID of each to `done`.
+  ///
+  /// An ID is set after `postPut`, which recognises a new object by its ID of 0.
+  ///
+  /// Not inlined, and generic over the type of the binding: in a function that knows it as the binding of `E`
+  /// only, the runtime would look up type and conformance at each call of the binding.
+  @inline(never)
+  private func putAll<B: EntityBinding>(
+    _ entities: UnsafeBufferPointer<E>,
+    _ binding: B,
+    _ context: PutContext,
+    _ done: (UInt64) -> Void
+  ) throws where B.EntityType == E {
+    let (writer, builder, mode) = (context.writer, context.builder, context.mode)
+    let transaction = writer.transaction
+    let scratch = builder.scratch
+    let store = store
+    let isLinked = writer.isLinked
+    scratch.use(writer.layout)
+    for index in entities.indices {
+      let entity = entities[index]
+      let id: UInt64
+      if isLinked {
+        id = try putLinked(entity, mode: mode, writer, builder, isAlone: context.isAlone)
+      } else {
+        let given = binding.entityId(of: entity)
+        id = try writer.chooseID(given: given, mode: mode)
+        scratch.begin()
+        try binding.collect(
+          fromEntity: entity,
+          id: id,
+          propertyCollector: builder,
+          store: store
+        )
+        let record = try scratch.finish(of: writer.table.schema)
+        try writer.put(record, id: id, isNew: given == 0, mode: mode)
+        // A binding can collect a relation that the schema lacks.
+        try transaction.runQueuedPuts()
+        try binding.postPut(fromEntity: entity, id: id, store: store)
+      }
+      if transaction.takesIDsBack { noteNewID(of: entity, binding, transaction) }
+      if context.setsIDs { binding.setEntityIdUnlessStruct(of: entity, to: id) }
+      done(id)
+    }
+  }
+
   /// Registers the reset of a new instance's ID on rollback, in transactions with `takesIDsBack`.
-  @inline(__always)
-  func noteNewID(
+  func noteNewID<B: EntityBinding>(
     of entity: E,
-    _ binding: E.EntityBindingType,
+    _ binding: B,
     _ transaction: Transaction
-  ) {
+  ) where B.EntityType == E {
     guard transaction.takesIDsBack, isOfClass, binding.entityId(of: entity) == 0 else { return }
     transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
   }
 
-  /// Stores one object in the open transaction and returns its ID, which is not written back yet:
-  /// `postPut` recognises a new object by its ID of 0.
-  ///
-  /// `isAlone` is false for a step of an operation that can be undone.
-  @inline(__always)
-  private func putObject(
-    _ entity: E,
-    _ binding: E.EntityBindingType,
-    mode: PutMode,
-    writer: ObjectWriter,
-    builder: FlatBufferBuilder,
-    isAlone: Bool
-  ) throws -> UInt64 {
-    if writer.isLinked {
-      return try putLinked(entity, mode: mode, writer, builder, isAlone: isAlone)
+  /// Sets the IDs of structs; generic over the type of the binding as `putAll` is.
+  @inline(never)
+  private static func setIDs<B: EntityBinding>(
+    of entities: inout [E],
+    to ids: [UInt64],
+    _ binding: B
+  ) where B.EntityType == E {
+    entities.withUnsafeMutableBufferPointer { buffer in
+      for index in ids.indices { binding.setStructEntityId(of: &buffer[index], to: ids[index]) }
     }
-    let given = binding.entityId(of: entity)
-    let id = try writer.chooseID(given: given, mode: mode)
-    try putRecord(entity, binding, id: id, isNew: given == 0, mode: mode, writer, builder)
-    // A binding can collect a relation that the schema lacks.
-    try writer.transaction.runQueuedPuts()
-    try binding.postPut(fromEntity: entity, id: id, store: store)
-    return id
   }
 
   private static func writeBack(_ id: UInt64, to entity: inout E) {
@@ -236,4 +250,15 @@ extension Box {
       E.entityBinding.setStructEntityId(of: &entity, to: id)
     }
   }
+}
+
+/// The part of a put that is the same for all of its objects.
+private struct PutContext {
+  let mode: PutMode
+  let writer: ObjectWriter
+  let builder: FlatBufferBuilder
+  /// False for a step of an operation that can be undone.
+  let isAlone: Bool
+  /// True when instances of classes get their IDs at once, and not after the commit.
+  let setsIDs: Bool
 }

@@ -9,8 +9,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try box.writing { writer, state in
       try state.withBuilder(writer.layout) { builder in
         let binding = E.entityBinding
+        let record = try box.encode(entity, binding, id: id, writer, builder)
         // Not as new, since a put of the object itself may have come first.
-        try box.putRecord(entity, binding, id: id, isNew: false, mode: .put, writer, builder)
+        try writer.put(record, id: id, isNew: false, mode: .put)
       }
     }
   }
@@ -138,24 +139,8 @@ extension Box {
     if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 
-  /// Encodes and stores the record of an object.
-  @inline(__always)
-  func putRecord(
-    _ entity: E,
-    _ binding: E.EntityBindingType,
-    id: UInt64,
-    isNew: Bool,
-    mode: PutMode,
-    _ writer: ObjectWriter,
-    _ builder: FlatBufferBuilder
-  ) throws {
-    let record = try encode(entity, binding, id: id, writer, builder)
-    try writer.put(record, id: id, isNew: isNew, mode: mode)
-  }
-
   /// Returns the record of an object, which is valid until the builder is used again.
-  @inline(__always)
-  private func encode(
+  fileprivate func encode(
     _ entity: E,
     _ binding: E.EntityBindingType,
     id: UInt64,

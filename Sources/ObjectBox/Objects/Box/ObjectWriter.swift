@@ -81,15 +81,13 @@ struct ObjectWriter {
       if mode == .insert && exists { throw alreadyExists(id) }
       if mode == .update && !exists { throw notFound(id) }
     }
-    for definition in table.vectorIndexes {
-      let reader = try table.records.reader(record, id: id)
-      try VectorIndexWriter.check(reader, by: definition, of: table.records)
-    }
+    let hasVectors = !table.vectorIndexes.isEmpty
+    if hasVectors { try checkVectors(record, id: id) }
     if let indexWriter {
       try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
     transaction.noteWrite()
-    try putVectors(record, id: id, isNew: isNew)
+    if hasVectors { try putVectors(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // Unless a nested put took a later ID, this one is above all stored ones.
     let isLast = isNew && table.highestID == id
@@ -124,7 +122,22 @@ struct ObjectWriter {
   ) throws {
     let reader = try table.records.reader(record, id: id)
     if indexWriter.hasUnique {
-      let others = try indexWriter.conflicts(of: reader, in: transaction.storage)
+      var holder: UInt64?
+      if isNew {
+        let count = transaction.changeCount
+        transaction.noteWrite()
+        switch try indexWriter.insertIfFree(reader, in: transaction.storage) {
+        case .done: return
+        case .taken(let id): holder = id
+        case .undecided: break
+        }
+        transaction.forgetWrites(since: count)
+      }
+      let others = try indexWriter.conflicts(
+        of: reader,
+        knowing: holder,
+        in: transaction.storage
+      )
       if !others.isEmpty { _ = try remove(ids: others, keeping: id) }
     }
     transaction.noteWrite()
@@ -132,6 +145,13 @@ struct ObjectWriter {
       try indexWriter.update(from: old, to: reader, in: transaction.storage)
     } else {
       try indexWriter.insert(reader, in: transaction.storage)
+    }
+  }
+
+  private func checkVectors(_ record: UnsafeRawBufferPointer, id: UInt64) throws {
+    for definition in table.vectorIndexes {
+      let reader = try table.records.reader(record, id: id)
+      try VectorIndexWriter.check(reader, by: definition, of: table.records)
     }
   }
 

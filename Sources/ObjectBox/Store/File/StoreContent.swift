@@ -150,7 +150,7 @@ struct StoreContent {
       let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
         guard let index = property.index, !property.hasVectorIndex else { return nil }
         let table = try openExisting(SystemTable.index(index.id), .index, in: transaction)
-        return IndexDefinition(table: table, property: property)
+        return IndexDefinition(table: table, entity: entity.name, property: property)
       }
       let compoundIndexes = try entity.compoundIndexes.compactMap { index -> IndexDefinition? in
         let parts = index.propertyIDs.compactMap { id in
@@ -159,6 +159,7 @@ struct StoreContent {
         guard let first = parts.first, parts.count == index.propertyIDs.count else { return nil }
         return IndexDefinition(
           table: try openExisting(SystemTable.index(index.identity.id), .index, in: transaction),
+          entity: entity.name,
           property: first,
           rest: Array(parts.dropFirst()),
           isUnique: index.isUnique

@@ -121,6 +121,8 @@ enum StoreError {
     location: String,
     limitInKilobytes: UInt64? = nil
   ) -> any Error {
+    // A refusal is frequent, and a cast that fails takes longer than the comparison of types.
+    if type(of: error) == ObjectBoxError.self { return error }
     guard let error = error as? StorageError else { return error }
     return make(error, location: location, limitInKilobytes: limitInKilobytes)
   }

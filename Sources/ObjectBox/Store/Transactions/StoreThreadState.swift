@@ -16,7 +16,9 @@ final class StoreThreadState: @unchecked Sendable {
   /// A reset read transaction, which keeps its reader slot for the next read.
   var reader: Transaction?
   /// Builders that are not in use; nested puts take more than one.
-  var builders: [FlatBufferBuilder] = []
+  ///
+  /// Unchecked: a builder is taken or returned at once, so that no two accesses overlap.
+  @exclusivity(unchecked) private var builders: [FlatBufferBuilder] = []
   /// True while an object is encoded outside of a transaction; no write may begin meanwhile.
   var isEncoding = false
   /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.

@@ -7,10 +7,40 @@ internal import ObjectBoxStorage
 /// bytes follow with 255 after each 0 byte and two 0 bytes at the end, so that no part is a prefix of
 /// another. The whole key is cut at the greatest length.
 struct CompoundKey {
-  private let parts: [(property: PropertySchema, key: IndexKey)]
+  /// The part of one property.
+  private struct Part {
+    let propertyID: UInt32
+    let kind: RecordField.Kind
+    let isRelation: Bool
+    let collation: Collation
+    let key: IndexKey
+
+    init(_ property: PropertySchema) {
+      propertyID = property.identity.id
+      kind = RecordField.Kind(type: property.type)
+      isRelation = property.type == .relation
+      collation = property.collation
+      key = IndexKey(part: property)
+    }
+  }
+
+  private let parts: [Part]
 
   init(_ properties: [PropertySchema]) {
-    parts = properties.map { ($0, IndexKey(part: $0)) }
+    parts = properties.map(Part.init)
+  }
+
+  /// Returns whether two records hold the same bytes in all parts.
+  func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
+    parts.allSatisfy { $0.key.isUnchanged(from: old, to: new) }
+  }
+
+  /// Returns whether a record lacks the value of a part.
+  func hasNull(_ record: FlatBufferReader) -> Bool { parts.contains { $0.key.isNull(record) } }
+
+  /// Returns whether two records hold values in all parts that the index does not tell apart.
+  func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+    parts.allSatisfy { $0.key.isSameValue(a, b) }
   }
 
   /// Writes the key of a record.
@@ -18,8 +48,8 @@ struct CompoundKey {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(64)
     for (index, part) in parts.enumerated() {
-      let field = record.field(propertyID: part.property.identity.id)
-      switch RecordField.Kind(type: part.property.type) {
+      let field = record.field(propertyID: part.propertyID)
+      switch part.kind {
       case .variable, .firstVariable: append(record.bytes(field), part: index, to: &bytes)
       case .float32, .float64:
         appendFixed(to: &bytes, record.double(field)) { part.key.write(double: $0, into: &$1) }
@@ -33,7 +63,7 @@ struct CompoundKey {
   func append(_ value: Int64?, part index: Int, to bytes: inout [UInt8]) {
     let part = parts[index]
     // To-one relations store "no target" as null or 0.
-    let given = part.property.type == .relation && value == 0 ? nil : value
+    let given = part.isRelation && value == 0 ? nil : value
     appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
   }
 
@@ -41,7 +71,7 @@ struct CompoundKey {
   func append(_ value: UnsafeRawBufferPointer?, part index: Int, to bytes: inout [UInt8]) {
     guard let value else { return bytes.append(0) }
     bytes.append(1)
-    parts[index].property.collation.withKey(of: value) { key in
+    parts[index].collation.withKey(of: value) { key in
       for byte in key {
         bytes.append(byte)
         if byte == 0 { bytes.append(255) }

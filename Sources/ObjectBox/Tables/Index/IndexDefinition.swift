@@ -25,8 +25,11 @@ final class IndexDefinition: Sendable {
   let replacesOnConflict: Bool
   /// Makes the keys.
   let key: IndexKey
+  /// The first words of the error of a put that would break the rule of a unique index; empty for others.
+  let violationPrefix: String
 
-  init(table: StorageTable, property: PropertySchema) {
+  /// Makes an index of one property of an entity.
+  init(table: StorageTable, entity: String, property: PropertySchema) {
     self.table = table
     self.property = property
     properties = [property]
@@ -34,11 +37,13 @@ final class IndexDefinition: Sendable {
     isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     replacesOnConflict = property.has(.uniqueOnConflictReplace)
     key = IndexKey(property, kind)
+    violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
   }
 
-  /// Makes an index of several properties, of which `property` is the first.
+  /// Makes an index of several properties of an entity, of which `property` is the first.
   init(
     table: StorageTable,
+    entity: String,
     property: PropertySchema,
     rest: [PropertySchema],
     isUnique: Bool
@@ -50,15 +55,22 @@ final class IndexDefinition: Sendable {
     self.isUnique = isUnique
     replacesOnConflict = false
     key = IndexKey(property, kind, compound: CompoundKey(properties))
+    violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
+  }
+
+  private static func violationPrefix(_ entity: String, _ properties: [PropertySchema]) -> String {
+    "unique constraint on '\(entity).\(name(of: properties))' would be violated: the object with ID "
+  }
+
+  private static func name(of properties: [PropertySchema]) -> String {
+    properties.map(\.name).joined(separator: ", ")
   }
 
   /// True for an index of several properties.
   var isCompound: Bool { properties.count > 1 }
 
   /// The names of all properties, for messages.
-  var name: String {
-    isCompound ? properties.map(\.name).joined(separator: ", ") : property.name
-  }
+  var name: String { Self.name(of: properties) }
 
   var propertyID: UInt32 { property.identity.id }
 

@@ -1,9 +1,13 @@
 internal import ObjectBoxStorage
 
 /// Makes the keys of an index, from records and from the operands of conditions.
-struct IndexKey {
+///
+/// A class, since each put uses it and would copy its references.
+final class IndexKey: Sendable {
   private let kind: IndexDefinition.Kind
   private let type: PropertyType
+  /// How records keep the values.
+  private let valueKind: RecordField.Kind
   private let isUnsigned: Bool
   private let skipsNull: Bool
   private let skipsZero: Bool
@@ -16,6 +20,7 @@ struct IndexKey {
   init(_ property: PropertySchema, _ kind: IndexDefinition.Kind, compound: CompoundKey? = nil) {
     self.kind = kind
     type = property.type
+    valueKind = RecordField.Kind(type: property.type)
     isUnsigned = property.has(.unsigned)
     skipsNull = property.has(.indexPartialSkipNull)
     skipsZero = property.has(.indexPartialSkipZero)
@@ -24,15 +29,16 @@ struct IndexKey {
     self.compound = compound
   }
 
-  /// Makes the keys of a number that is a part of a compound key.
+  /// Makes the keys of numbers that are a part of a compound key, and compares the values of any part.
   init(part property: PropertySchema) {
     kind = .value
     type = property.type
+    valueKind = RecordField.Kind(type: property.type)
     isUnsigned = property.has(.unsigned)
     skipsNull = false
     skipsZero = false
     propertyID = property.identity.id
-    collation = .binary
+    collation = property.collation
     compound = nil
   }
 
@@ -56,7 +62,7 @@ struct IndexKey {
       return true
     }
     let field = reader.field(propertyID: propertyID)
-    switch RecordField.Kind(type: type) {
+    switch valueKind {
     case .integer8, .integer16, .integer32, .integer64, .objectID:
       guard let value = reader.integer(field) else { return writeNull(into: &key) }
       if value == 0 && skipsZero { return false }
@@ -73,6 +79,54 @@ struct IndexKey {
     return true
   }
 
+  /// Returns whether two records hold the same bytes for the index, which makes their keys equal.
+  func isUnchanged(from old: FlatBufferReader, to new: FlatBufferReader) -> Bool {
+    if let compound { return compound.isUnchanged(from: old, to: new) }
+    let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))
+    switch valueKind {
+    case .integer8, .integer16, .integer32, .integer64, .objectID:
+      return old.integer(first) == new.integer(second)
+    case .float32, .float64:
+      return old.double(first)?.bitPattern == new.double(second)?.bitPattern
+    case .variable, .firstVariable:
+      guard let a = old.bytes(first), let b = new.bytes(second) else {
+        return old.bytes(first) == nil && new.bytes(second) == nil
+      }
+      return a.count == b.count && ByteSearch.areEqual(a, b)
+    case .absent: return true
+    }
+  }
+
+  /// Returns whether a record lacks the value of the index, or one of several values.
+  func isNull(_ record: FlatBufferReader) -> Bool {
+    if let compound { return compound.hasNull(record) }
+    let field = record.field(propertyID: propertyID)
+    switch field.kind {
+    case .absent: return true
+    case .objectID: return false
+    default:
+      return !record.isPresent(field) || (type == .relation && record.integer(field) == 0)
+    }
+  }
+
+  /// Returns whether two records hold values that the index does not tell apart.
+  func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+    if let compound { return compound.isSameValue(a, b) }
+    let (first, second) = (a.field(propertyID: propertyID), b.field(propertyID: propertyID))
+    if let left = a.bytes(first), let right = b.bytes(second) {
+      return collation.withKey(of: left) { left in
+        collation.withKey(of: right) { right in
+          left.count == right.count && ByteSearch.areEqual(left, right)
+        }
+      }
+    }
+    if let left = a.integer(first), let right = b.integer(second) { return left == right }
+    if let left = a.double(first), let right = b.double(second) {
+      return left == right || (left.isNaN && right.isNaN)
+    }
+    return false
+  }
+
   /// Writes the key of null; false when the index omits nulls.
   func writeNull(into key: inout OrderedKey) -> Bool {
     // To-one relations store "no target" as null or 0; their index omits both.
@@ -87,7 +141,7 @@ struct IndexKey {
     case .hash, .hash64:
       withUnsafeBytes(of: value.littleEndian) { write(hashOf: $0, into: &key) }
     case .value:
-      switch (RecordField.Kind(type: type), isUnsigned || type == .bool) {
+      switch (valueKind, isUnsigned || type == .bool) {
       case (.integer8, false): key.set(signed: Int8(truncatingIfNeeded: value))
       case (.integer8, true): key.set(unsigned: UInt8(truncatingIfNeeded: value))
       case (.integer16, false): key.set(signed: Int16(truncatingIfNeeded: value))

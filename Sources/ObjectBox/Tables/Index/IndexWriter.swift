@@ -8,6 +8,8 @@ final class IndexWriter {
   private let indexes: [IndexDefinition]
   /// True when a put must look for other objects with the same values.
   let hasUnique: Bool
+  /// The unique index, when there is exactly one.
+  private let soleUnique: IndexDefinition?
   /// A buffer for a new and an old key.
   private let room: UnsafeMutableRawPointer
   private var oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -15,7 +17,9 @@ final class IndexWriter {
   init(table: RecordTable, indexes: [IndexDefinition]) {
     self.table = table
     self.indexes = indexes
-    hasUnique = indexes.contains { $0.isUnique }
+    let unique = indexes.filter(\.isUnique)
+    hasUnique = !unique.isEmpty
+    soleUnique = unique.count == 1 ? unique[0] : nil
     room = .allocate(byteCount: 2 * OrderedKey.capacity, alignment: 8)
   }
 
@@ -47,7 +51,38 @@ final class IndexWriter {
     }
   }
 
-  /// Changes the entries of an object whose record is replaced; equal keys are not touched.
+  /// The effect of ``insertIfFree(_:in:)``.
+  enum Insertion {
+    /// All entries of the object are added.
+    case done
+    /// Nothing is added: the unique value has a key under which an object is stored.
+    case taken(by: UInt64)
+    /// Nothing is added: more than one search is needed to know whether the unique values are free.
+    case undecided
+  }
+
+  /// Adds the entries of a new object whose unique value is the only one and has a free key.
+  ///
+  /// One search both finds that the key is free and adds its entry.
+  func insertIfFree(
+    _ record: FlatBufferReader,
+    in transaction: StorageTransaction
+  ) throws -> Insertion {
+    guard let unique = soleUnique, !unique.key.isNull(record) else { return .undecided }
+    var key = emptyKey
+    guard unique.key.write(record, into: &key) else { return .undecided }
+    let holder = try transaction.insertFirst(unique.table, key: key.bytes, id: record.id)
+    if let holder { return .taken(by: holder) }
+    for definition in indexes where definition !== unique {
+      if definition.key.write(record, into: &key) {
+        try transaction.insert(definition.table, key: key.bytes, id: record.id)
+      }
+    }
+    return .done
+  }
+
+  /// Changes the entries of an object whose record is replaced; equal keys are not touched, and those of equal
+  /// values are not made.
   func update(
     from stored: UnsafeRawBufferPointer,
     to new: FlatBufferReader,
@@ -57,7 +92,7 @@ final class IndexWriter {
     var isCopied = false
     var oldKey = emptyOldKey
     var newKey = emptyKey
-    for definition in indexes {
+    for definition in indexes where !definition.key.isUnchanged(from: old, to: new) {
       let hasOld = definition.key.write(old, into: &oldKey)
       let hasNew = definition.key.write(new, into: &newKey)
       if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
@@ -140,7 +175,7 @@ final class IndexWriter {
     for (previous, next) in zip(entries, entries.dropFirst()) where previous.key == next.key {
       guard let record = try transaction.get(table.objects, id: next.id) else { continue }
       let reader = try table.reader(record, id: next.id)
-      if let other = try constraint.conflict(of: reader, in: transaction) {
+      if let other = try constraint.conflict(of: reader, key: &key, in: transaction) {
         throw constraint.duplicate(of: reader, with: other)
       }
     }
@@ -150,15 +185,23 @@ final class IndexWriter {
 
   /// Returns the objects with a unique value of the new record, which it replaces.
   ///
+  /// - Parameters:
+  ///   - record: The new record.
+  ///   - holder: The result of ``insertIfFree(_:in:)``, when it was `taken`.
+  ///   - transaction: The transaction to look in.
+  /// - Returns: The IDs of the objects.
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of them must not be replaced.
   func conflicts(
     of record: FlatBufferReader,
+    knowing holder: UInt64? = nil,
     in transaction: StorageTransaction
   ) throws -> [UInt64] {
     var replaced: [UInt64] = []
+    var key = emptyKey
     for definition in indexes where definition.isUnique {
       let constraint = UniqueConstraint(definition, table: table)
-      guard let other = try constraint.conflict(of: record, in: transaction) else { continue }
+      let other = try constraint.conflict(of: record, key: &key, knowing: holder, in: transaction)
+      guard let other else { continue }
       guard definition.replacesOnConflict else {
         throw constraint.violation(of: record, with: other)
       }

@@ -12,120 +12,109 @@ struct UniqueConstraint {
   }
 
   /// Returns another object with the record's value; nil when there is none or the value is null.
+  ///
+  /// - Parameters:
+  ///   - record: The record of an object, which may be stored or not.
+  ///   - key: Room for the key.
+  ///   - holder: The first object under the key of the record; nil when it is unknown.
+  ///   - transaction: The transaction to look in.
+  /// - Returns: The ID of the other object.
+  /// - Throws: `StorageError`, and ``ObjectBoxError/fileCorrupt(message:)`` for a damaged record.
   func conflict(
     of record: FlatBufferReader,
+    key: inout OrderedKey,
+    knowing holder: UInt64? = nil,
     in transaction: StorageTransaction
   ) throws -> UInt64? {
-    // By index, since iterating over the elements would copy each of them.
-    let properties = definition.properties
-    for index in properties.indices where isNull(properties[index], record) { return nil }
-    return try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
-      guard let base = room.baseAddress else { return nil }
-      var key = OrderedKey(storage: base)
-      guard definition.key.write(record, into: &key) else { return nil }
-      // Nearly always there is no such key, which a look-up finds without a cursor.
-      guard let first = try transaction.firstID(definition.table, key: key.bytes) else {
-        return nil
-      }
-      let mustCompare = definition.needsCheck(key: key.bytes)
-      func isConflict(_ id: UInt64) throws -> Bool {
-        if id == record.id { return false }
-        if !mustCompare { return true }
-        guard let bytes = try transaction.get(table.objects, id: id) else { return false }
-        return holdsSameValues(try table.reader(bytes, id: id), record)
-      }
-      if try isConflict(first) { return first }
-      let cursor = try transaction.cursor(definition.table)
-      var entry = try cursor.find(key: key.bytes)
-      while let found = entry {
-        if try isConflict(found.id) { return found.id }
-        entry = try cursor.nextOfKey()
-      }
+    guard !definition.key.isNull(record), definition.key.write(record, into: &key) else {
       return nil
     }
+    // Nearly always there is no such key, which a look-up finds without a cursor.
+    guard let first = try holder ?? transaction.firstID(definition.table, key: key.bytes)
+    else { return nil }
+    let mustCompare = definition.needsCheck(key: key.bytes)
+    if try isConflict(first, with: record, mustCompare, in: transaction) { return first }
+    let cursor = try transaction.cursor(definition.table)
+    var entry = try cursor.find(key: key.bytes)
+    while let found = entry {
+      if try isConflict(found.id, with: record, mustCompare, in: transaction) { return found.id }
+      entry = try cursor.nextOfKey()
+    }
+    return nil
+  }
+
+  private func isConflict(
+    _ id: UInt64,
+    with record: FlatBufferReader,
+    _ mustCompare: Bool,
+    in transaction: StorageTransaction
+  ) throws -> Bool {
+    if id == record.id { return false }
+    if !mustCompare { return true }
+    guard let bytes = try transaction.get(table.objects, id: id) else { return false }
+    return definition.key.isSameValue(try table.reader(bytes, id: id), record)
   }
 
   /// The error of a put that would break the rule.
   func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    let advice =
-      definition.isCompound ? "" : ", or declare `unique = { \"onConflict\": \"replace\" }`"
-    return .uniqueViolation(
-      message:
-        "unique constraint on '\(table.entityName).\(definition.name)' would be violated: the "
-        + "object with ID \(other) already holds \(describe(record)); change one of them\(advice)"
-    )
+    // Interpolation would take several times as long, and programs may rely on refusals.
+    var message = definition.violationPrefix
+    message.reserveCapacity(320)
+    message += String(other)
+    message += " already holds "
+    describe(record, to: &message)
+    message += "; change one of them"
+    if !definition.isCompound {
+      message += ", or declare `unique = { \"onConflict\": \"replace\" }`"
+    }
+    return .uniqueViolation(message: message)
   }
 
   /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    .uniqueViolation(
+    var value = ""
+    describe(record, to: &value)
+    return .uniqueViolation(
       message:
         "cannot make '\(table.entityName).\(definition.name)' unique: the objects with "
         + "the IDs \(min(other, record.id)) and \(max(other, record.id)) both hold "
-        + "\(describe(record)); change one of them before, with the model as it was"
+        + "\(value); change one of them before, with the model as it was"
     )
   }
 
-  private func isNull(_ property: PropertySchema, _ record: FlatBufferReader) -> Bool {
-    let field = record.field(propertyID: property.identity.id)
-    switch field.kind {
-    case .absent: return true
-    case .objectID: return false
-    default:
-      return !record.isPresent(field)
-        || (property.type == .relation && record.integer(field) == 0)
+  /// Adds the values in words to a text.
+  private func describe(_ record: FlatBufferReader, to text: inout String) {
+    for (index, property) in definition.properties.enumerated() {
+      if index > 0 { text += " and " }
+      describe(property, record, to: &text)
     }
   }
 
-  private func holdsSameValues(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
-    let properties = definition.properties
-    return properties.indices.allSatisfy { holdsSameValue(a, b, of: properties[$0]) }
-  }
-
-  private func holdsSameValue(
-    _ a: FlatBufferReader,
-    _ b: FlatBufferReader,
-    of property: PropertySchema
-  ) -> Bool {
-    let id = property.identity.id
-    if let left = a.bytes(a.field(propertyID: id)), let right = b.bytes(b.field(propertyID: id)) {
-      return property.collation.withKey(of: left) { left in
-        property.collation.withKey(of: right) { right in
-          left.count == right.count && ByteSearch.areEqual(left, right)
-        }
-      }
-    }
-    if let left = a.integer(a.field(propertyID: id)), let right = b.integer(b.field(propertyID: id))
-    {
-      return left == right
-    }
-    if let left = a.double(a.field(propertyID: id)), let right = b.double(b.field(propertyID: id)) {
-      return left == right || (left.isNaN && right.isNaN)
-    }
-    return false
-  }
-
-  private func describe(_ record: FlatBufferReader) -> String {
-    definition.isCompound
-      ? definition.properties.map { describe($0, record) }.joined(separator: " and ")
-      : describe(definition.property, record)
-  }
-
-  /// The value in words, long ones cut.
-  private func describe(_ property: PropertySchema, _ record: FlatBufferReader) -> String {
+  /// Adds a value in words to a text, long ones cut.
+  private func describe(
+    _ property: PropertySchema,
+    _ record: FlatBufferReader,
+    to text: inout String
+  ) {
     let field = record.field(propertyID: property.identity.id)
     if let bytes = record.bytes(field) {
-      if let value = property.encodedType?.value(in: bytes) { return "\(value)" }
-      guard property.type == .string else { return "the same \(bytes.count) bytes" }
-      let text = String(decoding: bytes, as: UTF8.self)
-      // A text has at most as many characters as bytes; counting characters is expensive.
-      let words = bytes.count <= 100 || text.count <= 100 ? "'\(text)'" : "'\(text.prefix(100))…'"
-      return property.collation == .nocase ? words + ", where case does not count" : words
+      if let value = property.encodedType?.value(in: bytes) {
+        text += "\(value)"
+      } else if property.type == .string {
+        let value = String(decoding: bytes, as: UTF8.self)
+        // A text has at most as many characters as bytes; counting characters is expensive.
+        let isShort = bytes.count <= 100 || value.count <= 100
+        text += "'"
+        text += isShort ? value : "\(value.prefix(100))…"
+        text += "'"
+        if property.collation == .nocase { text += ", where case does not count" }
+      } else {
+        text += "the same \(bytes.count) bytes"
+      }
+    } else if let integer = record.integer(field) {
+      text += property.has(.unsigned) ? "\(UInt64(bitPattern: integer))" : "\(integer)"
+    } else {
+      text += record.double(field).map { "\($0)" } ?? "the same value"
     }
-    if let integer = record.integer(field) {
-      if property.has(.unsigned) { return "\(UInt64(bitPattern: integer))" }
-      return "\(integer)"
-    }
-    return record.double(field).map { "\($0)" } ?? "the same value"
   }
 }
