@@ -63,12 +63,12 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: T
   ) where V.Scalar: FixedWidthInteger {
-    set(property, to: .integers(of: [value]))
+    set(property, to: .integers(of: value))
   }
 
   /// Sets the number of the condition with the given alias.
   public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
-    set(alias: alias, to: .integers(of: [value]))
+    set(alias: alias, to: .integers(of: value))
   }
 
   /// Sets the bounds of the first condition on a property.
@@ -77,12 +77,12 @@ extension Query {
     to a: T,
     _ b: T
   ) where V.Scalar: FixedWidthInteger {
-    set(property, to: .integers(of: [a, b]))
+    set(property, to: .integers(of: a, b))
   }
 
   /// Sets the bounds of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: .integers(of: [a, b]))
+    set(alias: alias, to: .integers(of: a, b))
   }
 
   /// Sets the numbers of the first condition on a property.
