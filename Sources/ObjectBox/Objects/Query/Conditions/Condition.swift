@@ -68,6 +68,15 @@ indirect enum Condition: Sendable, Hashable {
     }
   }
 
+  /// True for a condition without links and nearest neighbours, which can be planned at once.
+  var isOfPropertiesOnly: Bool {
+    switch self {
+    case .property(let condition): condition.comparison != .isNearest
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
+    case .link: false
+    }
+  }
+
   /// The number of conditions on properties, also inside of links.
   var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }

@@ -120,14 +120,3 @@ struct QueryExecution {
     }
   }
 }
-
-extension Condition {
-  /// True for a condition without links and nearest neighbours, which can be planned at once.
-  fileprivate var isOfPropertiesOnly: Bool {
-    switch self {
-    case .property(let condition): condition.comparison != .isNearest
-    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
-    case .link: false
-    }
-  }
-}
