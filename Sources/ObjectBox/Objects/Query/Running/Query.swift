@@ -8,15 +8,19 @@
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
-  let entity: EntitySchema
-  /// The selection with the present parameters, which the query's subscriptions share.
-  let selection: Guarded<Selection>
+  private let table: EntityTable
+  /// The selection with the present parameters.
+  ///
+  /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
+  @exclusivity(unchecked) var selection: QuerySelection
 
-  init(box: Box<E>, entity: EntitySchema, _ selection: Selection) {
+  init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
-    self.entity = entity
-    self.selection = Guarded(selection)
+    self.table = table
+    self.selection = QuerySelection(selection)
   }
+
+  var entity: EntitySchema { table.schema }
 
   // MARK: Objects
 

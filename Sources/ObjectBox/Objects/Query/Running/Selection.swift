@@ -51,12 +51,12 @@ struct Selection: Sendable {
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   func query<E>(_ box: Box<E>) throws -> Query<E> {
-    let entity = try box.table().schema
+    let table = try box.table()
     var selection = Selection(condition: condition, orders: orders)
     if let ids = try relatedIDs(box) {
-      selection = selection.narrowed(by: try .hasID(in: ids, of: entity))
+      selection = selection.narrowed(by: try .hasID(in: ids, of: table.schema))
     }
-    return Query(box: box, entity: entity, selection)
+    return Query(box: box, table, selection)
   }
 
   private func relatedIDs<E>(_ box: Box<E>) throws -> [UInt64]? {
