@@ -125,14 +125,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   // MARK: How
 
   func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
-    let selection = selection.copy
+    let present = selection.copy
     return try box.reading { table, transaction in
       let execution = try QueryExecution(
-        selection.condition,
-        orders: selection.orders,
+        present.condition,
+        orders: present.orders,
         table: table,
-        transaction: transaction
+        transaction: transaction,
+        filter: selection.filter
       )
+      if let filter = execution.reusableFilter { selection.filter = filter }
       return try body(execution, transaction)
     }
   }

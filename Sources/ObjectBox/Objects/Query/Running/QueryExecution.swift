@@ -8,6 +8,8 @@ struct QueryExecution {
   let isFiltered: Bool
   /// Nil when no record needs a test.
   private let filter: RecordFilter?
+  /// True when the filter depends on the condition alone, and not on what the store holds.
+  private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
   /// The plans of the links.
@@ -20,6 +22,7 @@ struct QueryExecution {
   ///   - orders: The orders of the results.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
+  ///   - kept: The reusable filter of another run with the same condition.
   ///   - testsOthers: True when ``matches(_:)`` is called with records that are no candidates of the plan.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
   init(
@@ -27,13 +30,15 @@ struct QueryExecution {
     orders: [QueryOrder] = [],
     table: EntityTable,
     transaction: Transaction,
+    filter kept: RecordFilter? = nil,
     testsOthers: Bool = false
   ) throws {
     self.table = table
     self.transaction = transaction
     self.orders = orders
     var resolved = condition
-    if let condition, !condition.isOfPropertiesOnly {
+    isFilterReusable = condition?.isOfPropertiesOnly ?? true
+    if let condition, !isFilterReusable {
       let findable = try condition.replacingNearest(in: table.schema) { nearest in
         try nearest.find(in: table, transaction)
       }
@@ -50,11 +55,16 @@ struct QueryExecution {
     // Candidates of an exact plan need no test. The walk of an index in the order of the query has others.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
     if let resolved, testsOthers || !orders.isEmpty || !needsNone {
-      filter = try RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
+      filter =
+        try kept
+        ?? RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
     } else {
       filter = nil
     }
   }
+
+  /// The filter, for other runs with the same condition; nil when there is none, or it is of this run only.
+  var reusableFilter: RecordFilter? { isFilterReusable ? filter : nil }
 
   /// Returns whether a record matches: a candidate of the plan, or any record where the run tests others.
   func matches(_ record: FlatBufferReader) throws -> Bool {

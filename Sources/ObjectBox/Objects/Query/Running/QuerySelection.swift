@@ -6,6 +6,8 @@ struct QuerySelection {
   /// The selection, unless it is shared.
   private var own: Selection
   private var shared: Guarded<Selection>?
+  /// The filter of an earlier run; nil when a parameter has changed since.
+  var filter: RecordFilter?
 
   init(_ selection: Selection) {
     own = selection
@@ -17,6 +19,7 @@ struct QuerySelection {
   /// Changes the selection, for subscriptions as well.
   @inline(__always)
   mutating func change<T>(_ body: (inout Selection) -> T) -> T {
+    filter = nil
     if let shared { return shared.withLock(body) }
     return body(&own)
   }
