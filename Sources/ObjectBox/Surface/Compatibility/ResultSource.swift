@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The results of a query; the query, which one thread at a time may use, is not kept.
   init(_ query: Query<E>) {
-    self.init(query.box.store, query.selection)
+    self.init(query.box.store, query.selection.share())
   }
 
   private init(_ store: Store, _ selection: Guarded<Selection>?) {

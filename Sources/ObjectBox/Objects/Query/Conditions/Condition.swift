@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// A condition on objects: a plain value, independent of storage and of Swift types.
-indirect enum Condition: Sendable, Hashable {
+enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   case property(PropertyCondition)
-  case link(LinkCondition)
+  indirect case link(LinkCondition)
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
   static func both(_ left: Self, _ right: Self) -> Self {
@@ -68,6 +68,15 @@ indirect enum Condition: Sendable, Hashable {
     }
   }
 
+  /// True for a condition without links and nearest neighbours, which can be planned at once.
+  var isOfPropertiesOnly: Bool {
+    switch self {
+    case .property(let condition): condition.comparison != .isNearest
+    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
+    case .link: false
+    }
+  }
+
   /// The number of conditions on properties, also inside of links.
   var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }
@@ -92,13 +101,14 @@ indirect enum Condition: Sendable, Hashable {
       self = .property(condition)
       return true
     case .all(var parts):
-      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
-      self = .all(parts)
-      return true
+      // The only reference, so that the parts are changed in place.
+      self = .all([])
+      defer { self = .all(parts) }
+      return Self.changeFirst(in: &parts, looksIntoLinks, fits, change)
     case .any(var parts):
-      guard Self.changeFirst(in: &parts, looksIntoLinks, fits, change) else { return false }
-      self = .any(parts)
-      return true
+      self = .any([])
+      defer { self = .any(parts) }
+      return Self.changeFirst(in: &parts, looksIntoLinks, fits, change)
     case .link(var link):
       guard looksIntoLinks,
         link.condition.changeFirst(inLinks: true, where: fits, change)
@@ -155,6 +165,19 @@ struct PropertyCondition: Sendable, Hashable {
     case encoded(EncodedOperand)
     /// Resolved to the IDs of the nearest objects before a query runs.
     case nearest(vector: [Float], maxCount: Int)
+
+    /// Returns whether a parameter can replace this operand.
+    ///
+    /// Integers and dates have one stored form: a property made by hand may give a date the type of an integer.
+    func isAlike(_ other: Self) -> Bool {
+      switch (self, other) {
+      case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
+        (.dates, .dates), (.dates, .integers), (.integers, .dates):
+        true
+      case (.encoded(let a), .encoded(let b)): a.type == b.type
+      default: false
+      }
+    }
   }
 
   var propertyID: UInt32
@@ -164,4 +187,9 @@ struct PropertyCondition: Sendable, Hashable {
   var isCaseSensitive = true
   /// The name under which parameters are set.
   var alias: String?
+
+  /// False for a test for null.
+  var hasOperand: Bool {
+    if case .none = operand { false } else { true }
+  }
 }

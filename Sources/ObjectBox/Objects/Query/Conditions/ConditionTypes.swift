@@ -2,6 +2,14 @@ internal import Foundation
 
 /// Checks that a condition fits its property.
 enum ConditionTypes {
+  /// Checks that the entity has the property of a condition, and that its operand fits it.
+  ///
+  /// - Throws: The errors of the other functions.
+  static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
+    // By index, since a copy of the property would retain its names.
+    _ = try operand(of: condition, for: entity.properties[try index(of: condition, in: entity)])
+  }
+
   /// Returns the property of a condition.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity lacks it.
@@ -9,6 +17,13 @@ enum ConditionTypes {
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> PropertySchema {
+    entity.properties[try index(of: condition, in: entity)]
+  }
+
+  private static func index(
+    of condition: PropertyCondition,
+    in entity: EntitySchema
+  ) throws -> Int {
     // By index, since iterating over the elements would copy each of them.
     guard
       let index = entity.properties.indices.first(where: {
@@ -21,7 +36,7 @@ enum ConditionTypes {
           + "model of the store lacks; run the generator again"
       )
     }
-    return entity.properties[index]
+    return index
   }
 
   /// Returns the operand in the stored form of the property: dates become integers, encoded values bytes.

@@ -1,4 +1,15 @@
 extension PropertyCondition.Operand {
+  // Apart from arrays, since generic code takes long to make one and to map it.
+  /// Makes an operand of an integer of any width; an unsigned one beyond the range keeps its bits.
+  static func integers(of value: some FixedWidthInteger) -> Self {
+    .integers([Int64(truncatingIfNeeded: value)])
+  }
+
+  /// Makes an operand of two integers of any width; unsigned ones beyond the range keep their bits.
+  static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
+    .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
+  }
+
   /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
   static func integers(of values: [some FixedWidthInteger]) -> Self {
     .integers(values.map { Int64(truncatingIfNeeded: $0) })
@@ -8,37 +19,37 @@ extension PropertyCondition.Operand {
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
   /// Matches objects with the value.
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .equal, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .equal, .integers(of: value))
   }
 
   /// Matches objects with another value; nulls do not match.
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .notEqual, .integers(of: value))
   }
 
   /// Matches objects with a lesser value.
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .less, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .less, .integers(of: value))
   }
 
   /// Matches objects with a greater value.
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greater, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .greater, .integers(of: value))
   }
 
   /// Matches objects with a value that is not greater.
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .lessOrEqual, .integers(of: value))
   }
 
   /// Matches objects with a value that is not less.
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers(of: value))
   }
 
   /// Matches objects with a value between the bounds, both included and in either order.
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .between, .integers(of: [a, b]))
+    PropertyQueryCondition(propertyId, .between, .integers(of: a, b))
   }
 
   /// Matches objects with a value in the range.

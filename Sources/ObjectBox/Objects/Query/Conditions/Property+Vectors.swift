@@ -26,7 +26,7 @@ extension Property where V: IntegerVectorPropertyType, R == Void {
     _ comparison: PropertyCondition.Comparison,
     _ value: V.Element
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, comparison, .integers(of: [value]))
+    PropertyQueryCondition(propertyId, comparison, .integers(of: value))
   }
 }
 

@@ -109,20 +109,27 @@ struct QueryPlanner {
     }
   }
 
-  private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
+  private func compoundCandidate(_ condition: PropertyCondition) throws -> Candidate? {
+    try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
+  }
+
+  /// Returns the path of a condition on a property without an index of its own.
+  private func candidateWithoutIndex(_ condition: PropertyCondition) throws -> Candidate? {
     let property = try ConditionTypes.property(of: condition, in: table.schema)
     let operand = try ConditionTypes.operand(of: condition, for: property)
-    if property.has(.id) {
-      guard case .integers(let values) = operand, [.equal, .isIn].contains(condition.comparison)
-      else { return nil }
-      let ids = Set(values.map { UInt64(bitPattern: $0) }).sorted()
-      return Candidate(path: .ids(ids), estimate: ids.count, entries: 0, isExact: false)
-    }
-    guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID }),
-      let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
-    else {
-      return try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
-    }
+    guard property.has(.id) else { return try compoundCandidate(condition) }
+    guard case .integers(let values) = operand, [.equal, .isIn].contains(condition.comparison)
+    else { return nil }
+    let ids = Set(values.map { UInt64(bitPattern: $0) }).sorted()
+    return Candidate(path: .ids(ids), estimate: ids.count, entries: 0, isExact: false)
+  }
+
+  private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
+    guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID })
+    else { return try candidateWithoutIndex(condition) }
+    let operand = try ConditionTypes.operand(of: condition, for: definition.property)
+    guard let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
+    else { return try compoundCandidate(condition) }
     var ids: [UInt64]?
     let estimate: Int
     if ranges.count == 1, let key = ranges[0].onlyKey {
@@ -134,7 +141,7 @@ struct QueryPlanner {
       estimate = try self.estimate(ranges, of: definition)
     }
     // Keys of integers and UUIDs are exact; those of texts and bytes may be hashes, or cut.
-    var isCut = property.type == .string
+    var isCut = definition.property.type == .string
     if case .bytes = condition.operand { isCut = true }
     let isExact = definition.kind == .value && !isCut
     return Candidate(

@@ -157,17 +157,9 @@ extension Box {
         operand: value,
         isCaseSensitive: !index.ignoresCase
       )
-      let execution = try QueryExecution(
-        .property(condition),
-        table: table,
-        transaction: transaction
-      )
-      var found: E?
-      try execution.forEach { record in
-        found = try E.entityBinding.createEntity(entityReader: record, store: store)
-        return false
+      return try KeyLookup(index).withFirst(condition, in: table, transaction) {
+        try E.entityBinding.createEntity(entityReader: $0, store: store)
       }
-      return found
     }
   }
 }

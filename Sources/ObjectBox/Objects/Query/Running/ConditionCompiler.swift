@@ -52,6 +52,12 @@ struct ConditionCompiler {
     _ onFalse: Int32,
     isAll: Bool
   ) throws {
+    if parts.isEmpty {
+      // No layout has this property, so that every record passes the step.
+      var step = FilterStep(test: .isNil, propertyID: .max)
+      step.onTrue = isAll ? onTrue : onFalse
+      return steps.append(step)
+    }
     // Links come last, since they cost the most and the other parts often decide.
     let parts =
       links.isEmpty ? parts : parts.filter { !$0.hasLink } + parts.filter(\.hasLink)
@@ -68,7 +74,7 @@ struct ConditionCompiler {
   private static func stepCount(_ condition: Condition) -> Int {
     switch condition {
     case .property, .link: 1
-    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + stepCount($1) }
+    case .all(let parts), .any(let parts): max(1, parts.reduce(0) { $0 + stepCount($1) })
     }
   }
 

@@ -42,15 +42,14 @@ struct FilterStep {
   /// The next step, or an end.
   var onTrue: Int32 = 0
   var onFalse: Int32 = 0
-  /// The field of the property in the current layout.
-  var field = RecordField.absent
 
   /// Returns whether a record passes; null passes `isNil` only.
   @inline(__always)
   func matches(_ record: FlatBufferReader) -> Bool {
+    let field = record.field(propertyID: propertyID)
     switch test {
-    case .isNil: return !hasValue(record)
-    case .isNotNil: return hasValue(record)
+    case .isNil: return !Self.hasValue(field, record)
+    case .isNotNil: return Self.hasValue(field, record)
     case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
       guard let value = record.integer(field) else { return false }
       return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
@@ -71,7 +70,7 @@ struct FilterStep {
   }
 
   @inline(__always)
-  private func hasValue(_ record: FlatBufferReader) -> Bool {
+  private static func hasValue(_ field: RecordField, _ record: FlatBufferReader) -> Bool {
     switch field.kind {
     case .absent: false
     case .objectID: true

@@ -53,7 +53,12 @@ struct LinkResolver {
 
   private func open(_ link: LinkCondition) throws -> Open {
     let target = try link.targetTable(of: table, in: transaction.file)
-    let targets = try QueryExecution(link.condition, table: target, transaction: transaction)
+    let targets = try QueryExecution(
+      link.condition,
+      table: target,
+      transaction: transaction,
+      testsOthers: true
+    )
     var cost = targets.plan.cost
     switch link.end {
     // The records of the targets have the IDs of the hosts.

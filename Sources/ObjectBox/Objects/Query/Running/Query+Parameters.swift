@@ -8,17 +8,30 @@ public import Foundation
 /// program can cause it. A condition on a date also takes the stored number, for a ``Property`` with the
 /// same ID and the type of an integer.
 extension Query {
-  private func set(
+  func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
+    let id = property.propertyId
+    // Tests for null have no parameter, so the first condition with one is changed.
+    selection.set("property \(id)", where: { $0.propertyID == id && $0.hasOperand }, to: operand)
+  }
+
+  func set(alias: String, to operand: PropertyCondition.Operand) {
+    selection.set("alias '\(alias)'", inLinks: true, where: { $0.alias == alias }, to: operand)
+  }
+}
+
+extension QuerySelection {
+  /// Sets the operand of the first condition that fits.
+  fileprivate mutating func set(
     _ what: @autoclosure () -> String,
     inLinks looksIntoLinks: Bool = false,
     where fits: (PropertyCondition) -> Bool,
     to operand: PropertyCondition.Operand
   ) {
-    let found = selection.withLock { selection in
+    let found = change { selection in
       selection.condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
         if condition.changeNearest(to: operand) { return }
         precondition(
-          Self.areAlike(condition.operand, operand),
+          condition.operand.isAlike(operand),
           "cannot set the parameter of \(what()): its condition takes values of another type"
         )
         condition.operand = operand
@@ -28,30 +41,6 @@ extension Query {
       found ?? false,
       "cannot set the parameter of \(what()): the query has no such condition"
     )
-  }
-
-  /// Integers and dates have one stored form: a property made by hand may give a date the type of an integer.
-  private static func areAlike(
-    _ a: PropertyCondition.Operand,
-    _ b: PropertyCondition.Operand
-  ) -> Bool {
-    switch (a, b) {
-    case (.integers, .integers), (.doubles, .doubles), (.texts, .texts), (.bytes, .bytes),
-      (.dates, .dates), (.dates, .integers), (.integers, .dates):
-      true
-    case (.encoded(let a), .encoded(let b)): a.type == b.type
-    default: false
-    }
-  }
-
-  func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
-    let id = property.propertyId
-    // Tests for null have no parameter, so the first condition with one is changed.
-    set("property \(id)", where: { $0.propertyID == id && $0.operand != .none }, to: operand)
-  }
-
-  func set(alias: String, to operand: PropertyCondition.Operand) {
-    set("alias '\(alias)'", inLinks: true, where: { $0.alias == alias }, to: operand)
   }
 }
 
@@ -63,12 +52,12 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: T
   ) where V.Scalar: FixedWidthInteger {
-    set(property, to: .integers(of: [value]))
+    set(property, to: .integers(of: value))
   }
 
   /// Sets the number of the condition with the given alias.
   public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
-    set(alias: alias, to: .integers(of: [value]))
+    set(alias: alias, to: .integers(of: value))
   }
 
   /// Sets the bounds of the first condition on a property.
@@ -77,12 +66,12 @@ extension Query {
     to a: T,
     _ b: T
   ) where V.Scalar: FixedWidthInteger {
-    set(property, to: .integers(of: [a, b]))
+    set(property, to: .integers(of: a, b))
   }
 
   /// Sets the bounds of the condition with the given alias.
   public func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: .integers(of: [a, b]))
+    set(alias: alias, to: .integers(of: a, b))
   }
 
   /// Sets the numbers of the first condition on a property.

@@ -25,7 +25,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: T
   ) {
-    set(property, to: .integers(of: [value]))
+    set(property, to: .integers(of: value))
   }
 
   /// Sets the number of the first condition on a vector.

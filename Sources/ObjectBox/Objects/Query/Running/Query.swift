@@ -8,15 +8,23 @@
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
-  let entity: EntitySchema
-  /// The selection with the present parameters, which the query's subscriptions share.
-  let selection: Guarded<Selection>
+  private let table: EntityTable
+  /// The look-up of ``findFirst()``; nil when the selection has another form.
+  private let keyLookup: KeyLookup?
+  /// The selection with the present parameters.
+  ///
+  /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
+  @exclusivity(unchecked) var selection: QuerySelection
 
-  init(box: Box<E>, entity: EntitySchema, _ selection: Selection) {
+  init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
-    self.entity = entity
-    self.selection = Guarded(selection)
+    self.table = table
+    // Parameters do not change the form of the selection.
+    keyLookup = KeyLookup(selection, in: table)
+    self.selection = QuerySelection(selection)
   }
+
+  var entity: EntitySchema { table.schema }
 
   // MARK: Objects
 
@@ -60,6 +68,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
     let binding = E.entityBinding
+    if let keyLookup, case .property(let condition)? = selection.copy.condition {
+      return try box.reading { table, transaction in
+        try keyLookup.withFirst(condition, in: table, transaction) {
+          try binding.createEntity(entityReader: $0, store: box.store)
+        }
+      }
+    }
     var first: E?
     try executing { execution, _ in
       guard execution.orders.isEmpty else {
@@ -110,14 +125,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   // MARK: How
 
   func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
-    let selection = selection.copy
+    let present = selection.copy
     return try box.reading { table, transaction in
       let execution = try QueryExecution(
-        selection.condition,
-        orders: selection.orders,
+        present.condition,
+        orders: present.orders,
         table: table,
-        transaction: transaction
+        transaction: transaction,
+        filter: selection.filter
       )
+      if let filter = execution.reusableFilter { selection.filter = filter }
       return try body(execution, transaction)
     }
   }
@@ -130,6 +147,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     let store = box.store
     var objects = empty
+    if let keyLookup, keyLookup.isUnique, offset <= 0 {
+      if let object = try findFirst() { objects.append(object) }
+      return objects
+    }
     return try executing { execution, _ in
       guard let isDescending = execution.isDescendingByID else {
         let ids = try execution.ids(offset: offset, limit: limit)

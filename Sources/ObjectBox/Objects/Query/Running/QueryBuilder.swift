@@ -108,6 +108,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func build() throws -> Query<E> {
     let table = try box.table()
     try selection.check(on: table, in: box.store.file)
-    return Query(box: box, entity: table.schema, selection)
+    return Query(box: box, table, selection)
   }
 }

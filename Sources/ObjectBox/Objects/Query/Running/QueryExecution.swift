@@ -4,23 +4,41 @@ struct QueryExecution {
   let transaction: Transaction
   /// The orders of the results, each of which decides where those before are equal.
   let orders: [QueryOrder]
+  /// False when all objects are results.
+  let isFiltered: Bool
+  /// Nil when no record needs a test.
   private let filter: RecordFilter?
+  /// True when the filter depends on the condition alone, and not on what the store holds.
+  private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
   /// The plans of the links.
   let links: [LinkPlan]
 
+  /// Makes a run.
+  ///
+  /// - Parameters:
+  ///   - condition: The condition of the results; nil for all objects.
+  ///   - orders: The orders of the results.
+  ///   - table: The entity.
+  ///   - transaction: The open transaction.
+  ///   - kept: The reusable filter of another run with the same condition.
+  ///   - testsOthers: True when ``matches(_:)`` is called with records that are no candidates of the plan.
+  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
   init(
     _ condition: Condition?,
     orders: [QueryOrder] = [],
     table: EntityTable,
-    transaction: Transaction
+    transaction: Transaction,
+    filter kept: RecordFilter? = nil,
+    testsOthers: Bool = false
   ) throws {
     self.table = table
     self.transaction = transaction
     self.orders = orders
     var resolved = condition
-    if let condition, !condition.isOfPropertiesOnly {
+    isFilterReusable = condition?.isOfPropertiesOnly ?? true
+    if let condition, !isFilterReusable {
       let findable = try condition.replacingNearest(in: table.schema) { nearest in
         try nearest.find(in: table, transaction)
       }
@@ -32,20 +50,27 @@ struct QueryExecution {
       linkTests = []
       links = []
     }
-    let tested = linkTests.map(\.link)
-    filter = try resolved.map { try RecordFilter($0, entity: table.schema, links: tested) }
+    isFiltered = resolved != nil
     plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
+    // Candidates of an exact plan need no test. The walk of an index in the order of the query has others.
+    let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
+    if let resolved, testsOthers || !orders.isEmpty || !needsNone {
+      filter =
+        try kept
+        ?? RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
+    } else {
+      filter = nil
+    }
   }
 
-  /// False when all objects are results.
-  var isFiltered: Bool { filter != nil }
+  /// The filter, for other runs with the same condition; nil when there is none, or it is of this run only.
+  var reusableFilter: RecordFilter? { isFilterReusable ? filter : nil }
 
-  /// Returns whether a record matches.
-  @inline(__always)
+  /// Returns whether a record matches: a candidate of the plan, or any record where the run tests others.
   func matches(_ record: FlatBufferReader) throws -> Bool {
     guard let filter else { return true }
     return linkTests.isEmpty
-      ? filter.matches(record) : try filter.matches(record, testing: linkTests)
+      ? filter.test.passes(record) : try filter.matches(record, testing: linkTests)
   }
 
   /// Passes the matching records to a block until it returns false, by ascending or descending ID.
@@ -54,10 +79,31 @@ struct QueryExecution {
     backwards: Bool = false,
     _ body: (FlatBufferReader) throws -> Bool
   ) throws {
+    guard linkTests.isEmpty else { return try forEachLinked(backwards: backwards, body) }
+    let test = plan.isExact ? .always : filter?.test ?? .always
+    try withExtendedLifetime(filter) {
+      try forEachCandidate(backwards: backwards) { test.passes($0) ? try body($0) : true }
+    }
+  }
+
+  /// Does the same with tests of links, which cost more than the call of a block.
+  @inline(never)
+  private func forEachLinked(
+    backwards: Bool,
+    _ body: (FlatBufferReader) throws -> Bool
+  ) throws {
+    try forEachCandidate(backwards: backwards) { try matches($0) ? try body($0) : true }
+  }
+
+  /// Passes the records of the plan to a block until it returns false, by ascending or descending ID.
+  @inline(__always)
+  private func forEachCandidate(
+    backwards: Bool,
+    _ body: (FlatBufferReader) throws -> Bool
+  ) throws {
     if case .scan = plan.path {
       var scan = try RecordScan(table, in: transaction)
       while let record = try backwards ? scan.previous() : scan.next() {
-        guard try matches(record) else { continue }
         guard try body(record) else { return }
       }
       return
@@ -65,14 +111,14 @@ struct QueryExecution {
     var ids = try plan.ids ?? candidates(plan.path)
     if backwards { ids.reverse() }
     if ids.count < 2 {
-      guard let id = ids.first, let record = try table.record(id, in: transaction.storage)
-      else { return }
-      if try matches(record) { _ = try body(record) }
+      if let id = ids.first, let record = try table.record(id, in: transaction.storage) {
+        _ = try body(record)
+      }
       return
     }
     let scan = try RecordScan(table, in: transaction)
     for id in ids {
-      guard let record = try scan.record(id: id), try matches(record) else { continue }
+      guard let record = try scan.record(id: id) else { continue }
       guard try body(record) else { return }
     }
   }
@@ -117,17 +163,6 @@ struct QueryExecution {
         if ids?.isEmpty ?? true { break }
       }
       return ids ?? []
-    }
-  }
-}
-
-extension Condition {
-  /// True for a condition without links and nearest neighbours, which can be planned at once.
-  fileprivate var isOfPropertiesOnly: Bool {
-    switch self {
-    case .property(let condition): condition.comparison != .isNearest
-    case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
-    case .link: false
     }
   }
 }

@@ -3,12 +3,12 @@
 /// The tests are a list; each has the next one for both outcomes, so that a record is tested without
 /// recursion and without making Swift objects or strings.
 ///
-/// A class, since it owns the bytes of the operands. It belongs to one execution.
+/// A class, since it owns the bytes of the operands. It never changes.
 final class RecordFilter {
-  private let steps: UnsafeMutableBufferPointer<FilterStep>
-  private var allocations: [UnsafeMutableRawPointer] = []
-  /// The table of fields that identifies the layout of the steps' fields.
-  private var resolvedFields: UnsafePointer<RecordField>?
+  private let steps: UnsafeMutablePointer<FilterStep>
+  private let allocations: [UnsafeMutableRawPointer]
+  /// The test of a filter without links, valid as long as the filter.
+  let test: RecordTest
 
   /// Makes the filter of a condition, whose properties the schema must have.
   ///
@@ -21,8 +21,10 @@ final class RecordFilter {
     var compiler = ConditionCompiler(entity: entity, links: links)
     try compiler.compile(condition)
     allocations = compiler.allocations
-    steps = .allocate(capacity: compiler.steps.count)
-    _ = steps.initialize(from: compiler.steps)
+    let count = compiler.steps.count
+    steps = .allocate(capacity: count)
+    _ = UnsafeMutableBufferPointer(start: steps, count: count).initialize(from: compiler.steps)
+    test = RecordTest(steps, count: count)
   }
 
   deinit {
@@ -30,37 +32,16 @@ final class RecordFilter {
     for allocation in allocations { allocation.deallocate() }
   }
 
-  /// Returns whether a record passes a filter without links.
-  @inline(__always)
-  func matches(_ record: FlatBufferReader) -> Bool {
-    if record.fields != resolvedFields { resolve(record) }
-    var next: Int32 = 0
-    repeat {
-      let step = steps.baseAddress.unsafelyUnwrapped + Int(next)
-      next = step.pointee.matches(record) ? step.pointee.onTrue : step.pointee.onFalse
-    } while next >= 0
-    return next == FilterStep.accept
-  }
-
   /// Returns whether a record passes, given the tests of the filter's links.
   func matches(_ record: FlatBufferReader, testing links: [LinkTest]) throws -> Bool {
-    if record.fields != resolvedFields { resolve(record) }
     var next: Int32 = 0
     repeat {
-      let step = steps.baseAddress.unsafelyUnwrapped + Int(next)
+      let step = steps + Int(next)
       let passes =
         step.pointee.test == .link
         ? try links[Int(step.pointee.link)].matches(record) : step.pointee.matches(record)
       next = passes ? step.pointee.onTrue : step.pointee.onFalse
     } while next >= 0
     return next == FilterStep.accept
-  }
-
-  @inline(never)
-  private func resolve(_ record: FlatBufferReader) {
-    resolvedFields = record.fields
-    for index in steps.indices {
-      steps[index].field = record.field(propertyID: steps[index].propertyID)
-    }
   }
 }

@@ -36,6 +36,7 @@ extension QueryExecution {
 
   /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
   var isDescendingByID: Bool? {
+    if orders.isEmpty { return false }
     let orders = ResultOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
     let isByID = table.schema.properties.contains {

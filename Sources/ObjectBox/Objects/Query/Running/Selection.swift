@@ -36,7 +36,7 @@ struct Selection: Sendable {
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   func check(on table: EntityTable, in file: StoreFile) throws {
     try condition?.check(on: table, in: file)
-    _ = try ResultOrder(orders, entity: table.schema)
+    if !orders.isEmpty { _ = try ResultOrder(orders, entity: table.schema) }
   }
 
   /// The numbers of the entities of links and of the relation, whose changes concern the selection.
@@ -51,12 +51,12 @@ struct Selection: Sendable {
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   func query<E>(_ box: Box<E>) throws -> Query<E> {
-    let entity = try box.table().schema
+    let table = try box.table()
     var selection = Selection(condition: condition, orders: orders)
     if let ids = try relatedIDs(box) {
-      selection = selection.narrowed(by: try .hasID(in: ids, of: entity))
+      selection = selection.narrowed(by: try .hasID(in: ids, of: table.schema))
     }
-    return Query(box: box, entity: entity, selection)
+    return Query(box: box, table, selection)
   }
 
   private func relatedIDs<E>(_ box: Box<E>) throws -> [UInt64]? {
@@ -116,11 +116,23 @@ extension Condition {
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
-    let links = links
-    for link in links {
-      try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
+    if !isOfPropertiesOnly {
+      for link in links {
+        try link.condition.check(on: try link.targetTable(of: table, in: file), in: file)
+      }
+      _ = try replacingNearest(in: table.schema) { _ in [] }
     }
-    let resolved = try replacingNearest(in: table.schema) { _ in [] }
-    _ = try RecordFilter(resolved, entity: table.schema, links: links)
+    try checkProperties(of: table.schema)
+  }
+
+  /// Checks the conditions on properties of the entity itself, other than those on nearest neighbours.
+  private func checkProperties(of entity: EntitySchema) throws {
+    switch self {
+    case .property(let condition):
+      if condition.comparison != .isNearest { try ConditionTypes.check(condition, in: entity) }
+    case .all(let parts), .any(let parts):
+      for part in parts { try part.checkProperties(of: entity) }
+    case .link: break
+    }
   }
 }

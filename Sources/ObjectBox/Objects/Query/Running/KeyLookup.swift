@@ -1,0 +1,120 @@
+/// A look-up of the first object that holds a value, by an index of one property.
+///
+/// It is the usual query for one object, and needs neither a plan nor a filter: the record of the least ID
+/// with the value's key is compared with the value.
+struct KeyLookup {
+  private enum Answer {
+    /// No object holds the value.
+    case nothing
+    /// The record of the object.
+    case record(FlatBufferReader)
+    /// The index does not decide: the value has no key of its own, or shares it with others.
+    case undecided
+  }
+
+  private let index: IndexDefinition
+
+  init(_ index: IndexDefinition) {
+    self.index = index
+  }
+
+  /// True when no other object can meet the condition than the first.
+  var isUnique: Bool { index.isUnique }
+
+  /// Makes the look-up of a selection; nil unless it compares one property, which has an index, with `==`.
+  init?(_ selection: Selection, in table: EntityTable) {
+    guard selection.orders.isEmpty, case .property(let condition)? = selection.condition,
+      condition.comparison == .equal,
+      let position = table.indexes.firstIndex(where: { $0.propertyID == condition.propertyID })
+    else { return nil }
+    index = table.indexes[position]
+  }
+
+  /// Passes the first object that meets a condition to a block.
+  ///
+  /// - Parameters:
+  ///   - condition: An equality on the property of the index.
+  ///   - table: The entity.
+  ///   - transaction: The open transaction.
+  ///   - body: Gets the record.
+  /// - Returns: The result of the block; nil when no object meets the condition.
+  /// - Throws: The errors of a run of the query, and those of the block.
+  @inline(__always)
+  func withFirst<T>(
+    _ condition: PropertyCondition,
+    in table: EntityTable,
+    _ transaction: Transaction,
+    _ body: (FlatBufferReader) throws -> T
+  ) throws -> T? {
+    switch try answer(condition, in: table, transaction) {
+    case .nothing: return nil
+    case .record(let record): return try body(record)
+    case .undecided:
+      let run = try QueryExecution(.property(condition), table: table, transaction: transaction)
+      var result: T?
+      try run.forEach { record in
+        result = try body(record)
+        return false
+      }
+      return result
+    }
+  }
+
+  private func answer(
+    _ condition: PropertyCondition,
+    in table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> Answer {
+    switch try ConditionTypes.operand(of: condition, for: index.property) {
+    case .integers(let values):
+      guard let value = values.first else { return .undecided }
+      return try answer(integer: value, in: table, transaction)
+    case .texts(let values):
+      guard condition.isCaseSensitive, var text = values.first else { return .undecided }
+      return try text.withUTF8 {
+        try answer(bytes: UnsafeRawBufferPointer($0), in: table, transaction)
+      }
+    case .bytes(let values):
+      guard let value = values.first else { return .undecided }
+      return try value.withUnsafeBytes { try answer(bytes: $0, in: table, transaction) }
+    default: return .undecided
+    }
+  }
+
+  private func answer(
+    integer value: Int64,
+    in table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> Answer {
+    let isVector = RecordField.Kind(type: index.property.type).isVariable
+    let omitsValue = value == 0 && index.property.has(.indexPartialSkipZero)
+    guard !isVector, !omitsValue else { return .undecided }
+    let id = try index.firstID(in: transaction.storage) {
+      index.key.write(integer: value, into: &$0)
+    }
+    guard let id else { return .nothing }
+    let order = IntegerOrder(index.property)
+    guard let record = try table.record(id, in: transaction.storage),
+      let found = record.integer(record.field(propertyID: index.propertyID)),
+      order.key(found) & order.mask == order.key(value)
+    else { return .undecided }
+    return .record(record)
+  }
+
+  private func answer(
+    bytes value: UnsafeRawBufferPointer,
+    in table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> Answer {
+    guard !index.property.collation.decidesOrder else { return .undecided }
+    let id = try index.firstID(in: transaction.storage) {
+      index.key.write(bytes: value, into: &$0)
+    }
+    guard let id else { return .nothing }
+    guard let record = try table.record(id, in: transaction.storage),
+      let found = record.bytes(record.field(propertyID: index.propertyID)),
+      ByteComparison.areEqual(found, value, foldsCase: false)
+    else { return .undecided }
+    return .record(record)
+  }
+}

@@ -1,0 +1,25 @@
+internal import ObjectBoxStorage
+
+extension IndexDefinition {
+  /// Returns the least ID of the objects with a key; nil when there is none.
+  ///
+  /// Uses neither a cursor nor an array, both of which take longer than the look-up.
+  ///
+  /// - Parameters:
+  ///   - transaction: The open transaction.
+  ///   - write: Writes the key.
+  /// - Returns: An ID.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  @inline(__always)
+  func firstID(
+    in transaction: StorageTransaction,
+    _ write: (inout OrderedKey) -> Void
+  ) throws -> UInt64? {
+    try withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return nil }
+      var key = OrderedKey(storage: base)
+      write(&key)
+      return try transaction.firstID(table, key: key.bytes)
+    }
+  }
+}
