@@ -98,7 +98,7 @@ private actor Clerk {
 struct BlockReleaseConcurrencyTests {
   private static let count = 100
 
-  @Test(.timeLimit(.minutes(2)), arguments: Way.allCases)
+  @Test(.timeLimit(.minutes(15)), arguments: Way.allCases)
   fileprivate func `what a block captures ends in its isolation`(_ way: Way) async throws {
     let folder = try TemporaryDirectory()
     var configuration = Store.Configuration(directory: folder.path + "/store")
