@@ -8,7 +8,7 @@ struct Report {
   var filter = ""
   var clock = Clock.day
 
-  /// What is measured of a workload.
+  /// The quantity that is measured of a workload.
   enum Clock: String {
     /// The time of day.
     case day
