@@ -6,14 +6,13 @@ internal import CObjectBoxPages
 /// Its owner deallocates it, and ends before the transaction does.
 struct PageCursor {
   /// Number of objects that are read from a page at a time.
-  private static let batchSize = 64
+  static let batchSize = 64
   /// Number of IDs of an index that are read at a time.
   private static let idBatchSize = 256
 
   private let cursor: UnsafeMutablePointer<obx_pages_cursor>
   /// The current entry; without a key before the first step.
   private let entry: UnsafeMutablePointer<obx_pages_entry>
-  private let batch: UnsafeMutablePointer<StorageCursor.ObjectEntry>
   let table: StorageTable
   unowned let transaction: StorageTransaction
 
@@ -28,13 +27,11 @@ struct PageCursor {
     obx_pages_cursor_init(cursor, pages)
     entry = .allocate(capacity: 1)
     entry.initialize(to: obx_pages_entry())
-    batch = .allocate(capacity: Self.batchSize)
   }
 
   func deallocate() {
     cursor.deallocate()
     entry.deallocate()
-    batch.deallocate()
   }
 
   var key: MDB_val { Self.value(entry.pointee.key, entry.pointee.key_size) }
@@ -99,19 +96,23 @@ struct PageCursor {
     return try isReadable(status, page: badPage) ? false : nil
   }
 
-  /// Returns the next entries of one page, in either direction; none at the end, nil when only LMDB can.
+  /// Reads the next entries of one page, in either direction.
+  ///
+  /// - Returns: Their number; 0 at the end, nil when only LMDB can read them.
   func nextBatch(
-    isBackwards: Bool
-  ) throws(StorageError) -> UnsafeBufferPointer<StorageCursor.ObjectEntry>? {
+    isBackwards: Bool,
+    into room: UnsafeMutableBufferPointer<StorageCursor.ObjectEntry>
+  ) throws(StorageError) -> Int? {
     var count = 0
-    let status = batch.withMemoryRebound(to: obx_pages_entry.self, capacity: Self.batchSize) {
-      isBackwards
-        ? obx_pages_run_back(cursor, $0, Self.batchSize, &count)
-        : obx_pages_run(cursor, $0, Self.batchSize, &count)
+    let status = room.withMemoryRebound(to: obx_pages_entry.self) { room in
+      guard let entries = room.baseAddress else { return OBX_PAGES_END }
+      return isBackwards
+        ? obx_pages_run_back(cursor, entries, room.count, &count)
+        : obx_pages_run(cursor, entries, room.count, &count)
     }
     guard try isFound(status) != nil else { return nil }
-    if count > 0 { entry.pointee = batch[count - 1].pageEntry }
-    return UnsafeBufferPointer(start: batch, count: count)
+    if count > 0 { entry.pointee = room[count - 1].pageEntry }
+    return count
   }
 
   /// Passes IDs from the current entry to the end of a range to a body.

@@ -23,7 +23,7 @@ package enum KeyEnd {
   }
 
   /// Returns whether a key that is not below the range is in it.
-  func contains(_ key: UnsafeRawBufferPointer) -> Bool {
+  package func contains(_ key: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .upTo(let last): !last.lexicographicallyPrecedes(key)
     case .withPrefix(let prefix): key.starts(with: prefix)
@@ -47,14 +47,17 @@ extension StorageCursor {
   ) throws(StorageError) -> UnsafeBufferPointer<ObjectEntry> {
     switch source {
     case .pages(let cursor):
-      if let entries = try cursor.nextBatch(isBackwards: isBackwards) { return entries }
+      if let count = try cursor.nextBatch(isBackwards: isBackwards, into: room) {
+        return UnsafeBufferPointer(rebasing: room[..<count])
+      }
       try leavePages(cursor)
       return try nextObjects(isBackwards: isBackwards)
     case .lmdb:
       guard let (key, value) = try move(isBackwards ? MDB_PREV : MDB_NEXT) else {
         return UnsafeBufferPointer(start: nil, count: 0)
       }
-      return keep(ObjectEntry(key, value))
+      room.initializeElement(at: 0, to: ObjectEntry(key, value))
+      return UnsafeBufferPointer(rebasing: room[..<1])
     }
   }
 

@@ -21,8 +21,8 @@ package final class StorageCursor {
   ///
   /// Unchecked: it is set and read at once, so that no two accesses overlap.
   @exclusivity(unchecked) package private(set) var hasWritten = false
-  /// Room for an object that LMDB has found; nil until it is needed.
-  private var single: UnsafeMutablePointer<ObjectEntry>?
+  /// Room for the objects that `nextObjects` returns; nil until it is called.
+  private var batch: UnsafeMutableBufferPointer<ObjectEntry>?
 
   init(handle: OpaquePointer, lock: NSLock?) {
     source = .lmdb(handle, lock)
@@ -37,7 +37,7 @@ package final class StorageCursor {
   }
 
   deinit {
-    single?.deallocate()
+    batch?.deallocate()
     switch source {
     // LMDB's cursor of a read transaction is known to this object only: no lock is needed.
     case .lmdb(let handle, _): mdb_cursor_close(handle)
@@ -80,10 +80,7 @@ package final class StorageCursor {
     _ operation: MDB_cursor_op,
     _ key: UnsafeRawBufferPointer
   ) throws(StorageError) -> (key: MDB_val, value: MDB_val)? {
-    var key = MDB_val(
-      mv_size: key.count,
-      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-    )
+    var key = MDB_val(key)
     var value = MDB_val()
     let code = lock.calling { mdb_cursor_get(handle, &key, &value, operation) }
     if code == MDB_NOTFOUND { return nil }
@@ -91,12 +88,12 @@ package final class StorageCursor {
     return (key, value)
   }
 
-  /// Keeps an object until the next call, and returns it.
-  func keep(_ entry: ObjectEntry) -> UnsafeBufferPointer<ObjectEntry> {
-    let room = single ?? .allocate(capacity: 1)
-    single = room
-    room.initialize(to: entry)
-    return UnsafeBufferPointer(start: room, count: 1)
+  /// Room for a batch of objects, the same in each call.
+  var room: UnsafeMutableBufferPointer<ObjectEntry> {
+    if let batch { return batch }
+    let room = UnsafeMutableBufferPointer<ObjectEntry>.allocate(capacity: PageCursor.batchSize)
+    batch = room
+    return room
   }
 
   /// Reads through LMDB from now on, from the same entry, since a page has a form that only LMDB knows.
@@ -160,9 +157,6 @@ package final class StorageCursor {
   /// Goes to the next object and returns it; nil after the last.
   package func nextObject() throws(StorageError) -> ObjectEntry? { try object(MDB_NEXT) }
 
-  /// Goes to the previous object and returns it; nil before the first.
-  package func previousObject() throws(StorageError) -> ObjectEntry? { try object(MDB_PREV) }
-
   /// Goes to the last object and returns it; nil when the table is empty.
   package func lastObject() throws(StorageError) -> ObjectEntry? { try object(MDB_LAST) }
 
@@ -195,10 +189,7 @@ package final class StorageCursor {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      var value = MDB_val(
-        mv_size: record.count,
-        mv_data: UnsafeMutableRawPointer(mutating: record.baseAddress)
-      )
+      var value = MDB_val(record)
       return mdb_cursor_put(handle, &key, &value, isAppended ? UInt32(MDB_APPEND) : 0)
     }
     try check(code, calling: "mdb_cursor_put")
@@ -259,7 +250,7 @@ package final class StorageCursor {
   ) throws(StorageError) -> IndexEntry? {
     guard let (key, value) = try move(operation, key) else { return nil }
     return IndexEntry(
-      key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
+      key: key.bytes,
       id: value.mv_data.loadUnaligned(as: UInt64.self)
     )
   }
@@ -286,10 +277,7 @@ package final class StorageCursor {
     case .lmdb(let handle, let lock):
       var id = id
       let code = withUnsafeMutableBytes(of: &id) { bytes in
-        var key = MDB_val(
-          mv_size: key.count,
-          mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-        )
+        var key = MDB_val(key)
         var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
         return lock.calling { mdb_cursor_get(handle, &key, &value, MDB_GET_BOTH) }
       }
@@ -303,10 +291,7 @@ package final class StorageCursor {
   package func append(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(
-        mv_size: key.count,
-        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-      )
+      var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_cursor_put(handle, &key, &value, UInt32(MDB_APPENDDUP))
     }

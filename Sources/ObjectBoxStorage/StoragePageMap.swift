@@ -130,10 +130,7 @@ extension StorageTransaction {
   /// The caller holds the lock.
   func mainRecord(_ name: UnsafeRawBufferPointer) -> Result<MDB_val?, StorageError> {
     var value = MDB_val()
-    var key = MDB_val(
-      mv_size: name.count,
-      mv_data: UnsafeMutableRawPointer(mutating: name.baseAddress)
-    )
+    var key = MDB_val(name)
     let code = mdb_get(handle, Self.mainTable, &key, &value)
     if code == MDB_NOTFOUND { return .success(nil) }
     return code == MDB_SUCCESS

@@ -144,8 +144,8 @@ package final class StorageTransaction {
     var code = mdb_cursor_get(from.handle, &key, &value, MDB_FIRST)
     while code == MDB_SUCCESS {
       // A write may move the page that the buffers lie on.
-      var keyCopy = [UInt8](UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size))
-      var copy = [UInt8](UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      var keyCopy = [UInt8](key.bytes)
+      var copy = [UInt8](value.bytes)
       let written = keyCopy.withUnsafeMutableBytes { keyBytes in
         copy.withUnsafeMutableBytes { bytes in
           var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
@@ -199,7 +199,7 @@ package final class StorageTransaction {
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
-    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    return value.bytes
   }
 
   /// Writes the record of an object, over an older one.
@@ -211,10 +211,7 @@ package final class StorageTransaction {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      var value = MDB_val(
-        mv_size: record.count,
-        mv_data: UnsafeMutableRawPointer(mutating: record.baseAddress)
-      )
+      var value = MDB_val(record)
       return mdb_put(handle, table.handle, &key, &value, 0)
     }
     try check(code, calling: "mdb_put")
@@ -242,10 +239,7 @@ package final class StorageTransaction {
   ) throws(StorageError) {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(
-        mv_size: key.count,
-        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-      )
+      var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NODUPDATA))
     }
@@ -262,10 +256,7 @@ package final class StorageTransaction {
     var id = id
     var holder: UInt64?
     let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(
-        mv_size: key.count,
-        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-      )
+      var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       let code = mdb_put(handle, table.handle, &key, &value, UInt32(MDB_NOOVERWRITE))
       if code == MDB_KEYEXIST { holder = value.mv_data.loadUnaligned(as: UInt64.self) }
@@ -290,10 +281,7 @@ package final class StorageTransaction {
       }
       if try isReadable(status, page: badPage), status == OBX_PAGES_END { return nil }
     }
-    var key = MDB_val(
-      mv_size: key.count,
-      mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-    )
+    var key = MDB_val(key)
     var value = MDB_val()
     let code = lock.calling { mdb_get(handle, table.handle, &key, &value) }
     if code == MDB_NOTFOUND { return nil }
@@ -309,10 +297,7 @@ package final class StorageTransaction {
   ) throws(StorageError) -> Bool {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(
-        mv_size: key.count,
-        mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress)
-      )
+      var key = MDB_val(key)
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_del(handle, table.handle, &key, &value)
     }
@@ -327,15 +312,12 @@ package final class StorageTransaction {
   package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
     var value = MDB_val()
     let code = key.withUnsafeBytes { bytes in
-      var key = MDB_val(
-        mv_size: bytes.count,
-        mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-      )
+      var key = MDB_val(bytes)
       return lock.calling { mdb_get(handle, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
-    return [UInt8](UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+    return [UInt8](value.bytes)
   }
 
   /// Writes the value of a key, over an older one.
@@ -346,14 +328,8 @@ package final class StorageTransaction {
   ) throws(StorageError) {
     let code = key.withUnsafeBytes { keyBytes in
       value.withUnsafeBytes { valueBytes in
-        var key = MDB_val(
-          mv_size: keyBytes.count,
-          mv_data: UnsafeMutableRawPointer(mutating: keyBytes.baseAddress)
-        )
-        var value = MDB_val(
-          mv_size: valueBytes.count,
-          mv_data: UnsafeMutableRawPointer(mutating: valueBytes.baseAddress)
-        )
+        var key = MDB_val(keyBytes)
+        var value = MDB_val(valueBytes)
         return mdb_put(handle, table.handle, &key, &value, 0)
       }
     }
@@ -363,10 +339,7 @@ package final class StorageTransaction {
   /// Removes a key; false when it is not there.
   package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
     let code = key.withUnsafeBytes { bytes in
-      var key = MDB_val(
-        mv_size: bytes.count,
-        mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-      )
+      var key = MDB_val(bytes)
       return mdb_del(handle, table.handle, &key, nil)
     }
     if code == MDB_NOTFOUND { return false }

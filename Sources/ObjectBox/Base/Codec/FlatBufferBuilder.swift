@@ -24,9 +24,7 @@ public final class FlatBufferBuilder {
 
   @inlinable @inline(__always)
   func collect<T: FixedWidthInteger & BitwiseCopyable>(integer value: T, at slot: UInt16) {
-    let index = Int((slot &- 2) >> 1)
-    if index < scratch.fieldCount {
-      let field = scratch.fields[index]
+    if let field = scratch.field(at: slot) {
       let hasWidth: Bool
       switch field.kind {
       case .integer64: hasWidth = MemoryLayout<T>.size == 8
@@ -36,11 +34,7 @@ public final class FlatBufferBuilder {
       case .objectID: return  // The object ID is the key of the record.
       case .absent, .float32, .float64, .variable, .firstVariable: hasWidth = false
       }
-      if hasWidth {
-        scratch.store(value, at: field.offset)
-        scratch.markPresent(field)
-        return
-      }
+      if hasWidth { return scratch.set(value, in: field) }
     }
     collect(converting: Int64(truncatingIfNeeded: value), at: slot)
   }
@@ -64,29 +58,17 @@ public final class FlatBufferBuilder {
 
   @inlinable @inline(__always)
   func collect(double value: Double, at slot: UInt16) {
-    let index = Int((slot &- 2) >> 1)
-    if index < scratch.fieldCount {
-      let field = scratch.fields[index]
-      if case .float64 = field.kind {
-        scratch.store(value.bitPattern, at: field.offset)
-        scratch.markPresent(field)
-        return
-      }
+    if let field = scratch.field(at: slot), case .float64 = field.kind {
+      return scratch.set(value.bitPattern, in: field)
     }
     collect(converting: value, at: slot)
   }
 
   @inlinable @inline(__always)
   func collect(float value: Float, at slot: UInt16) {
-    let index = Int((slot &- 2) >> 1)
-    if index < scratch.fieldCount {
-      let field = scratch.fields[index]
-      // Not converted to Double, which loses the payload of a signalling NaN.
-      if case .float32 = field.kind {
-        scratch.store(value.bitPattern, at: field.offset)
-        scratch.markPresent(field)
-        return
-      }
+    // Not converted to Double, which loses the payload of a signalling NaN.
+    if let field = scratch.field(at: slot), case .float32 = field.kind {
+      return scratch.set(value.bitPattern, in: field)
     }
     collect(converting: Double(value), at: slot)
   }
@@ -252,15 +234,10 @@ public final class FlatBufferBuilder {
   @inlinable
   public func collect(dataOffset: OBXDataOffset, at slot: UInt16) {
     guard dataOffset != 0 else { return }
-    let index = Int((slot &- 2) >> 1)
-    if index < scratch.fieldCount, Int(dataOffset) <= scratch.chunkCount {
-      let field = scratch.fields[index]
+    if Int(dataOffset) <= scratch.chunkCount, let field = scratch.field(at: slot) {
       switch field.kind {
-      case .variable, .firstVariable:
-        // Until the record is finished, the number of the value takes the position of its end.
-        scratch.store(dataOffset, at: field.offset)
-        scratch.markPresent(field)
-        return
+      // Until the record is finished, the number of the value takes the position of its end.
+      case .variable, .firstVariable: return scratch.set(dataOffset, in: field)
       default: break
       }
     }

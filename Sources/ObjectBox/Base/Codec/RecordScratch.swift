@@ -87,6 +87,20 @@ final class RecordScratch {
     if fault != nil { fault = nil }
   }
 
+  /// Returns the field of a slot; nil for one beyond those of the layout.
+  @inlinable @inline(__always)
+  func field(at slot: UInt16) -> RecordField? {
+    let index = Int((slot &- 2) >> 1)
+    return index < fieldCount ? fields[index] : nil
+  }
+
+  /// Stores a value and marks its property as present.
+  @inlinable @inline(__always)
+  func set<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, in field: RecordField) {
+    store(value, at: field.offset)
+    markPresent(field)
+  }
+
   /// Returns the field of a property, or notes a fault when the schema lacks it.
   func field(propertyID: UInt32) -> RecordField {
     if Int(propertyID) < fieldCount {

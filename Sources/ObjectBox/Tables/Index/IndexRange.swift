@@ -25,19 +25,6 @@ struct IndexRange: Sendable, Hashable {
   /// Exactly one key.
   static func key(_ key: [UInt8]) -> IndexRange { IndexRange(lower: key, upper: .inclusive(key)) }
 
-  /// Returns whether a key that is not below the range is in it.
-  @inline(__always)
-  func contains(_ key: UnsafeRawBufferPointer) -> Bool {
-    switch upper {
-    case .inclusive(let last):
-      let count = min(key.count, last.count)
-      for index in 0..<count where key[index] != last[index] { return key[index] < last[index] }
-      return key.count <= last.count
-    case .prefix(let prefix):
-      return key.count >= prefix.count && (0..<prefix.count).allSatisfy { key[$0] == prefix[$0] }
-    }
-  }
-
   /// Returns whether a key that is not above the range is in it.
   func begins(atOrBelow key: UnsafeRawBufferPointer) -> Bool {
     !key.lexicographicallyPrecedes(lower)

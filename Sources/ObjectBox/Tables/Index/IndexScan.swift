@@ -81,6 +81,9 @@ struct IndexScan {
 }
 
 extension IndexRange {
+  /// Returns whether a key that is not below the range is in it.
+  func contains(_ key: UnsafeRawBufferPointer) -> Bool { withBounds { $1.contains(key) } }
+
   /// Passes the first key and the end of the range to a body.
   fileprivate func withBounds<T>(
     _ body: (UnsafeRawBufferPointer, KeyEnd) throws -> T

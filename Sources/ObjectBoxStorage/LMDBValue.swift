@@ -1,0 +1,15 @@
+internal import CObjectBoxLMDB
+
+/// Bytes as LMDB takes and gives them; not copied.
+extension MDB_val {
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(
+      mv_size: bytes.count,
+      mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+    )
+  }
+
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: mv_data, count: mv_size) }
+}
