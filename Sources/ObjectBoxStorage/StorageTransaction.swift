@@ -70,7 +70,9 @@ package final class StorageTransaction {
     _ table: StorageTable
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
     guard let tables else { return nil }
-    return try tables.table(table, in: self)
+    // Threads that read one version would wait for one another to count references.
+    let known = Unmanaged.passUnretained(tables)._withUnsafeGuaranteedRef { $0.known(table) }
+    return if let known { known } else { try tables.find(table, in: self) }
   }
 
   /// Renews the read transaction until its table roots belong to its transaction ID.

@@ -48,23 +48,21 @@ final class VersionTables: @unchecked Sendable {
     for index in 0..<capacity { states[index].store(State.isUnknown, ordering: .relaxed) }
   }
 
-  /// Returns a table, valid until the transaction is renewed, reset or ended; nil when LMDB reads it.
+  /// Returns a table, or nil inside when LMDB reads it; nil before `find` was called for it.
   @inline(__always)
-  func table(
-    _ table: StorageTable,
-    in transaction: StorageTransaction
-  ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
+  func known(_ table: StorageTable) -> UnsafeMutablePointer<obx_pages_table>?? {
     let index = Int(table.handle)
-    guard index < capacity else { return nil }
-    switch states[index].load(ordering: .acquiring) {
-    case State.isPages: return tables + index
-    case State.isLMDB: return nil
-    default: return try find(table, in: transaction)
+    guard index < capacity else { return .some(nil) }
+    return switch states[index].load(ordering: .acquiring) {
+    case State.isPages: tables + index
+    case State.isLMDB: .some(nil)
+    default: nil
     }
   }
 
+  /// Looks up a table, valid until the transaction is renewed, reset or ended; nil when LMDB reads it.
   @inline(never)
-  private func find(
+  func find(
     _ table: StorageTable,
     in transaction: StorageTransaction
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {

@@ -19,8 +19,9 @@
 //
 // Byte pointers that functions return point into the map and live as long as the version is pinned.
 
-// The most levels that a tree has; LMDB's own limit.
-#define OBX_PAGES_MAXIMUM_DEPTH 32
+// The most levels that a tree has. LMDB's own limit is 32, but 27 levels take over 250 GB of pages, even with
+// two keys each. A cursor stays below 1 KB so, for which allocators keep lists: larger ones cost a search.
+#define OBX_PAGES_MAXIMUM_DEPTH 26
 
 typedef enum {
   OBX_PAGES_OK = 0,

@@ -83,6 +83,39 @@ struct SnapshotConcurrencyTests {
     #expect(store.activeVersions.isEmpty)
   }
 
+  @Test func `threads read a snapshot right until another one ends it`() throws {
+    let (store, people) = (store, people)
+    let failures = Guarded<[String]>([])
+    for _ in 0..<50 {
+      let snapshot = try store.freeze()
+      Self.onThreads(4) { number in
+        do {
+          if number == 3 {
+            for round in 0..<10 { try people.put(Person("new \(round)")) }
+            snapshot.invalidate()
+            // Pages of the ended version are written again.
+            for round in 0..<10 { try people.put(Person("newer \(round)")) }
+            return
+          }
+          let first = try snapshot.count(Person.self)
+          while true {
+            let age = try snapshot.object(Person.self, 2)?[Person.age]
+            let count = try snapshot.query(Person.self).find().count
+            if age != 2 || count != first {
+              return failures.withLock { $0.append("\(age as Any) \(count)") }
+            }
+          }
+        } catch ObjectBoxError.invalidated {
+          // By the fourth thread.
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(store.activeVersions.isEmpty)
+    }
+    #expect(failures.withLock(\.self) == [])
+  }
+
   // Scenario 47
   @Test func `of threads that resolve one reference, one gets it`() throws {
     let object = try #require(try store.freeze().object(Person.self, 1))

@@ -1,18 +1,26 @@
 internal import Dispatch
+internal import Synchronization
 
 /// A fair lock that makes its holder the only writer of the process.
 ///
 /// Blocked callers get it in the order in which they came, and before a background request, which blocks no
 /// thread. For fairness a background request is granted after `patience` blocked callers. Between processes
-/// LMDB's lock decides, which the holder takes next.
+/// LMDB's lock decides, which the holder takes next. Without contention it costs one atomic operation to enter
+/// and one to leave.
 ///
 /// It is not bound to a thread. A class, since it guards shared state.
 final class WriterGate: Sendable {
   /// Number of blocked callers that may overtake the background request.
   static let patience = 16
 
-  private struct State {
-    var isTaken = false
+  private enum Mark {
+    static let isFree: UInt8 = 0
+    static let isHeld: UInt8 = 1
+    /// Held, and `waiters` may have a use for it: the holder leaves under their lock.
+    static let isWanted: UInt8 = 2
+  }
+
+  private struct Waiters {
     /// Wake the blocked callers, in the order in which they came.
     var blocked: [@Sendable () -> Void] = []
     var background: (granted: @Sendable () -> Void, onContention: @Sendable () -> Void)?
@@ -20,23 +28,41 @@ final class WriterGate: Sendable {
     var overtakings = 0
     /// Called when a caller begins to block while the lock is held in the background.
     var onContention: (@Sendable () -> Void)?
-
-    mutating func take() -> Bool {
-      defer { isTaken = true }
-      return !isTaken
-    }
   }
 
-  private let state = Guarded(State())
+  private let mark = Atomic<UInt8>(Mark.isFree)
+  private let waiters = Guarded(Waiters())
+
+  /// Takes the lock if it is free and nobody waits for it.
+  @inline(__always)
+  private func takeAtOnce() -> Bool {
+    mark.compareExchange(
+      expected: Mark.isFree,
+      desired: Mark.isHeld,
+      successOrdering: .acquiring,
+      failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Takes the lock if it is free, else tells its holder of waiters; called under their lock.
+  private func takeOrMark() -> Bool {
+    mark.exchange(Mark.isWanted, ordering: .acquiringAndReleasing) == Mark.isFree
+  }
 
   /// Takes the lock, blocking the calling thread.
+  @inline(__always)
   func enter() {
+    if !takeAtOnce() { enterInOrder() }
+  }
+
+  @inline(never)
+  private func enterInOrder() {
     var onContention: (@Sendable () -> Void)?
-    let granted: DispatchSemaphore? = state.withLock { state in
-      if state.take() { return nil }
+    let granted: DispatchSemaphore? = waiters.withLock { waiters in
+      if takeOrMark() { return nil }
       let granted = DispatchSemaphore(value: 0)
-      state.blocked.append { granted.signal() }
-      onContention = state.onContention
+      waiters.blocked.append { granted.signal() }
+      onContention = waiters.onContention
       return granted
     }
     guard let granted else { return }
@@ -49,9 +75,9 @@ final class WriterGate: Sendable {
   /// - Parameter granted: Called when the lock is granted later, on the thread that gave it up.
   /// - Returns: True when the lock is granted at once.
   func request(granted: @escaping @Sendable () -> Void) -> Bool {
-    state.withLock { state in
-      if state.take() { return true }
-      state.blocked.append(granted)
+    waiters.withLock { waiters in
+      if takeOrMark() { return true }
+      waiters.blocked.append(granted)
       return false
     }
   }
@@ -66,41 +92,53 @@ final class WriterGate: Sendable {
     onContention: @escaping @Sendable () -> Void,
     granted: @escaping @Sendable () -> Void
   ) -> Bool {
-    state.withLock { state in
-      if state.take() {
-        state.onContention = onContention
+    waiters.withLock { waiters in
+      if takeOrMark() {
+        waiters.onContention = onContention
         return true
       }
-      state.background = (granted, onContention)
-      state.overtakings = 0
+      waiters.background = (granted, onContention)
+      waiters.overtakings = 0
       return false
     }
   }
 
   /// Releases the lock, or hands it to the next waiter.
+  @inline(__always)
   func leave() {
-    let granted: (@Sendable () -> Void)? = state.withLock { state in
-      state.onContention = nil
-      if let background = state.background,
-        state.blocked.isEmpty || state.overtakings >= Self.patience
+    let isFree = mark.compareExchange(
+      expected: Mark.isHeld,
+      desired: Mark.isFree,
+      successOrdering: .releasing,
+      failureOrdering: .relaxed
+    ).exchanged
+    if !isFree { handOn() }
+  }
+
+  @inline(never)
+  private func handOn() {
+    let granted: (@Sendable () -> Void)? = waiters.withLock { waiters in
+      waiters.onContention = nil
+      if let background = waiters.background,
+        waiters.blocked.isEmpty || waiters.overtakings >= Self.patience
       {
-        state.background = nil
-        state.onContention = background.onContention
+        waiters.background = nil
+        waiters.onContention = background.onContention
         return background.granted
       }
-      if state.blocked.isEmpty {
-        state.isTaken = false
+      if waiters.blocked.isEmpty {
+        mark.store(Mark.isFree, ordering: .releasing)
         return nil
       }
-      if state.background != nil { state.overtakings += 1 }
-      return state.blocked.removeFirst()
+      if waiters.background != nil { waiters.overtakings += 1 }
+      return waiters.blocked.removeFirst()
     }
     granted?()
   }
 
   /// True while the lock is held.
-  var isTaken: Bool { state.withLock(\.isTaken) }
+  var isTaken: Bool { mark.load(ordering: .acquiring) != Mark.isFree }
 
   /// True while callers block for the lock.
-  var hasBlockedCallers: Bool { state.withLock { !$0.blocked.isEmpty } }
+  var hasBlockedCallers: Bool { waiters.withLock { !$0.blocked.isEmpty } }
 }

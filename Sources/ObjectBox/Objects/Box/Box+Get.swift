@@ -28,20 +28,22 @@ extension Box {
   @inline(__always)
   private func objectOnThread(_ id: UInt64) throws -> E? {
     let transactions = store.transactions
-    let (state, reader) = try transactions.beginReading(id, of: try table())
-    guard let reader else {
+    let table = try table()
+    return try ThreadContext.withState(for: transactions) { state in
+      guard let reader = try transactions.beginReading(id, of: table, on: state) else {
+        try transactions.end(state)
+        return nil
+      }
+      let object: E
+      do {
+        object = try E.entityBinding.createEntity(entityReader: reader, store: store)
+      } catch {
+        try transactions.end(state)
+        throw error
+      }
       try transactions.end(state)
-      return nil
+      return object
     }
-    let object: E
-    do {
-      object = try E.entityBinding.createEntity(entityReader: reader, store: store)
-    } catch {
-      try transactions.end(state)
-      throw error
-    }
-    try transactions.end(state)
-    return object
   }
 
   // MARK: Many objects

@@ -17,7 +17,9 @@ final class StoreFile: Sendable {
   let system: SystemTable?
   /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
-  private let tableByEntity: [UInt32: EntityTable]
+  /// The elements of `tables`, which keeps them, at the IDs of their entities, for IDs below `smallIDCount`.
+  private let tableByID: [Unmanaged<EntityTable>?]
+  private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
   private let locks: ProcessLocks?
   private let onClose: @Sendable () -> Void
@@ -43,14 +45,21 @@ final class StoreFile: Sendable {
     schema = content.schema
     tables = content.tables
     retired = Guarded(content.retired)
-    tableByEntity = Dictionary(
-      content.tables.map { ($0.schema.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    tableByID = Self.tableReferences(content.tables)
     relationByID = Dictionary(
       content.relations.map { ($0.schema.identity.id, $0) },
       uniquingKeysWith: { first, _ in first }
     )
+  }
+
+  private static func tableReferences(_ tables: [EntityTable]) -> [Unmanaged<EntityTable>?] {
+    let known = tables.filter { $0.schema.identity.id < smallIDCount }
+    let count = known.map { Int($0.schema.identity.id) + 1 }.max() ?? 0
+    var references = [Unmanaged<EntityTable>?](repeating: nil, count: count)
+    for table in known.reversed() {
+      references[Int(table.schema.identity.id)] = .passUnretained(table)
+    }
+    return references
   }
 
   /// The directory as the first opener gave it, for messages.
@@ -61,7 +70,18 @@ final class StoreFile: Sendable {
   var isShared: Bool { options.isShared }
 
   /// The table of an entity; nil when the model lacks it.
-  func table(entity: UInt32) -> EntityTable? { tableByEntity[entity] }
+  @inline(__always)
+  func table(entity: UInt32) -> EntityTable? {
+    tableReference(entity: entity)?.takeUnretainedValue()
+  }
+
+  /// The table of an entity, which the file keeps; nil when the model lacks it.
+  @inline(__always)
+  func tableReference(entity: UInt32) -> Unmanaged<EntityTable>? {
+    // IDs of entities are small, so that nearly all are found without hashing.
+    if entity < tableByID.count { return tableByID[Int(entity)] }
+    return tables.first { $0.schema.identity.id == entity }.map(Unmanaged.passUnretained)
+  }
 
   /// A standalone relation; nil when the model lacks it.
   func relation(id: UInt32) -> RelationTable? { relationByID[id] }

@@ -3,24 +3,15 @@ internal import ObjectBoxStorage
 /// A read transaction that stays at one version, for a snapshot or a live view.
 ///
 /// All threads may use it at a time. While a body runs in it, a ``Transaction`` over it replaces the
-/// thread's own, so that boxes and queries read this version. LMDB allows one thread at a time in a
-/// transaction, so the storage transaction locks each call; no lock is held while the body runs.
+/// thread's own, so that boxes and queries read this version. Pages are read without a lock. LMDB allows one
+/// thread at a time in a transaction, so the storage transaction locks each of its calls.
 ///
 /// Invariant of `@unchecked Sendable`: `storage` is shared, so that several threads may read from it; it is
-/// renewed only while it is not in use, under the lock that each use takes to begin, and ended by `deinit`.
+/// renewed only while no body runs in it and none can begin, and ended by `deinit`.
 final class PinnedRead: @unchecked Sendable {
-  private struct Uses {
-    var count = 0
-    /// Transactions that no body runs in, with their caches.
-    var idle: [Transaction] = []
-  }
-
-  /// Number of idle transactions kept.
-  private static let maximumIdleCount = 4
-
   let transactions: StoreTransactions
   private let storage: StorageTransaction
-  private let uses = Guarded(Uses())
+  let uses = PinUses()
 
   /// Pins the newest commit.
   ///
@@ -43,21 +34,21 @@ final class PinnedRead: @unchecked Sendable {
   }
 
   /// The number of the commit that it sees.
-  var version: Int { uses.withLock { _ in storage.snapshotID } }
+  var version: Int { uses.whileStill { storage.snapshotID } }
 
   /// Moves to the newest commit, unless a body runs in it and needs the pages of the present one.
   ///
   /// - Returns: False when it has not moved.
   /// - Throws: ``ObjectBoxError`` when the newest commit cannot be read.
   func renew() throws -> Bool {
-    try uses.withLock { uses in
-      guard uses.count == 0 else { return false }
+    try uses.ifIdle {
       try transactions.renewPin(storage)
       return true
-    }
+    } ?? false
   }
 
   deinit {
+    uses.end()
     transactions.unpin(storage)
   }
 
@@ -88,26 +79,23 @@ final class PinnedRead: @unchecked Sendable {
   ///
   /// A write inside the body throws `cannotWriteWhileReading`. The version stays until the body has ended,
   /// even if the last holder is released meanwhile.
+  @inline(__always)
   func reading<T>(_ body: () throws -> T) throws -> T {
-    let state = ThreadContext.current.state(for: transactions)
-    if let current = state.current, current.storage === storage { return try body() }
-    let transaction = beginUse()
-    defer { endUse(transaction) }
-    return try state.lending(transaction, body)
+    try ThreadContext.withState(for: transactions) { state in
+      if state.reads(storage) { return try body() }
+      let use = uses.enter(state) { Transaction(transactions.file, storage) }
+      defer { use.leave() }
+      return try state.lending(use.transaction, body)
+    }
   }
 
-  private func beginUse() -> Transaction {
-    let idle = uses.withLock { uses in
-      uses.count += 1
-      return uses.idle.popLast()
-    }
-    return idle ?? Transaction(transactions.file, storage)
-  }
-
-  private func endUse(_ transaction: Transaction) {
-    uses.withLock { uses in
-      uses.count -= 1
-      if uses.idle.count < Self.maximumIdleCount { uses.idle.append(transaction) }
-    }
+  /// Runs a body as `reading` does, in a use that the thread has entered.
+  @inline(__always)
+  func reading<T>(
+    in use: PinUse,
+    _ state: StoreThreadState,
+    _ body: () throws -> T
+  ) throws -> T {
+    state.reads(storage) ? try body() : try state.lending(use.transaction, body)
   }
 }

@@ -1,3 +1,4 @@
+internal import ObjectBoxStorage
 internal import Synchronization
 
 /// One thread's use of one store.
@@ -11,10 +12,14 @@ final class StoreThreadState: @unchecked Sendable {
   struct WriteWhileEncoding: Error {}
 
   let transactions: StoreTransactions
-  /// The thread's open transaction.
-  var current: Transaction?
+  /// The thread's open transaction, which `reader` or `owner` keeps alive: a read counts no reference.
+  @exclusivity(unchecked) private(set) var open: Unmanaged<Transaction>?
+  /// The open transaction, unless it is `reader`.
+  @exclusivity(unchecked) private var owner: Transaction?
+  /// The use of the pinned version that the thread read last.
+  @exclusivity(unchecked) var lastUse: PinUse?
   /// A reset read transaction, which keeps its reader slot for the next read.
-  var reader: Transaction?
+  @exclusivity(unchecked) private(set) var reader: Transaction?
   /// Builders that are not in use; nested puts take more than one.
   ///
   /// Unchecked: a builder is taken or returned at once, so that no two accesses overlap.
@@ -23,8 +28,9 @@ final class StoreThreadState: @unchecked Sendable {
   var isEncoding = false
   /// Closes the store once the thread's write transaction has ended; nil unless `close` was called in it.
   ///
-  /// The argument returns whether the caller blocks an isolation.
-  var closing: (((ObjectIdentifier) -> Bool) -> Void)?
+  /// The argument returns whether the caller blocks an isolation. Unchecked: it is read and set at once, so that
+  /// no two accesses overlap.
+  @exclusivity(unchecked) var closing: (((ObjectIdentifier) -> Bool) -> Void)?
   /// True while the thread calls commit listeners, holding the write lock.
   var isPublishing = false
   /// 1 while the thread is inside a transaction or about to begin one.
@@ -32,6 +38,57 @@ final class StoreThreadState: @unchecked Sendable {
 
   init(_ transactions: StoreTransactions) {
     self.transactions = transactions
+  }
+
+  // MARK: Transactions
+
+  /// Returns whether the open transaction is over a storage transaction.
+  @inline(__always)
+  func reads(_ storage: StorageTransaction) -> Bool {
+    open?._withUnsafeGuaranteedRef { $0.storage === storage } ?? false
+  }
+
+  /// The thread's open transaction.
+  var current: Transaction? {
+    get { open?.takeUnretainedValue() }
+    set {
+      let ended = owner
+      open = newValue.map(Unmanaged.passUnretained)
+      owner = newValue
+      withExtendedLifetime(ended) {}
+    }
+  }
+
+  /// Makes a read transaction the open one, now and for later reads of the thread.
+  func keep(_ reader: Transaction) -> Unmanaged<Transaction> {
+    let reference = Unmanaged.passUnretained(reader)
+    self.reader = reader
+    open = reference
+    return reference
+  }
+
+  /// Restarts the kept read transaction at the newest commit and makes it the open one.
+  ///
+  /// - Returns: Nil when there is none.
+  /// - Throws: `StorageError` when the newest commit cannot be read.
+  @inline(__always)
+  func reopenReader() throws -> Unmanaged<Transaction>? {
+    guard let reference = reader.map(Unmanaged.passUnretained) else { return nil }
+    try reference._withUnsafeGuaranteedRef { try $0.renew() }
+    open = reference
+    return reference
+  }
+
+  /// Notes that the kept read transaction is no longer the open one.
+  @inline(__always)
+  func leaveReader() { open = nil }
+
+  /// Ends the kept read transaction; false when there is none.
+  func dropReader() -> Bool {
+    guard let reader else { return false }
+    reader.abort()
+    self.reader = nil
+    return true
   }
 
   /// Takes `closing`, once the transaction has ended.
@@ -54,6 +111,7 @@ final class StoreThreadState: @unchecked Sendable {
   /// Runs a body with another transaction instead of the thread's own.
   ///
   /// The caller makes sure that no other thread uses the transaction meanwhile.
+  @inline(__always)
   func lending<T>(_ transaction: Transaction, _ body: () throws -> T) throws -> T {
     let replaced = try install(transaction)
     defer { restore(replaced) }

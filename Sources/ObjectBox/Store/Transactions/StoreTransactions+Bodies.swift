@@ -6,20 +6,23 @@ extension StoreTransactions {
     isWritable: Bool,
     _ body: (Transaction, StoreThreadState) throws -> T
   ) throws -> T {
-    let state = try begin(isWritable: isWritable)
-    let count = state.current?.changeCount ?? 0
-    let result: T
-    do {
-      guard let transaction = state.current else { throw closedError }
-      result = try body(transaction, state)
-    } catch {
-      let seen = file.shown(error)
-      // An error of a read does not affect the write around it.
-      try end(state, failure: isWritable ? seen : nil, since: count)
-      throw seen
+    try ThreadContext.withState(for: self) { state in
+      let open = try begin(on: state, isWritable: isWritable)
+      return try open._withUnsafeGuaranteedRef { transaction in
+        let count = transaction.changeCount
+        let result: T
+        do {
+          result = try body(transaction, state)
+        } catch {
+          let seen = file.shown(error)
+          // An error of a read does not affect the write around it.
+          try end(state, failure: isWritable ? seen : nil, since: count)
+          throw seen
+        }
+        try end(state)
+        return result
+      }
     }
-    try end(state)
-    return result
   }
 
   /// Begins or joins a transaction, and looks up an object in it.
@@ -29,16 +32,19 @@ extension StoreTransactions {
   /// - Parameters:
   ///   - id: The ID of an object.
   ///   - table: Its entity.
-  /// - Returns: The thread's state, for `end`, and a reader of the object until then; nil when there is none.
+  ///   - state: The thread's own, for `end`.
+  /// - Returns: A reader of the object until `end`; nil when there is none.
   /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``; the transaction has ended then.
   func beginReading(
     _ id: UInt64,
-    of table: EntityTable
-  ) throws -> (state: StoreThreadState, reader: FlatBufferReader?) {
-    let state = try begin(isWritable: false)
+    of table: EntityTable,
+    on state: StoreThreadState
+  ) throws -> FlatBufferReader? {
+    let open = try begin(on: state, isWritable: false)
     do {
-      guard let transaction = state.current else { throw closedError }
-      return (state, try table.record(id, in: transaction.storage))
+      return try open._withUnsafeGuaranteedRef { transaction in
+        try transaction.withStorage { try table.record(id, in: $0) }
+      }
     } catch {
       let seen = file.shown(error)
       try end(state)

@@ -48,10 +48,7 @@ final class StoreTransactions: Sendable {
   func remove(_ state: StoreThreadState) {
     states.withLock { states in
       guard states.removeValue(forKey: ObjectIdentifier(state)) != nil else { return }
-      guard let reader = state.reader else { return }
-      reader.abort()
-      state.reader = nil
-      readerCount.wrappingSubtract(1, ordering: .relaxed)
+      if state.dropReader() { readerCount.wrappingSubtract(1, ordering: .relaxed) }
     }
   }
 
@@ -63,45 +60,56 @@ final class StoreTransactions: Sendable {
   /// - Returns: The thread's state, for `end`.
   /// - Throws: ``ObjectBoxError``: when the store is closed, a write is asked for inside a read, the
   ///   store is read-only, or no reader slot is free.
-  @inline(__always)
   func begin(isWritable: Bool) throws -> StoreThreadState {
     let state = ThreadContext.current.state(for: self)
-    if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
-    if let open = state.current, !open.isAbandoned {
-      if isWritable && !open.isWritable { throw StoreError.writeInsideRead }
-      if let failure = open.failure { throw failure }
-      if isWritable && open.isCancelled { throw Transaction.cancelled }
-      open.depth += 1
-      return state
-    }
-    try beginOutermost(state, isWritable: isWritable)
+    _ = try begin(on: state, isWritable: isWritable)
     return state
   }
 
-  private func beginOutermost(_ state: StoreThreadState, isWritable: Bool) throws {
+  /// Begins a transaction on the calling thread, or joins the one that is open.
+  ///
+  /// - Parameters:
+  ///   - state: The thread's own.
+  ///   - isWritable: Whether objects will be written.
+  /// - Returns: The transaction, which `state` keeps alive until its end.
+  /// - Throws: As ``begin(isWritable:)``.
+  @inline(__always)
+  func begin(on state: StoreThreadState, isWritable: Bool) throws -> Unmanaged<Transaction> {
+    if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }
+    if let open = state.open,
+      try open._withUnsafeGuaranteedRef({ try $0.join(isWritable: isWritable) })
+    {
+      return open
+    }
+    return try beginOutermost(state, isWritable: isWritable)
+  }
+
+  private func beginOutermost(
+    _ state: StoreThreadState,
+    isWritable: Bool
+  ) throws -> Unmanaged<Transaction> {
     state.activity.store(1, ordering: .sequentiallyConsistent)
     do {
       if closing.load(ordering: .sequentiallyConsistent) { throw closedError }
-      if isWritable {
-        if file.isReadOnly { throw StoreError.readOnly(file.location) }
-        try checkVersionLimit()
-        gate.enter()
-        do {
-          state.current = writeTransaction(try environment.beginWrite())
-        } catch {
-          gate.leave()
-          throw error
-        }
-      } else if let reader = state.reader {
-        try reader.storage.renew()
-        reader.depth = 1
-        state.current = reader
-      } else {
-        try beginFirstRead(state)
-      }
+      if isWritable { return try beginWrite(state) }
+      return try state.reopenReader() ?? beginFirstRead(state)
     } catch {
       leave(state)
       throw file.shown(error)
+    }
+  }
+
+  private func beginWrite(_ state: StoreThreadState) throws -> Unmanaged<Transaction> {
+    if file.isReadOnly { throw StoreError.readOnly(file.location) }
+    try checkVersionLimit()
+    gate.enter()
+    do {
+      let transaction = writeTransaction(try environment.beginWrite())
+      state.current = transaction
+      return .passUnretained(transaction)
+    } catch {
+      gate.leave()
+      throw error
     }
   }
 
@@ -110,15 +118,13 @@ final class StoreTransactions: Sendable {
     Transaction(file, storage, isWritable: true, notesChanges: commits.needsObjects)
   }
 
-  private func beginFirstRead(_ state: StoreThreadState) throws {
+  private func beginFirstRead(_ state: StoreThreadState) throws -> Unmanaged<Transaction> {
     if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > file.maximumReaderCount {
       readerCount.wrappingSubtract(1, ordering: .relaxed)
       throw StoreError.tooManyReaders
     }
     do {
-      let reader = Transaction(file, try environment.beginRead())
-      state.reader = reader
-      state.current = reader
+      return state.keep(Transaction(file, try environment.beginRead()))
     } catch {
       readerCount.wrappingSubtract(1, ordering: .relaxed)
       throw error
@@ -139,26 +145,23 @@ final class StoreTransactions: Sendable {
     failure: (any Error)? = nil,
     since count: Int = 0
   ) throws {
-    guard let transaction = state.current else { return }
-    if transaction.depth > 1 {
-      transaction.depth -= 1
-      if let failure { transaction.noteFailure(failure, since: count) }
-      return
-    }
-    state.current = nil
-    if transaction.isWritable {
-      try endWrite(transaction, state: state, failure: failure)
-    } else {
-      transaction.storage.reset()
-      leave(state)
+    try state.open?._withUnsafeGuaranteedRef { transaction in
+      if transaction.depth > 1 {
+        transaction.depth -= 1
+        if let failure { transaction.noteFailure(failure, since: count) }
+      } else if transaction.isWritable {
+        try endWrite(state, failure: failure)
+      } else {
+        state.leaveReader()
+        transaction.reset()
+        leave(state)
+      }
     }
   }
 
-  private func endWrite(
-    _ transaction: Transaction,
-    state: StoreThreadState,
-    failure: (any Error)?
-  ) throws {
+  private func endWrite(_ state: StoreThreadState, failure: (any Error)?) throws {
+    guard let transaction = state.current else { return }
+    state.current = nil
     if let end = transaction.takePendingEnd() {
       state.current = transaction
       return end()
@@ -178,6 +181,7 @@ final class StoreTransactions: Sendable {
     }
     try file.translating {
       do {
+        if transaction.isUntouched { return try transaction.storage.commit() }
         try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
         // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
@@ -201,10 +205,10 @@ final class StoreTransactions: Sendable {
 
   /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
   var openTransaction: Transaction? {
-    guard let open = ThreadContext.current.state(for: self).current, !open.isAbandoned else {
-      return nil
+    ThreadContext.withState(for: self) { state in
+      guard let open = state.current, !open.isAbandoned else { return nil }
+      return open
     }
-    return open
   }
 
   /// True when the calling thread has a write transaction open.
@@ -246,8 +250,7 @@ final class StoreTransactions: Sendable {
       else { return false }
       // Under the lock: the thread that finds no states left closes the file.
       for state in states.values {
-        state.reader?.abort()
-        state.reader = nil
+        _ = state.dropReader()
       }
       states = [:]
       return true

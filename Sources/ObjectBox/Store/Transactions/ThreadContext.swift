@@ -13,6 +13,10 @@
 /// A class, since it lives in thread-local storage and ends with the thread.
 final class ThreadContext {
   private var states: [StoreThreadState] = []
+  /// The state that was used last, one of `states`, and its store: hot paths count no reference and check no
+  /// exclusive access.
+  @exclusivity(unchecked) private var latest:
+    (store: ObjectIdentifier, state: Unmanaged<StoreThreadState>)?
   /// The identity of the thread; no later thread gets it as long as it is held.
   let identity = ThreadIdentity()
   /// The objects that the thread is releasing.
@@ -32,18 +36,19 @@ final class ThreadContext {
   }()
 
   /// The context of the calling thread.
+  static var current: ThreadContext { reference.takeUnretainedValue() }
+
+  /// The context of the calling thread, which keeps it alive.
   @inline(__always)
-  static var current: ThreadContext {
-    if let pointer = pthread_getspecific(key) {
-      return Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue()
-    }
+  private static var reference: Unmanaged<ThreadContext> {
+    if let pointer = pthread_getspecific(key) { return .fromOpaque(pointer) }
     return make()
   }
 
   @inline(never)
-  private static func make() -> ThreadContext {
-    let context = ThreadContext()
-    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+  private static func make() -> Unmanaged<ThreadContext> {
+    let context = Unmanaged.passRetained(ThreadContext())
+    pthread_setspecific(key, context.toOpaque())
     return context
   }
 
@@ -58,6 +63,7 @@ final class ThreadContext {
     for state in states { state.transactions.remove(state) }
     Self.endedStates.withLock { $0 += states }
     states = []
+    latest = nil
   }
 
   private static func releaseEndedStates() {
@@ -69,24 +75,46 @@ final class ThreadContext {
   }
 
   /// The thread's state for a store.
-  @inline(__always)
   func state(for store: StoreTransactions) -> StoreThreadState {
-    // Not `first`, which allocates memory in unoptimised builds.
-    if !states.isEmpty, states[0].transactions === store { return states[0] }
+    reference(for: store).takeUnretainedValue()
+  }
+
+  /// Passes the calling thread's state for a store to a body, without counting a reference to it.
+  ///
+  /// - Parameters:
+  ///   - store: The transactions of the store.
+  ///   - body: Is passed the state, which lives on while the thread is inside of a transaction.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
+  @inline(__always)
+  static func withState<T>(
+    for store: StoreTransactions,
+    _ body: (StoreThreadState) throws -> T
+  ) rethrows -> T {
+    let state = reference._withUnsafeGuaranteedRef { $0.reference(for: store) }
+    return try state._withUnsafeGuaranteedRef(body)
+  }
+
+  @inline(__always)
+  private func reference(for store: StoreTransactions) -> Unmanaged<StoreThreadState> {
+    if let latest, latest.store == ObjectIdentifier(store) { return latest.state }
     return find(store)
   }
 
   @inline(never)
-  private func find(_ store: StoreTransactions) -> StoreThreadState {
-    if let index = states.firstIndex(where: { $0.transactions === store }) {
-      // The store used last is first.
-      states.swapAt(0, index)
-      return states[0]
-    }
+  private func find(_ store: StoreTransactions) -> Unmanaged<StoreThreadState> {
+    let state = states.first { $0.transactions === store } ?? addState(for: store)
+    let found = Unmanaged.passUnretained(state)
+    latest = (ObjectIdentifier(store), found)
+    return found
+  }
+
+  private func addState(for store: StoreTransactions) -> StoreThreadState {
+    latest = nil
     states.removeAll { $0.transactions.isClosed }
     let state = StoreThreadState(store)
     store.add(state)
-    states.insert(state, at: 0)
+    states.append(state)
     Self.releaseEndedStates()
     return state
   }

@@ -15,7 +15,9 @@ final class Transaction {
   /// The number of the commit that it sees; in a write transaction that of its own.
   var version: Int { storage.snapshotID }
   /// The number of transactions that have joined, the outermost included.
-  var depth = 1
+  ///
+  /// Unchecked: it is read and set at once, so that no two accesses overlap.
+  @exclusivity(unchecked) var depth = 1
   /// The reason to roll back at the end, while the outermost block goes on.
   var doom: String?
   /// The error of later operations and of the commit, after a part of an operation could not be undone or the
@@ -37,10 +39,12 @@ final class Transaction {
   private let abandoned = Atomic<Bool>(false)
 
   /// The changes since the last savepoint.
-  var work = TransactionWork()
-  // Indexed by the entity's number; made when first needed.
-  private var indexWriters: [IndexWriter?] = []
-  var vectorGraphs: [StorageTable: VectorGraph] = [:]
+  ///
+  /// Unchecked: its functions call nothing that uses it, so that no two accesses overlap.
+  @exclusivity(unchecked) var work = TransactionWork()
+  // With the entity's number; made when first needed. Unchecked, as `work` is.
+  @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
+  @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
@@ -64,6 +68,21 @@ final class Transaction {
     self.storage = storage
     self.isWritable = isWritable
     self.notesChanges = notesChanges
+  }
+
+  /// Adds a transaction that joins this one.
+  ///
+  /// - Parameter needsWriting: Whether the joining one writes.
+  /// - Returns: False when this one was rolled back on another thread.
+  /// - Throws: ``ObjectBoxError`` when it cannot join.
+  @inline(__always)
+  func join(isWritable needsWriting: Bool) throws -> Bool {
+    if isAbandoned { return false }
+    if needsWriting && !isWritable { throw StoreError.writeInsideRead }
+    if let failure { throw failure }
+    if needsWriting && isCancelled { throw Self.cancelled }
+    depth += 1
+    return true
   }
 
   /// Marks the transaction as one that must not commit.
@@ -111,7 +130,9 @@ final class Transaction {
   }
 
   /// Ends a transaction that was cancelled while in use, once nothing uses it any more.
-  private var pendingEnd: (() -> Void)?
+  ///
+  /// Unchecked: it is read and set at once, so that no two accesses overlap.
+  @exclusivity(unchecked) private var pendingEnd: (() -> Void)?
 
   /// Ends a write transaction of this thread as soon as nothing on the thread uses it: joined scans, and
   /// versions that are read inside of it.
@@ -152,24 +173,18 @@ final class Transaction {
 
   /// Returns the cursor with which records of an entity are written.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
-    if work.cursors.isEmpty {
-      work.cursors = [StorageCursor?](repeating: nil, count: file.tables.count)
-    }
-    if let cursor = work.cursors[table.number] { return cursor }
+    if let cursor = work.cursor(of: table.number) { return cursor }
     let cursor = try storage.cursor(table.records.objects)
     if file.isShared { try file.catchUp(table, cursor, in: storage) }
-    work.cursors[table.number] = cursor
+    work.add(cursor, of: table.number)
     return cursor
   }
 
   /// Returns the writer of an entity's indexes.
   func indexWriter(_ table: EntityTable) -> IndexWriter {
-    if indexWriters.isEmpty {
-      indexWriters = [IndexWriter?](repeating: nil, count: file.tables.count)
-    }
-    if let writer = indexWriters[table.number] { return writer }
+    for known in indexWriters where known.entity == table.number { return known.writer }
     let writer = IndexWriter(table: table.records, indexes: table.allIndexes)
-    indexWriters[table.number] = writer
+    indexWriters.append((table.number, writer))
     return writer
   }
 
@@ -281,7 +296,29 @@ final class Transaction {
     while undoActions.count > count { undoActions.removeLast()() }
   }
 
+  // MARK: Reading
+
+  /// Passes the storage transaction to a body, which begins no savepoint; no reference is counted.
+  @inline(__always)
+  func withStorage<T>(_ body: (StorageTransaction) throws -> T) rethrows -> T {
+    try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Restarts a read transaction after `reset`, at the newest commit.
+  @inline(__always)
+  func renew() throws {
+    try withStorage { try $0.renew() }
+    depth = 1
+  }
+
+  /// Ends a read transaction, and keeps its reader slot for `renew`.
+  @inline(__always)
+  func reset() { withStorage { $0.reset() } }
+
   // MARK: Ending
+
+  /// True when nothing was written and no cursor opened, so that a commit has nothing to do.
+  var isUntouched: Bool { work.isUntouched && vectorGraphs.isEmpty && savepoints.isEmpty }
 
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
   /// child.
@@ -323,7 +360,7 @@ final class Transaction {
 
   /// Releases the objects that must end before the storage transaction.
   func closeCursors() {
-    work.cursors = []
+    work.dropCursors()
     indexWriters = []
     vectorGraphs = [:]
   }

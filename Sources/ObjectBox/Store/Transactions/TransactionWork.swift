@@ -2,8 +2,10 @@ internal import ObjectBoxStorage
 
 /// The changes of a transaction as notes for its commit, and the cursors that make them.
 struct TransactionWork {
-  /// Cursors on the records of entities, by the number of the entity; made when first needed.
-  var cursors: [StorageCursor?] = []
+  /// Cursors on the records of entities, with the number of the entity; made when first needed.
+  ///
+  /// A list, since most transactions write to few entities, and an array of all would take longer to make.
+  private(set) var cursors: [(entity: Int, cursor: StorageCursor)] = []
   /// Entities whose records were written by cursors that are closed now.
   private var writtenEntities: Set<Int> = []
   /// Entities with removed objects, whose ID sequence must be stored.
@@ -13,20 +15,36 @@ struct TransactionWork {
   /// The changed objects, by the number of the entity; empty without listeners to objects.
   var changes: [Int: EntityChanges] = [:]
 
+  /// True when nothing was changed and no cursor opened.
+  var isUntouched: Bool {
+    cursors.isEmpty && writtenEntities.isEmpty && shrunkEntities.isEmpty
+      && relatedEntities.isEmpty
+  }
+
   /// The numbers of all changed entities.
   var entities: Set<Int> {
     var entities = shrunkEntities.union(relatedEntities).union(writtenEntities)
-    for (number, cursor) in cursors.enumerated() where cursor?.hasWritten ?? false {
-      entities.insert(number)
-    }
+    for (entity, cursor) in cursors where cursor.hasWritten { entities.insert(entity) }
     return entities
   }
+
+  /// Returns the cursor on the records of an entity; nil before `add(_:of:)`.
+  func cursor(of entity: Int) -> StorageCursor? {
+    for known in cursors where known.entity == entity { return known.cursor }
+    return nil
+  }
+
+  /// Adds the cursor on the records of an entity.
+  mutating func add(_ cursor: StorageCursor, of entity: Int) { cursors.append((entity, cursor)) }
+
+  /// Releases the cursors, which must end before the storage transaction.
+  mutating func dropCursors() { cursors = [] }
 
   /// Closes the cursors, and notes the entities that they have written.
   mutating func closeCursors() {
     guard !cursors.isEmpty else { return }
     writtenEntities = entities
-    cursors = []
+    dropCursors()
   }
 
   /// Adds later changes, whose cursors are closed.

@@ -16,7 +16,17 @@ extension ReadableView {
   @inline(__always)
   func contains<E>(_ id: EntityId<E>) throws -> Bool
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    try reading { try Box<E>(store: $0).contains(id: id.value) }
+    try reading { store in
+      guard let table = store.file.tableReference(entity: E.entityInfo.entitySchemaId) else {
+        // Throws the error that tells of it.
+        return try Box<E>(store: store).contains(id: id.value)
+      }
+      return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
+        try table._withUnsafeGuaranteedRef { table in
+          try transaction.withStorage { try table.contains(id.value, in: $0) }
+        }
+      }
+    }
   }
 
   /// Returns a new instance of an object; nil when the view has none.

@@ -1,6 +1,7 @@
 /// Reads one property from records, in place.
 struct RecordProjection<V: RecordValue> {
-  private let table: EntityTable
+  /// The file keeps it; threads that count references to it would wait for one another.
+  private let table: Unmanaged<EntityTable>
   private let slot: UInt16
   private let type: PropertyType
   private let propertyID: UInt32
@@ -10,8 +11,8 @@ struct RecordProjection<V: RecordValue> {
   init<E, R>(_ property: Property<E, V, R>, _ file: StoreFile) throws {
     propertyID = property.propertyId
     slot = UInt16(2 + 2 * property.propertyId)
-    guard let table = file.table(entity: E.entityInfo.entitySchemaId),
-      let type = Self.type(of: property.propertyId, table)
+    guard let table = file.tableReference(entity: E.entityInfo.entitySchemaId),
+      let type = table._withUnsafeGuaranteedRef({ Self.type(of: property.propertyId, $0) })
     else { throw Self.unknown(E.entityInfo.entityName, property.propertyId) }
     self.table = table
     self.type = type
@@ -46,8 +47,14 @@ struct RecordProjection<V: RecordValue> {
   /// Returns the value of an object; nil when there is no such object.
   @inline(__always)
   func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
-    guard let record = try table.record(id, in: transaction.storage) else { return nil }
-    return value(in: record)
+    try record(of: id, transaction).map { value(in: $0) }
+  }
+
+  @inline(__always)
+  private func record(of id: UInt64, _ transaction: Transaction) throws -> FlatBufferReader? {
+    try table._withUnsafeGuaranteedRef { table in
+      try transaction.withStorage { try table.record(id, in: $0) }
+    }
   }
 
   /// Passes the bytes of the value of an object to a body; inside a write a copy, since the body may write.
@@ -59,7 +66,7 @@ struct RecordProjection<V: RecordValue> {
     _ transaction: Transaction,
     _ body: (RawSpan) throws -> T
   ) throws -> T? {
-    guard let reader = try table.record(id, in: transaction.storage),
+    guard let reader = try record(of: id, transaction),
       let bytes = reader.bytes(reader.field(propertyID: propertyID))
     else { return nil }
     if transaction.isWritable { return try body([UInt8](bytes).span.bytes) }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The store as it was at one commit; it never changes.
 ///
 /// It may be used from several threads at once. Its handles, and handles of related objects, show the same
@@ -6,10 +8,13 @@
 /// it is released.
 ///
 /// A class, since it owns a read transaction.
-public final class Snapshot: StoreView, ReadableView, Sendable {
+///
+/// Invariant of `@unchecked Sendable`: `reference` is used by a body that has entered the version, and saw it
+/// not invalidated afterwards; `invalidate` notes that first, and releases the content when no body runs.
+public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
   /// A pinned version, and the store instance whose boxes and queries read it.
   ///
-  /// A class, so that a reader retains both at once.
+  /// A class, so that both are released at once.
   private final class Content: Sendable {
     let pin: PinnedRead
     let reader: Store
@@ -22,12 +27,19 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
 
   /// Nil once it has been invalidated.
   private let content: Guarded<Content?>
+  /// The content, for bodies that count no reference, since threads that do so would wait for one another.
+  private let reference: Unmanaged<Content>
+  private let uses: PinUses
+  private let hasEnded = Atomic<Bool>(false)
   private let number: Int
   /// The store, which the snapshot does not keep open.
   public let store: Store
 
   private init(_ pin: PinnedRead, number: Int, _ store: Store) {
-    content = Guarded(Content(pin, store))
+    let content = Content(pin, store)
+    self.content = Guarded(content)
+    reference = .passUnretained(content)
+    uses = pin.uses
     self.number = number
     self.store = store.forReading()
   }
@@ -53,7 +65,7 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   public var isFrozen: Bool { true }
 
   /// True once `invalidate` was called.
-  public var isInvalidated: Bool { content.withLock { $0 == nil } }
+  public var isInvalidated: Bool { hasEnded.load(ordering: .sequentiallyConsistent) }
 
   /// The number of the commit that the snapshot shows.
   ///
@@ -68,12 +80,12 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   /// Running reads go on; later ones throw ``ObjectBoxError/invalidated(message:)``. Instances with relations
   /// that were made of the snapshot's objects keep the commit until they are released.
   public func invalidate() {
-    // Released outside of the lock, since its deinitializer may close the file.
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
     let released = content.withLock { content in
       defer { content = nil }
       return content
     }
-    withExtendedLifetime(released) {}
+    if let released { uses.releaseWhenIdle(released) }
   }
 
   /// Returns itself, whatever the caller's `file` and `line`.
@@ -103,9 +115,19 @@ public final class Snapshot: StoreView, ReadableView, Sendable {
   ///   version for their relations.
   /// - Returns: The result of the body.
   /// - Throws: Errors of the body, and ``ObjectBoxError/invalidated(message:)``.
+  @inline(__always)
   func reading<T>(_ body: (Store) throws -> T) throws -> T {
-    guard let content = content.withLock({ $0 }) else { throw invalidated }
-    return try content.pin.reading { try body(content.reader) }
+    try ThreadContext.withState(for: store.transactions) { state in
+      if let use = uses.enterAgain(state) {
+        defer { use.leave() }
+        if isInvalidated { throw invalidated }
+        return try reference._withUnsafeGuaranteedRef { content in
+          try content.pin.reading(in: use, state) { try body(content.reader) }
+        }
+      }
+      guard let content = content.withLock({ $0 }) else { throw invalidated }
+      return try content.pin.reading { try body(content.reader) }
+    }
   }
 
   private var invalidated: ObjectBoxError {
