@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
-# tests of concurrency under the thread sanitizer, the examples, the benchmarks' build, and a package that
-# depends on a version tag.
+# tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
+# take, and a package that depends on a version tag.
 # usage: test.sh [quick]      quick: lint and tests only
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -59,8 +59,11 @@ build_package Examples/FirstSteps
 build_package Examples/Threading
 "$(swift build --package-path Examples/Threading --show-bin-path)/Threading"
 
-stage "benchmarks"
-build_package Benchmarks
+stage "the benchmarks, and the instructions that they take"
+install_benchmark_needs
+Benchmarks/instructions.sh compare
+swift build -c release --package-path Benchmarks --product GeneratorBenchmark
+make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
 stage "a package that depends on a version tag"
 Scripts/consumer-test.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pairs callgrind's dumps with the workloads, in their order, and compares them with recorded figures.
 
-usage: instructions.py record|compare|print FOLDER FILE
+usage: instructions.py record|compare|print FOLDER FILE CONDITIONS
 """
 import glob
 import sys
@@ -30,20 +30,25 @@ def counted(folder):
 
 
 def recorded(path):
-    rows = (line.rstrip("\n").split("\t") for line in open(path))
-    return {(peer, workload): float(count) for peer, workload, count in rows}
+    """The conditions of the recorded figures, which are the first line, and the figures."""
+    lines = open(path).read().splitlines()
+    rows = (line.split("\t") for line in lines[1:])
+    return lines[0], {(peer, workload): float(count) for peer, workload, count in rows}
 
 
 def main():
-    how, folder, path = sys.argv[1:]
+    how, folder, path, conditions = sys.argv[1:]
     now = counted(folder)
     if how != "compare":
         lines = [f"{peer}\t{workload}\t{count:.1f}\n" for (peer, workload), count in now.items()]
         if how == "record":
-            open(path, "w").writelines(lines)
+            open(path, "w").writelines([conditions + "\n"] + lines)
         sys.stdout.writelines(lines)
         return
-    before = recorded(path)
+    its_conditions, before = recorded(path)
+    if its_conditions != conditions:
+        print(f"not compared: the figures were recorded with '{its_conditions}', and this is '{conditions}'")
+        return
     slower = 0
     for key in sorted(now.keys() | before.keys()):
         if key not in now or key not in before:

@@ -2,7 +2,8 @@
 # Counts the processor instructions of one operation of each workload, with callgrind of valgrind: a figure that
 # hardly changes from run to run, where times do.
 # usage: instructions.sh [record|compare|print]      compare (default) fails when a workload takes over 5 % more than
-#   instructions.tsv says; record writes that file
+#   instructions.tsv says; record writes that file. Figures of another toolchain, C library or processor
+#   architecture are not compared, which it says.
 # environment: COUNT, the number of objects (5000); BINARY, a program that is built already
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
@@ -16,9 +17,14 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 # Older releases of valgrind cannot read the debug information that Swift writes.
 strip --strip-debug -o "$work/program" "$BINARY"
+# The C library's functions for all processors, so that every machine takes the same steps.
+export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-EVEX,-ERMS,-FSRM,-BMI2,-LZCNT,-MOVBE
+library="$(ldd --version 2>/dev/null | sed -n '1s/.* //p')"
+toolchain="$(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [^ ]*\).*/\1/p' | head -n 1)"
+conditions="$toolchain, $(uname -s) $(uname -m), C library ${library:-unknown}"
 # Each measured run counts from 0 and ends with a dump. Hashing with a fixed seed makes sets take the same steps.
 SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file="$work/counts" \
   --zero-before='*measuringBegins*' --dump-before='*measuringEnds*' \
   "$work/program" --group 100k --n "${COUNT:-5000}" --reps 1 --clock none --dir "$work" \
   >"$work/operations.tsv" 2>"$work/valgrind.log" || { tail -n 20 "$work/valgrind.log" >&2; exit 1; }
-python3 "$here/instructions.py" "$how" "$work" "$here/instructions.tsv"
+python3 "$here/instructions.py" "$how" "$work" "$here/instructions.tsv" "$conditions"

@@ -1,5 +1,5 @@
 # Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
-# On Debian and Ubuntu: the LMDB headers, and libclang's.
+# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_benchmark_needs` adds those of the benchmarks.
 
 if ! command -v swift >/dev/null; then
   echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2
@@ -26,3 +26,8 @@ if command -v apt-get >/dev/null; then
 elif command -v brew >/dev/null; then
   brew list lmdb >/dev/null 2>&1 || { echo "installing lmdb"; brew install lmdb; }
 fi
+
+# Installs what the programs beside the benchmarks and the counting of instructions need.
+install_benchmark_needs() {
+  if command -v apt-get >/dev/null; then install_packages make libsqlite3-dev valgrind; fi
+}

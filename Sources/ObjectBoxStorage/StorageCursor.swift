@@ -178,19 +178,34 @@ package final class StorageCursor {
     try move(operation).map { ObjectEntry($0.key, $0.value) }
   }
 
+  /// The knowledge of a caller about the place of a record, which saves the search for it.
+  package enum Place {
+    case unknown
+    /// Behind all others.
+    case end
+    /// Where `record(id:)` has left the cursor, with the same ID.
+    case current
+
+    fileprivate var flags: UInt32 {
+      switch self {
+      case .unknown: 0
+      case .end: UInt32(MDB_APPEND)
+      case .current: UInt32(MDB_CURRENT)
+      }
+    }
+  }
+
   /// Writes the record of an object, over an older one.
-  ///
-  /// Pass true for `isAppended` only with an ID above all others; it saves the search.
   package func put(
     id: UInt64,
     record: UnsafeRawBufferPointer,
-    isAppended: Bool
+    at place: Place = .unknown
   ) throws(StorageError) {
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var value = MDB_val(record)
-      return mdb_cursor_put(handle, &key, &value, isAppended ? UInt32(MDB_APPEND) : 0)
+      return mdb_cursor_put(handle, &key, &value, place.flags)
     }
     try check(code, calling: "mdb_cursor_put")
     hasWritten = true

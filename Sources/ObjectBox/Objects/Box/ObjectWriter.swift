@@ -83,15 +83,16 @@ struct ObjectWriter {
     }
     let hasVectors = !table.vectorIndexes.isEmpty
     if hasVectors { try checkVectors(record, id: id) }
+    var place = StorageCursor.Place.unknown
     if let indexWriter {
-      try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
+      place = try putIndexed(record, id: id, isNew: isNew, indexWriter: indexWriter)
     }
     transaction.noteWrite()
     if hasVectors { try putVectors(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // Unless a nested put took a later ID, this one is above all stored ones.
-    let isLast = isNew && table.highestID == id
-    try cursor.put(id: id, record: record, isAppended: isLast)
+    if isNew && table.highestID == id { place = .end }
+    try cursor.put(id: id, record: record, at: place)
     #if OBJECTBOX_INTERNAL_CHECKS
       try indexWriter?.checkInvariants(
         try table.records.reader(record, id: id),
@@ -114,12 +115,15 @@ struct ObjectWriter {
     transaction.note(.updated(difference), of: id, table)
   }
 
+  /// Updates the indexes.
+  ///
+  /// - Returns: Where the cursor has left the record that is replaced.
   private func putIndexed(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,
     isNew: Bool,
     indexWriter: IndexWriter
-  ) throws {
+  ) throws -> StorageCursor.Place {
     let reader = try table.records.reader(record, id: id)
     if indexWriter.hasUnique {
       var holder: UInt64?
@@ -127,7 +131,7 @@ struct ObjectWriter {
         let count = transaction.changeCount
         transaction.noteWrite()
         switch try indexWriter.insertIfFree(reader, in: transaction.storage) {
-        case .done: return
+        case .done: return .unknown
         case .taken(let id): holder = id
         case .undecided: break
         }
@@ -143,9 +147,10 @@ struct ObjectWriter {
     transaction.noteWrite()
     if !isNew, let old = try cursor.record(id: id) {
       try indexWriter.update(from: old, to: reader, in: transaction.storage)
-    } else {
-      try indexWriter.insert(reader, in: transaction.storage)
+      return .current
     }
+    try indexWriter.insert(reader, in: transaction.storage)
+    return .unknown
   }
 
   private func checkVectors(_ record: UnsafeRawBufferPointer, id: UInt64) throws {

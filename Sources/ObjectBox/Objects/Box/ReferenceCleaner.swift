@@ -56,7 +56,7 @@ struct ReferenceCleaner {
         }
         // This call makes the first write, which invalidates the stored bytes.
         try indexWriter?.update(from: stored, to: changed, in: transaction.storage)
-        try cursor.put(id: id, record: bytes, isAppended: false)
+        try cursor.put(id: id, record: bytes)
         #if OBJECTBOX_INTERNAL_CHECKS
           try indexWriter?.checkInvariants(changed, isStored: true, in: transaction.storage)
         #endif

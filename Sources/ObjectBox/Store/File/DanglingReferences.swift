@@ -46,7 +46,7 @@ struct DanglingReferences {
       let field = try source.reader(stored, id: id).field(propertyID: propertyID)
       var copy = [UInt8](stored)
       copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
-      try copy.withUnsafeBytes { try objects.put(id: id, record: $0, isAppended: false) }
+      try copy.withUnsafeBytes { try objects.put(id: id, record: $0) }
     }
   }
 }

@@ -6,6 +6,8 @@ internal import ObjectBoxStorage
 final class IndexWriter {
   private let table: RecordTable
   private let indexes: [IndexDefinition]
+  /// The elements of `indexes`: each put uses them all, and counts no references.
+  private let references: [Unmanaged<IndexDefinition>]
   /// True when a put must look for other objects with the same values.
   let hasUnique: Bool
   /// The unique index, when there is exactly one.
@@ -17,6 +19,7 @@ final class IndexWriter {
   init(table: RecordTable, indexes: [IndexDefinition]) {
     self.table = table
     self.indexes = indexes
+    references = indexes.map(Unmanaged.passUnretained)
     let unique = indexes.filter(\.isUnique)
     hasUnique = !unique.isEmpty
     soleUnique = unique.count == 1 ? unique[0] : nil
@@ -43,10 +46,16 @@ final class IndexWriter {
   private var emptyKey: OrderedKey { OrderedKey(storage: room) }
   private var emptyOldKey: OrderedKey { OrderedKey(storage: room + OrderedKey.capacity) }
 
+  @inline(__always)
+  private func forEachIndex(_ body: (IndexDefinition) throws -> Void) rethrows {
+    for reference in references { try reference._withUnsafeGuaranteedRef(body) }
+  }
+
   /// Adds the entries of a new object.
   func insert(_ record: FlatBufferReader, in transaction: StorageTransaction) throws {
     var key = emptyKey
-    for definition in indexes where definition.key.write(record, into: &key) {
+    try forEachIndex { definition in
+      guard definition.key.write(record, into: &key) else { return }
       try transaction.insert(definition.table, key: key.bytes, id: record.id)
     }
   }
@@ -73,10 +82,9 @@ final class IndexWriter {
     guard unique.key.write(record, into: &key) else { return .undecided }
     let holder = try transaction.insertFirst(unique.table, key: key.bytes, id: record.id)
     if let holder { return .taken(by: holder) }
-    for definition in indexes where definition !== unique {
-      if definition.key.write(record, into: &key) {
-        try transaction.insert(definition.table, key: key.bytes, id: record.id)
-      }
+    try forEachIndex { definition in
+      guard definition !== unique, definition.key.write(record, into: &key) else { return }
+      try transaction.insert(definition.table, key: key.bytes, id: record.id)
     }
     return .done
   }
@@ -92,10 +100,11 @@ final class IndexWriter {
     var isCopied = false
     var oldKey = emptyOldKey
     var newKey = emptyKey
-    for definition in indexes where !definition.key.isUnchanged(from: old, to: new) {
+    try forEachIndex { definition in
+      if definition.key.isUnchanged(from: old, to: new) { return }
       let hasOld = definition.key.write(old, into: &oldKey)
       let hasNew = definition.key.write(new, into: &newKey)
-      if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { continue }
+      if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { return }
       if !isCopied {
         // The first write invalidates the stored bytes.
         old = try copy(stored, id: new.id)
