@@ -195,16 +195,16 @@ extension Box {
     let isLinked = writer.isLinked
     scratch.use(writer.layout)
     for index in entities.indices {
-      // Not a variable, which would be a copy.
+      let entity = entities[index]
       let id: UInt64
       if isLinked {
-        id = try putLinked(entities[index], mode: mode, writer, builder, isAlone: context.isAlone)
+        id = try putLinked(entity, mode: mode, writer, builder, isAlone: context.isAlone)
       } else {
-        let given = binding.entityId(of: entities[index])
+        let given = binding.entityId(of: entity)
         id = try writer.chooseID(given: given, mode: mode)
         scratch.begin()
         try binding.collect(
-          fromEntity: entities[index],
+          fromEntity: entity,
           id: id,
           propertyCollector: builder,
           store: store
@@ -213,10 +213,10 @@ extension Box {
         try writer.put(record, id: id, isNew: given == 0, mode: mode)
         // A binding can collect a relation that the schema lacks.
         try transaction.runQueuedPuts()
-        try binding.postPut(fromEntity: entities[index], id: id, store: store)
+        try binding.postPut(fromEntity: entity, id: id, store: store)
       }
-      if transaction.takesIDsBack { noteNewID(of: entities[index], binding, transaction) }
-      if context.setsIDs { binding.setEntityIdUnlessStruct(of: entities[index], to: id) }
+      if transaction.takesIDsBack { noteNewID(of: entity, binding, transaction) }
+      if context.setsIDs { binding.setEntityIdUnlessStruct(of: entity, to: id) }
       done(id)
     }
   }
