@@ -143,19 +143,16 @@ let package = Package(
 
     // Generator: what builds run.
     .target(
-      name: "ObjectBoxTemplates",
+      name: "CObjectBoxTemplates",
       path: "Templates",
-      exclude: ["README.md"],
-      resources: [
-        .embedInCode("DotDiagram.mustache"), .embedInCode("EntityInfo.mustache"),
-        .embedInCode("FlatBuffersSchema.mustache"), .embedInCode("JSONSchema.mustache"),
-        .embedInCode("MermaidDiagram.mustache"),
-      ],
-      swiftSettings: common
+      exclude: [
+        "DotDiagram.mustache", "EntityInfo.mustache", "FlatBuffersSchema.mustache",
+        "JSONSchema.mustache", "MermaidDiagram.mustache", "README.md",
+      ]
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["ObjectBoxJSON", "ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
+      dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + syntaxProducts + clangDependencies,
       swiftSettings: common + syntaxSettings + clangSettings,
       linkerSettings: syntaxLinking
     ),
