@@ -81,7 +81,16 @@ let clangTargets: [Target] =
   libclang == nil
   ? []
   : [
-    .systemLibrary(name: "CObjectBoxClang", providers: [.apt(["libclang-dev"])]),
+    // Loads libclang when C headers are read, not at each start of the tool.
+    .target(
+      name: "CObjectBoxClang",
+      cSettings: libclang.map {
+        [
+          .unsafeFlags(["-I\($0)/include"]),
+          .define("OBJECTBOX_LIBCLANG_PATH", to: "\"\($0)/lib/libclang.so\""),
+        ]
+      }
+    ),
     // C types in entities, with the code that the build plugin makes of them.
     .target(name: "CObjectBoxSensors", path: "Tests/CTypesTests/CSensors"),
     .testTarget(
@@ -97,13 +106,6 @@ let clangDependencies: [Target.Dependency] = libclang == nil ? [] : ["CObjectBox
 let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
 let clangSettings: [SwiftSetting] =
   clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
-let clangLinking: [LinkerSetting] =
-  libclang.map {
-    [
-      .unsafeFlags(["-L", "\($0)/lib", "-Xlinker", "-rpath", "-Xlinker", "\($0)/lib"]),
-      .linkedLibrary("clang"),
-    ]
-  } ?? []
 
 let package = Package(
   name: "objectbox-swift-open",
@@ -141,21 +143,18 @@ let package = Package(
 
     // Generator: what builds run.
     .target(
-      name: "ObjectBoxTemplates",
+      name: "CObjectBoxTemplates",
       path: "Templates",
-      exclude: ["README.md"],
-      resources: [
-        .embedInCode("DotDiagram.mustache"), .embedInCode("EntityInfo.mustache"),
-        .embedInCode("FlatBuffersSchema.mustache"), .embedInCode("JSONSchema.mustache"),
-        .embedInCode("MermaidDiagram.mustache"),
-      ],
-      swiftSettings: common
+      exclude: [
+        "DotDiagram.mustache", "EntityInfo.mustache", "FlatBuffersSchema.mustache",
+        "JSONSchema.mustache", "MermaidDiagram.mustache", "README.md",
+      ]
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["ObjectBoxJSON", "ObjectBoxTemplates"] + syntaxProducts + clangDependencies,
+      dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + syntaxProducts + clangDependencies,
       swiftSettings: common + syntaxSettings + clangSettings,
-      linkerSettings: syntaxLinking + clangLinking
+      linkerSettings: syntaxLinking
     ),
     .executableTarget(
       name: "objectbox-generator",

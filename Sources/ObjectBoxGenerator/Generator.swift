@@ -36,11 +36,20 @@ package struct Generator: Sendable {
   }
 
   private func runOnce(_ lock: ModelLock?) throws -> Outcome {
-    let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
+    let time = FileStamp.Time.now
+    let files = try SourceFinder.find(options.sources, excluding: options.excludedSources)
     guard options.usesCache, options.debugPath == nil, !options.isDry else {
-      return try generate(from: found, lock)
+      return try generate(from: SourceFinder.read(files), lock)
     }
-    let cache = RunCache(options, found.sources + found.otherBindings)
+    var cache = RunCache(options)
+    cache.note(files, at: time)
+    if let answer = cache.answerWithoutReading() {
+      // Snippets of findings show the sources.
+      let shown = answer.diagnostics.isEmpty ? [] : try SourceFinder.read(files).sources
+      return Outcome(repeating: answer, files: shown)
+    }
+    let found = try SourceFinder.read(files)
+    cache.note(found.sources + found.otherBindings)
     if let answer = cache.answer() { return Outcome(repeating: answer, files: found.sources) }
     let outcome = try generate(from: found, lock)
     if let answer = outcome.repeatableAnswer { cache.keep(answer) }

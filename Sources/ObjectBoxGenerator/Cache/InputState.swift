@@ -13,8 +13,8 @@ package struct InputState: Equatable, Sendable {
   /// are left out.
   package init(of options: GeneratorOptions) {
     let sources =
-      (try? SourceFinder.list(options.sources, excluding: options.excludedSources)) ?? []
-    for path in sources + [options.modelPath] + options.templates.map(\.path) {
+      (try? SourceFinder.find(options.sources, excluding: options.excludedSources)) ?? []
+    for path in sources.map(\.path) + [options.modelPath] + options.templates.map(\.path) {
       guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
         continue
       }

@@ -16,9 +16,15 @@ enum SourceFinder {
   ///
   /// Leaves out hidden files and folders, such as `.build`, and all below `excluded`.
   static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
-    let kept = try list(paths, excluding: excluded)
-    let results = Parallel.map(kept) { path in
-      Result { () throws(FileFault) in SourceFile(path: path, text: try readText(path)) }
+    try read(find(paths, excluding: excluded))
+  }
+
+  /// Reads files, in the given order.
+  static func read(_ files: [SourceWalk.File]) throws(FileFault) -> Found {
+    let results = Parallel.map(files) { file in
+      Result { () throws(FileFault) in
+        SourceFile(path: file.path, text: try readText(file.path))
+      }
     }
     var found = Found()
     for result in results {
@@ -32,18 +38,18 @@ enum SourceFinder {
     return found
   }
 
-  /// Returns the paths of the files, in their order; each file once, whatever links lead to it.
-  static func list(
+  /// Returns the files in the order of their paths; each once, whatever links lead to it.
+  static func find(
     _ paths: [String],
     excluding excluded: [String]
-  ) throws(FileFault) -> [String] {
+  ) throws(FileFault) -> [SourceWalk.File] {
     let excluded = excluded.map(absolute)
     let walk = try SourceWalk(paths) { path in
       if excluded.isEmpty { return false }
       let full = absolute(path)
       return excluded.contains { full == $0 || full.hasPrefix($0 + "/") }
     }
-    return walk.files.sorted(by: precedes)
+    return walk.files.sorted { precedes($0.path, $1.path) }
   }
 
   /// Compares bytes, whose order does not depend on machine and locale.

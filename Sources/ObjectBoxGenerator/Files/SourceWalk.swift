@@ -5,11 +5,19 @@ internal import Foundation
 /// A file has its path without links where there is one, else the first of the paths with the fewest
 /// links, so that the result is the same on every machine.
 struct SourceWalk {
-  /// The paths of the files, in no order.
-  private(set) var files: [String] = []
+  /// A file that was found.
+  struct File: Sendable {
+    var path: String
+    var stamp: FileStamp
+  }
+
+  /// The files, in no order.
+  private(set) var files: [File] = []
   private let isExcluded: (String) -> Bool
   /// The real paths of all folders and files so far.
   private var seen: Set<String> = []
+  /// The real paths of the folders of given files.
+  private var realFolders: [String: String] = [:]
   /// Links to follow after all paths without links.
   private var links: [String] = []
 
@@ -22,13 +30,15 @@ struct SourceWalk {
   init(_ paths: [String], isExcluded: @escaping (String) -> Bool) throws(FileFault) {
     self.isExcluded = isExcluded
     for path in paths {
-      guard let kind = Self.kind(of: path, followingLink: true), let real = Self.realPath(path)
+      guard let own = Self.state(of: path),
+        let state = Self.kind(of: own) == .link ? Self.state(of: path, followingLink: true) : own,
+        let real = Self.kind(of: own) == .other ? realPath(ofFile: path) : Self.realPath(path)
       else { throw FileFault("read", path, "there is no such file or folder") }
       if isExcluded(path) { continue }
-      if kind == .folder {
+      if Self.kind(of: state) == .folder {
         try walk(path, real: real)
       } else if seen.insert(real).inserted {
-        files.append(path)
+        files.append(File(path: path, stamp: FileStamp(state)))
       }
     }
     while !links.isEmpty {
@@ -53,11 +63,14 @@ struct SourceWalk {
     for name in names where !name.hasPrefix(".") {
       let inner = path.hasSuffix("/") ? path + name : path + "/" + name
       let innerReal = real.hasSuffix("/") ? real + name : real + "/" + name
-      switch Self.kind(of: inner) {
+      guard let state = Self.state(of: inner) else { continue }
+      switch Self.kind(of: state) {
       case .folder where !isExcluded(inner): try walk(inner, real: innerReal)
       case .link: links.append(inner)
       case .other where name.hasSuffix(".swift") && !isExcluded(inner):
-        if seen.insert(innerReal).inserted { files.append(inner) }
+        if seen.insert(innerReal).inserted {
+          files.append(File(path: inner, stamp: FileStamp(state)))
+        }
       default: break
       }
     }
@@ -65,24 +78,28 @@ struct SourceWalk {
 
   /// Follows a link; a link to nothing is no file.
   private mutating func follow(_ link: String) throws(FileFault) {
-    guard let kind = Self.kind(of: link, followingLink: true), let real = Self.realPath(link),
+    guard let state = Self.state(of: link, followingLink: true), let real = Self.realPath(link),
       !isExcluded(link)
     else { return }
-    if kind == .folder {
+    if Self.kind(of: state) == .folder {
       try walk(link, real: real)
     } else if link.hasSuffix(".swift"), seen.insert(real).inserted {
-      files.append(link)
+      files.append(File(path: link, stamp: FileStamp(state)))
     }
   }
 
   /// Returns nil for a path that does not exist.
-  private static func kind(of path: String, followingLink: Bool = false) -> Kind? {
+  private static func state(of path: String, followingLink: Bool = false) -> stat? {
     var state = stat()
-    guard (followingLink ? stat(path, &state) : lstat(path, &state)) == 0 else { return nil }
+    let code = followingLink ? stat(path, &state) : lstat(path, &state)
+    return code == 0 ? state : nil
+  }
+
+  private static func kind(of state: stat) -> Kind {
     switch state.st_mode & S_IFMT {
-    case S_IFDIR: return .folder
-    case S_IFLNK: return .link
-    default: return .other
+    case S_IFDIR: .folder
+    case S_IFLNK: .link
+    default: .other
     }
   }
 
@@ -90,5 +107,18 @@ struct SourceWalk {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
     return String(cString: found)
+  }
+
+  /// Returns the real path of a file that is no link itself.
+  private mutating func realPath(ofFile path: String) -> String? {
+    let start = path.withCString { text in
+      strrchr(text, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) - text + 1 } ?? 0
+    }
+    let folder = start == 0 ? "." : String(decoding: path.utf8.prefix(start), as: UTF8.self)
+    let name = String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
+    // Builds name each file, and finding the real path asks for each folder above.
+    guard let real = realFolders[folder] ?? Self.realPath(folder) else { return nil }
+    realFolders[folder] = real
+    return real.hasSuffix("/") ? real + name : real + "/" + name
   }
 }

@@ -1,5 +1,3 @@
-internal import ObjectBoxTemplates
-
 /// Draws the entities of a model and their relations.
 package enum ModelDiagram {
   package enum Format: String, CaseIterable, Sendable {

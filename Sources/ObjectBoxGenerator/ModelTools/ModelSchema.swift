@@ -1,5 +1,3 @@
-internal import ObjectBoxTemplates
-
 /// Writes the entities of a model in the schema languages of other tools.
 package enum ModelSchema {
   package enum Format: String, CaseIterable, Sendable {

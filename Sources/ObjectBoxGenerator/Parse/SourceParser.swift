@@ -6,14 +6,24 @@ package enum SourceParser {
   /// Parses a file into the declarations that matter; none for a generated file.
   ///
   /// Reads only the branches of `#if` that the conditions make active.
+  ///
+  /// - Parameters:
+  ///   - file: The file with its whole text.
+  ///   - pruned: The text with blanks in place of what need not be parsed; nil to parse all. A text with
+  ///     syntax errors is parsed as a whole, so that these are the same.
+  ///   - annotationPrefix: The word before the colon of annotations.
+  ///   - conditions: The answers to conditions of `#if`.
+  /// - Returns: The declarations, or the syntax errors alone.
   package static func parse(
     _ file: SourceFile,
+    pruned: String? = nil,
     annotationPrefix: String = "objectbox",
     conditions: BuildConditions = BuildConditions()
   ) -> ParsedSource {
     if GeneratedFile.isGenerated(file.text) { return ParsedSource() }
     let source = SourceText(file)
-    let tree = Parser.parse(source: file.text)
+    var tree = Parser.parse(source: pruned ?? file.text)
+    if pruned != nil, tree.hasError { tree = Parser.parse(source: file.text) }
     let syntaxErrors = tree.hasError ? SyntaxErrors.find(in: tree, source, conditions) : []
     guard syntaxErrors.isEmpty else {
       var result = ParsedSource()

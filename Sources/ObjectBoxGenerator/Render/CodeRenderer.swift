@@ -1,5 +1,3 @@
-internal import ObjectBoxTemplates
-
 /// Renders the Swift bindings of a synchronised schema.
 package enum CodeRenderer {
   /// Returns the text of the generated file.

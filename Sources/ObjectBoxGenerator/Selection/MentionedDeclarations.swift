@@ -11,17 +11,41 @@ struct MentionedDeclarations: Sendable {
 
   init(in text: String) {
     SourceBytes.of(text) { bytes in
-      for keyword in Self.keywords {
-        for end in bytes.ends(ofWord: keyword) {
-          declared.formUnion(Self.declaredNames(bytes, from: end))
+      Self.forEach(in: bytes) { kind, _, names in
+        switch kind {
+        case .declared: declared.formUnion(names)
+        case .extended: extended.formUnion(names)
         }
       }
-      for end in bytes.ends(ofWord: "extension") {
-        extended.formUnion(Self.extendedNames(bytes, from: end))
+    }
+  }
+
+  /// Returns the offsets behind the keywords of declarations that may be among the needed ones.
+  static func offsets(of needed: NeededNames, in bytes: SourceBytes) -> [Int] {
+    var offsets: [Int] = []
+    forEach(in: bytes) { kind, offset, names in
+      let wanted = kind == .declared ? needed.declared : needed.extended
+      if names.contains(where: wanted.contains) { offsets.append(offset) }
+    }
+    return offsets
+  }
+
+  private enum Kind {
+    case declared, extended
+  }
+
+  /// Calls a closure with the names behind each keyword, and the offset at which it ends.
+  private static func forEach(in bytes: SourceBytes, _ body: (Kind, Int, [String]) -> Void) {
+    for keyword in keywords {
+      for end in bytes.ends(ofWord: keyword) {
+        body(.declared, end, declaredNames(bytes, from: end))
       }
-      for end in bytes.ends(ofWord: "typealias") {
-        extended.formUnion(Self.aliasedNames(bytes, from: end))
-      }
+    }
+    for end in bytes.ends(ofWord: "extension") {
+      body(.extended, end, extendedNames(bytes, from: end))
+    }
+    for end in bytes.ends(ofWord: "typealias") {
+      body(.extended, end, aliasedNames(bytes, from: end))
     }
   }
 
@@ -70,7 +94,7 @@ struct MentionedDeclarations: Sendable {
 
   private static func endOfLine(_ bytes: SourceBytes, from start: Int) -> Int {
     var end = start
-    while end < bytes.count, !isLineEnd(bytes[end]) { end += 1 }
+    while end < bytes.count, !SourceBytes.isLineEnd(bytes[end]) { end += 1 }
     return end
   }
 
@@ -80,35 +104,12 @@ struct MentionedDeclarations: Sendable {
     while offset < bytes.count {
       switch (bytes[offset], bytes[offset + 1]) {
       case (UInt8(ascii: "/"), UInt8(ascii: "/")):
-        while offset < bytes.count, !isLineEnd(bytes[offset]) { offset += 1 }
-      case (UInt8(ascii: "/"), UInt8(ascii: "*")): offset = endOfComment(bytes, from: offset)
+        while offset < bytes.count, !SourceBytes.isLineEnd(bytes[offset]) { offset += 1 }
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")): offset = bytes.endOfComment(from: offset)
       case (0...UInt8(ascii: " "), _): offset += 1
       default: return offset
       }
     }
     return min(offset, bytes.count)
-  }
-
-  /// Returns the offset behind a block comment, which may hold others.
-  private static func endOfComment(_ bytes: SourceBytes, from start: Int) -> Int {
-    var depth = 0
-    var offset = start
-    while offset < bytes.count {
-      switch (bytes[offset], bytes[offset + 1]) {
-      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
-        depth += 1
-        offset += 2
-      case (UInt8(ascii: "*"), UInt8(ascii: "/")):
-        depth -= 1
-        offset += 2
-        if depth == 0 { return offset }
-      default: offset += 1
-      }
-    }
-    return offset
-  }
-
-  private static func isLineEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }

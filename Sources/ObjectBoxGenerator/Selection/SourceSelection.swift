@@ -2,7 +2,8 @@
 ///
 /// A file is parsed when its bytes have an annotation, perhaps with a misspelt prefix, the word `Entity` or
 /// the marker of a merge conflict, or when it may declare or extend a type that the files parsed so far need.
-/// The result is that of parsing all files, except for syntax errors in other files, which the compiler
+/// Of the latter, only the needed blocks are parsed.
+/// The result is that of parsing all files, except for syntax errors in what is not parsed, which the compiler
 /// reports.
 package enum SourceSelection {
   /// Returns the parsed sources in the order of the files, without irrelevant ones.
@@ -23,12 +24,15 @@ package enum SourceSelection {
   ) -> [Int: ParsedSource] {
     let isRoot = Parallel.map(files) { mayMatterByItself($0.text, annotationPrefix) }
     var parsed: [Int: ParsedSource] = [:]
+    var blocks: [Int: NeededBlocks] = [:]
     var chosen = files.indices.filter { isRoot[$0] }
     var others: Others?
     while !chosen.isEmpty {
-      let results = Parallel.map(chosen) {
+      let known = blocks
+      let results = Parallel.map(chosen) { place in
         SourceParser.parse(
-          files[$0],
+          files[place],
+          pruned: known[place]?.pruned(files[place].text),
           annotationPrefix: annotationPrefix,
           conditions: conditions
         )
@@ -36,9 +40,13 @@ package enum SourceSelection {
       for (place, result) in zip(chosen, results) { parsed[place] = result }
       let needed = NeededNames(of: Array(parsed.values))
       if needed.declared.isEmpty { break }
-      let known = others ?? Others(files, files.indices.filter { !isRoot[$0] })
-      others = known
-      chosen = known.places(needed).filter { parsed[$0] == nil }
+      let index = others ?? Others(files, files.indices.filter { !isRoot[$0] })
+      others = index
+      // A file that is needed for further names than before may be needed with further blocks.
+      let places = index.places(needed)
+      let found = Parallel.map(places) { NeededBlocks(of: files[$0].text, for: needed) }
+      chosen = zip(places, found).filter { blocks[$0] != $1 }.map(\.0)
+      for (place, found) in zip(places, found) { blocks[place] = found }
     }
     return parsed
   }

@@ -56,4 +56,27 @@ struct SourceBytes {
 
   /// True for the bytes of identifiers, which may have letters outside of ASCII.
   static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
+
+  /// Returns the offset behind a block comment, which may hold others.
+  func endOfComment(from start: Int) -> Int {
+    var depth = 0
+    var offset = start
+    while offset < count {
+      switch (self[offset], self[offset + 1]) {
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        depth += 1
+        offset += 2
+      case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+        depth -= 1
+        offset += 2
+        if depth == 0 { return offset }
+      default: offset += 1
+      }
+    }
+    return offset
+  }
+
+  static func isLineEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
 }

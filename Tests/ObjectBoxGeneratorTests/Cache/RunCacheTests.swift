@@ -76,23 +76,27 @@ struct RunCacheTests {
     #expect(try !project.run().isRepeated)
   }
 
+  private func cache(_ sources: [SourceFile], _ tool: String) -> RunCache {
+    var cache = RunCache(project.options, tool: tool)
+    cache.note(sources)
+    return cache
+  }
+
   @Test func `another build of the tool does not take over an answer`() throws {
     let files = ["Mood", "Note", "Plain"].map { "/src/\($0).swift" }
     let sources = try files.map {
       SourceFile(path: project.folder.path + $0, text: try project.folder.read($0))
     }
     try project.settle()
-    #expect(RunCache(project.options, sources).answer() != nil)
-    #expect(RunCache(project.options, sources, tool: "other").answer() == nil)
-    #expect(RunCache(project.options, sources.reversed()).answer() == nil)
+    #expect(cache(sources, ToolIdentity.current).answer() != nil)
+    #expect(cache(sources, "other").answer() == nil)
+    #expect(cache(sources.reversed(), ToolIdentity.current).answer() == nil)
   }
 
   @Test func `a cut or changed file of the cache is no answer, whatever the place`() throws {
     try project.settle()
     let bytes = try Data(contentsOf: project.cacheFile)
-    var options = project.options
-    options.sources = []
-    let cache = RunCache(options, [], tool: "tool")
+    let cache = cache([], "tool")
     let answer = RunCache.Answer(
       diagnostics: [Diagnostic(DiagnosticMessage(.warning, "text"), at: nil)],
       messages: ["a", "b\n\"é"],

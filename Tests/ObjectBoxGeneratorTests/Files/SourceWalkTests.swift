@@ -23,8 +23,8 @@ struct SourceWalkTests {
 
   private func list(_ paths: String..., excluding excluded: [String] = []) throws -> [String] {
     let root = folder.path + "/"
-    return try SourceFinder.list(paths.map { root + $0 }, excluding: excluded.map { root + $0 })
-      .map { String($0.dropFirst(root.count)) }
+    return try SourceFinder.find(paths.map { root + $0 }, excluding: excluded.map { root + $0 })
+      .map { String($0.path.dropFirst(root.count)) }
   }
 
   @Test func `links to folders around them end`() throws {

@@ -20,7 +20,7 @@ struct RandomSources {
     return (0..<Int.random(in: 2...10, using: &sources.random)).map { number in
       let text =
         !sources.isSparse
-        ? sources.file() : number == 0 ? sources.entity() : sources.declaration(depth: 0)
+        ? sources.file() : number == 0 ? sources.entity() : sources.declarations()
       return SourceFile(path: "File\(number).swift", text: text)
     }
   }
@@ -49,6 +49,11 @@ struct RandomSources {
       }
     }
     return chance(60) ? text + "}\nstruct {" : text
+  }
+
+  private mutating func declarations() -> String {
+    (0..<Int.random(in: 1...3, using: &random)).map { _ in declaration(depth: 0) }
+      .joined(separator: "\n")
   }
 
   private mutating func declaration(depth: Int) -> String {

@@ -1,0 +1,19 @@
+internal import CObjectBoxTemplates
+
+/// The templates that the generator renders.
+enum Template {
+  /// The Swift bindings of all entities of a target.
+  static var entityInfo: String { String(cString: objectbox_template_entity_info()) }
+
+  /// A model as an `erDiagram` of Mermaid.
+  static var mermaidDiagram: String { String(cString: objectbox_template_mermaid_diagram()) }
+
+  /// A model as a graph in the language of Graphviz.
+  static var dotDiagram: String { String(cString: objectbox_template_dot_diagram()) }
+
+  /// A model as FlatBuffers tables.
+  static var flatBuffersSchema: String { String(cString: objectbox_template_flatbuffers_schema()) }
+
+  /// A model as JSON Schema.
+  static var jsonSchema: String { String(cString: objectbox_template_json_schema()) }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+
+/// The outermost `{ … }` of a source, found without parsing.
+///
+/// Braces in comments and string literals do not count. A source whose braces a search cannot tell for sure
+/// has no blocks: one with `#if`, a regular expression, a placeholder of an editor or braces that do not match.
+struct TopLevelBlocks {
+  /// The offsets between the braces, in ascending order.
+  private(set) var interiors: [Range<Int>] = []
+
+  init?(in bytes: SourceBytes) {
+    // The C library takes a zero byte within the text for its end.
+    guard strlen(bytes.start) == bytes.count else { return nil }
+    var offset = 0
+    var depth = 0
+    var start = 0
+    while true {
+      offset += strcspn(bytes.start + offset, Self.marks)
+      switch bytes[offset] {
+      case UInt8(ascii: "{"):
+        depth += 1
+        offset += 1
+        if depth == 1 { start = offset }
+      case UInt8(ascii: "}"):
+        depth -= 1
+        if depth < 0 { return nil }
+        if depth == 0 { interiors.append(start..<offset) }
+        offset += 1
+      case 0:
+        if depth > 0 { return nil }
+        return
+      default:
+        guard let end = Self.endOfToken(bytes, at: offset) else { return nil }
+        offset = end
+      }
+    }
+  }
+
+  /// The first bytes of braces, and of tokens that may hold some.
+  private static let marks = "{}\"'`/#"
+  /// The first bytes of the tokens that matter in the interpolation of a string.
+  private static let interpolationMarks = "()\"'`/#\n\r"
+
+  /// The greatest number of string literals within each other, which keeps the stack small.
+  private static let maximumDepth = 16
+
+  /// Returns the offset behind a token that begins with a mark other than a brace; nil for an uncertain one.
+  private static func endOfToken(_ bytes: SourceBytes, at offset: Int, depth: Int = 0) -> Int? {
+    let next = bytes[offset + 1]
+    switch bytes[offset] {
+    case UInt8(ascii: "\""): return endOfString(bytes, at: offset, hashes: 0, depth: depth + 1)
+    case UInt8(ascii: "/"):
+      if next == UInt8(ascii: "/") { return offset + strcspn(bytes.start + offset, "\n\r") }
+      if next == UInt8(ascii: "*") { return bytes.endOfComment(from: offset) }
+      // A regular expression does not begin with a blank.
+      return next <= UInt8(ascii: " ") ? offset + 1 : nil
+    case UInt8(ascii: "`"):
+      let length = strcspn(bytes.start + offset + 1, "`\n\r")
+      return bytes[offset + 1 + length] == UInt8(ascii: "`") ? offset + length + 2 : nil
+    case UInt8(ascii: "#"):
+      let count = strspn(bytes.start + offset, "#")
+      switch bytes[offset + count] {
+      case UInt8(ascii: "\""):
+        return endOfString(bytes, at: offset + count, hashes: count, depth: depth + 1)
+      case UInt8(ascii: "/"), UInt8(ascii: ">"): return nil
+      default:
+        let isUncertain =
+          strncmp(bytes.start + offset, "#if", 3) == 0
+          || offset > 0 && bytes[offset - 1] == UInt8(ascii: "<")
+        return isUncertain ? nil : offset + count
+      }
+    default: return nil
+    }
+  }
+
+  /// Returns the offset behind a string literal with its hashes; nil for one that does not end.
+  private static func endOfString(
+    _ bytes: SourceBytes,
+    at start: Int,
+    hashes: Int,
+    depth: Int
+  ) -> Int? {
+    if depth > maximumDepth { return nil }
+    let isLong = strncmp(bytes.start + start, "\"\"\"", 3) == 0
+    let quotes = isLong ? 3 : 1
+    var offset = start + quotes
+    if isLong {
+      offset += strspn(bytes.start + offset, " \t")
+      // A literal of one line may begin in the same way.
+      if !SourceBytes.isLineEnd(bytes[offset]) { return nil }
+    }
+    while true {
+      offset += strcspn(bytes.start + offset, isLong ? "\"\\" : "\"\\\n\r")
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        let isEnd =
+          (!isLong || strncmp(bytes.start + offset, "\"\"\"", 3) == 0)
+          && strspn(bytes.start + offset + quotes, "#") >= hashes
+        if isEnd { return offset + quotes + hashes }
+        offset += 1
+      case UInt8(ascii: "\\"):
+        offset += 1
+        // In a literal with hashes, a backslash without them is a character.
+        guard strspn(bytes.start + offset, "#") >= hashes else { continue }
+        offset += hashes
+        if bytes[offset] == UInt8(ascii: "(") {
+          guard let end = endOfInterpolation(bytes, at: offset, depth: depth) else { return nil }
+          offset = end
+        } else if !SourceBytes.isLineEnd(bytes[offset]), bytes[offset] != 0 {
+          offset += 1
+        }
+      default: return nil
+      }
+    }
+  }
+
+  /// Returns the offset behind the parentheses of an interpolation; nil for one of several lines.
+  private static func endOfInterpolation(
+    _ bytes: SourceBytes,
+    at start: Int,
+    depth: Int
+  ) -> Int? {
+    var offset = start
+    var parentheses = 0
+    while true {
+      offset += strcspn(bytes.start + offset, interpolationMarks)
+      switch bytes[offset] {
+      case UInt8(ascii: "("):
+        parentheses += 1
+        offset += 1
+      case UInt8(ascii: ")"):
+        parentheses -= 1
+        offset += 1
+        if parentheses == 0 { return offset }
+      case 0, UInt8(ascii: "\n"), UInt8(ascii: "\r"): return nil
+      default:
+        guard let end = endOfToken(bytes, at: offset, depth: depth) else { return nil }
+        offset = end
+      }
+    }
+  }
+}
