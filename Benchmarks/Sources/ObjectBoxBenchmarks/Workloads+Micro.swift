@@ -44,12 +44,12 @@ extension Workloads {
 
   // MARK: Relations
 
-  /// Relations that are loaded one by one, when they are first used.
+  /// Relations that are loaded one by one, when they are first used, and with the results of a query.
   private func relations(in store: Store) throws {
     let shelves = store.box(for: Shelf.self)
     let books = store.box(for: Book.self)
     try store.runInTransaction {
-      for number in 0..<count / 100 {
+      for number in 0..<count / 10 {
         let shelf = Shelf(number)
         try shelves.put(shelf)
         let own = (0..<10).map { Book(number * 10 + $0, on: shelf) }
@@ -61,6 +61,27 @@ extension Workloads {
     try load("X16_lazy_to_many_10", { try shelves.all() }) { $0.favorites.reduce(0, Self.sum) }
     try load("X16_lazy_backlink_10", { try shelves.all() }) { $0.books.reduce(0, Self.sum) }
     try load("X16_lazy_to_one", { try books.all() }) { $0.shelf.target?.number ?? -1 }
+    try inclusions(shelves, books)
+  }
+
+  /// The time for each book: reading all of them, and with or as related objects.
+  private func inclusions(_ shelves: Box<Shelf>, _ books: Box<Book>) throws {
+    let total = count / 10 * 10
+    var found: [Book] = []
+    try report.time("X16_read_all_related", operations: total) { found = try books.all() }
+    found = []
+    var hosts: [Shelf] = []
+    for (name, relation) in [("to_many", Shelf.favorites), ("backlink", Shelf.books)] {
+      let query = try shelves.query().include(relation).build()
+      try report.time("X16_include_\(name)", operations: total) { hosts = try query.find() }
+      if let last = hosts.last, report.isWanted("X16_include_\(name)") {
+        try require(name == "backlink" ? last.books.resolved : last.favorites.resolved, name)
+      }
+      hosts = []
+    }
+    let query = try books.query().include(Book.shelf).build()
+    try report.time("X16_include_to_one", operations: total) { found = try query.find() }
+    if report.isWanted("X16_include_to_one") { try require(found.count == total, "to_one") }
   }
 
   private static func sum(_ sum: Int, _ book: Book) -> Int { sum + book.number }

@@ -27,7 +27,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
   // Weak, since each box holds its store.
-  private let boxes = WeakTable<UInt32>()
+  //
+  // Keyed by the type of the objects.
+  private let boxes = WeakTable<ObjectIdentifier>()
   let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])
 
@@ -267,6 +269,16 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Returns: The box, which keeps the store open.
   public func box<T>(for type: T.Type = T.self) -> Box<T>
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    // Invariant of the cast: the box of a type is stored under the type.
+    if let known = boxes.object(ObjectIdentifier(T.self)) {
+      return unsafeDowncast(known, to: Box<T>.self)
+    }
+    return makeBox(T.self)
+  }
+
+  @inline(never)
+  private func makeBox<T>(_ type: T.Type) -> Box<T>
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
     let id = T.entityInfo.entitySchemaId
     precondition(id != 0, "'\(T.entityInfo.entityName)' has no ID; run the generator again")
     let version = T.entityBinding.generatorBindingVersion()
@@ -275,7 +287,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
       "the code of '\(T.entityInfo.entityName)' was generated for version \(version) of the runtime, "
         + "this one is version 1; run the generator again"
     )
-    return boxes.object(id) { Box<T>(store: self) }
+    return boxes.object(ObjectIdentifier(T.self)) { Box<T>(store: self) }
   }
 
   /// The store's kind and path, such as `<ObjectBox.Store "notes">`.

@@ -37,6 +37,45 @@ struct RelationTable: Sendable {
     return links
   }
 
+  /// Passes the IDs at the other end of several objects, for each object ascending.
+  ///
+  /// - Parameters:
+  ///   - hosts: Sources, or targets for a backlink; ascending.
+  ///   - isBacklink: True for the sources of targets.
+  ///   - transaction: The open transaction.
+  ///   - body: Is passed the index of a host, and an ID.
+  /// - Throws: `StorageError` when the table cannot be read.
+  func forEachID(
+    of hosts: [UInt64],
+    isBacklink: Bool,
+    in transaction: StorageTransaction,
+    _ body: (Int, UInt64) -> Void
+  ) throws {
+    let table = isBacklink ? backward : forward
+    let cursor = try transaction.cursor(table)
+    // A search costs about as much as going over several pairs.
+    guard try transaction.count(table) <= hosts.count * 8 else {
+      for (index, host) in hosts.enumerated() {
+        try Self.withKey(host) { key in
+          try cursor.forEachIDs(from: key, to: .upTo(key)) { for id in $0 { body(index, id) } }
+        }
+      }
+      return
+    }
+    guard let first = hosts.first else { return }
+    var entry = try Self.withKey(first) { try cursor.seek(key: $0) }
+    var index = 0
+    while let pair = entry {
+      let host = UInt64(bigEndian: pair.key.loadUnaligned(as: UInt64.self))
+      while hosts[index] < host {
+        index += 1
+        if index == hosts.count { return }
+      }
+      if hosts[index] == host { body(index, pair.id) }
+      entry = try cursor.nextEntry()
+    }
+  }
+
   /// Returns the number of pairs.
   func count(in transaction: StorageTransaction) throws -> Int { try transaction.count(forward) }
 

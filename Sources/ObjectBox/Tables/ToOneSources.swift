@@ -13,7 +13,7 @@ struct ToOneSources {
     self.table = table
     self.propertyID = propertyID
     self.transaction = transaction
-    index = table.indexes.first { $0.propertyID == propertyID && $0.kind == .value }
+    index = table.valueIndex(on: propertyID)
   }
 
   /// Returns the IDs of the objects that refer to the given one, ascending.
@@ -54,5 +54,12 @@ struct ToOneSources {
 
   private func target(in record: FlatBufferReader) -> UInt64 {
     UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
+  }
+}
+
+extension EntityTable {
+  /// Returns the index that finds objects by the values of a property; nil when there is none.
+  func valueIndex(on property: UInt32) -> IndexDefinition? {
+    indexes.first { $0.propertyID == property && $0.kind == .value }
   }
 }

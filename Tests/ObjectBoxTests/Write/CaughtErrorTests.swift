@@ -11,8 +11,9 @@ struct CaughtErrorTests {
   private struct CommitLog: CommitListener {
     let commits = Guarded<[CommitSummary]>([])
 
-    func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
+    func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
       commits.withLock { $0.append(commit) }
+      return nil
     }
   }
 

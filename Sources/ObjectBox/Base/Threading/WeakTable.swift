@@ -2,11 +2,12 @@
 ///
 /// A class, since it guards shared state.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
-  private struct Weak {
-    weak let object: (any AnyObject & Sendable)?
-  }
+  private let objects = Guarded<[Key: WeakObject]>([:])
 
-  private let objects = Guarded<[Key: Weak]>([:])
+  /// Returns the object of a key; nil when there is none.
+  func object(_ key: Key) -> (any AnyObject & Sendable)? {
+    objects.withLock { $0[key]?.object }
+  }
 
   /// Returns the object of a key, and makes one when there is none.
   ///
@@ -28,8 +29,20 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
       if let found, isUsable(found) { return found }
       let object = make()
       objects = objects.filter { $0.value.object != nil }
-      objects[key] = Weak(object: object)
+      objects[key] = WeakObject(object: object)
       return object
     }
+  }
+}
+
+/// A weak reference.
+///
+/// A class, since copies of weak references are slow; not generic, since looking up metadata would be slower
+/// still.
+private final class WeakObject: Sendable {
+  weak let object: (any AnyObject & Sendable)?
+
+  init(object: any AnyObject & Sendable) {
+    self.object = object
   }
 }

@@ -72,14 +72,9 @@ extension Box {
   func objects(_ ids: [UInt64]) throws -> [E] {
     try reading { table, transaction in
       let binding = E.entityBinding
+      if isAscending(ids) { return try objects(by: binding, ids, table, transaction) }
       let scan = try RecordScan(table, in: transaction)
-      var found: [E?] = []
-      if isAscending(ids) {
-        return try ids.compactMap { id in
-          try scan.record(id: id).map { try binding.createEntity(entityReader: $0, store: store) }
-        }
-      }
-      found = [E?](repeating: nil, count: ids.count)
+      var found = [E?](repeating: nil, count: ids.count)
       for index in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
         if let reader = try scan.record(id: ids[index]) {
           found[index] = try binding.createEntity(entityReader: reader, store: store)
@@ -91,6 +86,30 @@ extension Box {
 
   private func isAscending(_ ids: [UInt64]) -> Bool {
     zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  /// Returns the objects with ascending IDs, without those that have no object.
+  ///
+  /// Generic over the binding, so that its type is looked up once, and not for each object as an associated
+  /// type.
+  func objects<B: EntityBinding>(
+    by binding: B,
+    _ ids: [UInt64],
+    _ table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> [E] where B.EntityType == E {
+    var objects: [E] = []
+    objects.reserveCapacity(ids.count)
+    let storage = transaction.storage
+    // Opening a cursor takes longer than reading a few records.
+    let scan = ids.count > 16 ? try RecordScan(table, in: transaction) : nil
+    for id in ids {
+      let record =
+        try scan == nil ? table.record(id, in: storage) : scan?.record(id: id)
+      guard let record else { continue }
+      objects.append(try binding.createEntity(entityReader: record, store: store))
+    }
+    return objects
   }
 
   private func firstObjects<I: IdBase, C: Collection>(_ ids: C, maxCount: Int) throws -> [E]

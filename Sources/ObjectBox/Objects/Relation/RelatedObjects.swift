@@ -1,46 +1,84 @@
-/// The objects of a to-many relation in memory, and their differences from the stored relation.
+/// The loaded objects of a to-many relation, and their differences from the stored relation.
 ///
-/// Objects are identified by their IDs, new instances of classes by identity; new structs are all different.
-struct RelatedObjects<S>
+/// A class, since the relation releases it at once, and a reference needs no generic metadata.
+final class RelatedObjects<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-  enum Key: Hashable {
-    case id(UInt64)
-    case instance(ObjectIdentifier)
-    /// A new struct, which equals no other.
-    case value(Int)
-  }
-
   private(set) var objects: [S]
-  // The key of each object, and the number of its occurrences; computed with the first change.
-  private var keys: [Key] = []
-  private var counts: [Key: Int] = [:]
-  private var hasKeys = false
-  private var valueCount = 0
-  /// Objects in the list that are not in the store, in the order of their insertion.
-  private(set) var added = OrderedObjects<Key, S>()
-  /// Objects in the store that are no longer in the list.
-  private(set) var removed = OrderedObjects<Key, S>()
+  /// Nil until the first change.
+  private var changes: RelationChanges<S>?
 
   /// Makes the list of the stored objects.
   init(stored: [S]) {
     objects = stored
   }
 
-  var hasPending: Bool { !added.isEmpty || !removed.isEmpty }
+  /// Adds a stored object; only before the relation has the list.
+  func append(stored object: S) {
+    objects.append(object)
+  }
+
+  var hasPending: Bool { changes?.isPending ?? false }
+
+  /// Objects in the list that are not in the store, in the order of their insertion.
+  var added: [S] { changes?.added.objects ?? [] }
+
+  /// Objects in the store that are no longer in the list.
+  var removed: [S] { changes?.removed.objects ?? [] }
 
   /// The objects that are in the store.
-  var storedObjects: [S] {
-    guard hasPending else { return objects }
+  var storedObjects: [S] { changes?.stored(objects) ?? objects }
+
+  /// Replaces a range of the list, and returns the removed objects; `id` returns 0 for a new object.
+  func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
+    var changes = self.changes ?? RelationChanges(objects, id)
+    // Not shared meanwhile, so that it is changed in place.
+    self.changes = nil
+    let old = Array(objects[range])
+    changes.replace(range, old, with: new, id)
+    self.changes = changes
+    objects.replaceSubrange(range, with: new)
+    return old
+  }
+}
+
+/// The differences of a list of related objects from the stored relation.
+///
+/// Objects are identified by their IDs, new instances of classes by identity; new structs are all different.
+private struct RelationChanges<S>
+where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+  /// The key of each object of the list.
+  private var keys: [RelatedKey] = []
+  /// The number of occurrences of each key.
+  private var counts: [RelatedKey: Int] = [:]
+  private var valueCount = 0
+  private(set) var added = OrderedObjects<RelatedKey, S>()
+  private(set) var removed = OrderedObjects<RelatedKey, S>()
+
+  /// Begins with the stored objects.
+  init(_ objects: [S], _ id: (S) -> UInt64) {
+    keys = objects.map { key(of: $0, id) }
+    counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  var isPending: Bool { !added.isEmpty || !removed.isEmpty }
+
+  /// Returns the stored objects of a list.
+  func stored(_ objects: [S]) -> [S] {
+    guard isPending else { return objects }
     return zip(keys, objects).filter { !added.contains($0.0) }.map(\.1) + removed.objects
   }
 
-  /// Replaces a range of the list, and returns the removed objects; `id` returns 0 for a new object.
-  mutating func replace(_ range: Range<Int>, with new: [S], id: (S) -> UInt64) -> [S] {
-    makeKeys(id)
+  /// Notes that other objects take the place of some in the list.
+  mutating func replace(
+    _ range: Range<Int>,
+    _ gone: [S],
+    with new: [S],
+    _ id: (S) -> UInt64
+  ) {
     let newKeys = new.map { key(of: $0, id) }
-    let old = Array(zip(keys[range], objects[range]))
+    let old = Array(zip(keys[range], gone))
 
-    var change: [Key: Int] = [:]
+    var change: [RelatedKey: Int] = [:]
     for (key, _) in old { change[key, default: 0] -= 1 }
     for key in newKeys { change[key, default: 0] += 1 }
     for (key, object) in old + Array(zip(newKeys, new)) {
@@ -53,26 +91,9 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
       if before == 0, !removed.remove(key) { added.append(key, object) }
     }
     keys.replaceSubrange(range, with: newKeys)
-    objects.replaceSubrange(range, with: new)
-    return old.map(\.1)
   }
 
-  /// Marks the list as stored.
-  mutating func didStore() {
-    added = OrderedObjects()
-    removed = OrderedObjects()
-    // The keys of new objects are outdated, since these have IDs now.
-    hasKeys = false
-  }
-
-  private mutating func makeKeys(_ id: (S) -> UInt64) {
-    guard !hasKeys else { return }
-    keys = objects.map { key(of: $0, id) }
-    counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    hasKeys = true
-  }
-
-  private mutating func key(of object: S, _ id: (S) -> UInt64) -> Key {
+  private mutating func key(of object: S, _ id: (S) -> UInt64) -> RelatedKey {
     let id = id(object)
     if id != 0 { return .id(id) }
     if Box<S>.isClass { return .instance(ObjectIdentifier(object as AnyObject)) }
@@ -81,8 +102,16 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 }
 
+/// The identity of an object in a to-many relation.
+private enum RelatedKey: Hashable {
+  case id(UInt64)
+  case instance(ObjectIdentifier)
+  /// A new struct, which equals no other.
+  case value(Int)
+}
+
 /// A set of objects in the order of their insertion.
-struct OrderedObjects<Key: Hashable, Object> {
+private struct OrderedObjects<Key: Hashable, Object> {
   private var indices: [Key: Int] = [:]
   private var slots: [Object?] = []
 

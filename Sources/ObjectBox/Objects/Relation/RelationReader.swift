@@ -45,6 +45,24 @@ struct RelationReader {
       return try entries.sources(of: host, in: transaction.storage)
     }
   }
+
+  /// Passes the IDs of the related objects of several hosts, for each host ascending.
+  ///
+  /// Reads all pairs of a standalone relation when the hosts are many of those that have any.
+  ///
+  /// - Parameters:
+  ///   - hosts: Ascending; each has its related objects once.
+  ///   - body: Is passed the index of a host, and the ID of a related object.
+  /// - Throws: ``ObjectBoxError`` when the relation cannot be read.
+  func forEachID(of hosts: [UInt64], _ body: (Int, UInt64) -> Void) throws {
+    guard case .entries(let entries, let isBacklink) = source else {
+      for (index, host) in hosts.enumerated() {
+        for id in try ids(of: host) { body(index, id) }
+      }
+      return
+    }
+    try entries.forEachID(of: hosts, isBacklink: isBacklink, in: transaction.storage, body)
+  }
 }
 
 extension FlatBufferReader {

@@ -5,6 +5,19 @@ extension ToMany: RandomAccessCollection, RangeReplaceableCollection {
   /// The number of objects; loads them.
   public var endIndex: Int { objects.count }
 
+  /// The number of objects; loads them.
+  public var count: Int { objects.count }
+
+  /// Returns an iterator over the objects that the relation has now; loads them.
+  public func makeIterator() -> IndexingIterator<[S]> { objects.makeIterator() }
+
+  /// Passes the objects to a block, contiguous in memory; loads them.
+  public func withContiguousStorageIfAvailable<R>(
+    _ body: (UnsafeBufferPointer<S>) throws -> R
+  ) rethrows -> R? {
+    try objects.withContiguousStorageIfAvailable(body)
+  }
+
   /// Returns the next index.
   public func index(after i: Int) -> Int { i + 1 }
 

@@ -9,7 +9,7 @@ extension ToMany {
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func resolveFromDb() throws {
     guard content == nil else { return }
-    setContent(canInteractWithDb ? try getUncachedFromDb() : [])
+    setContent(RelatedObjects(stored: canInteractWithDb ? try getUncachedFromDb() : []))
   }
 
   /// Returns the stored objects, in the order of their IDs, without using or changing the loaded ones.
@@ -19,7 +19,8 @@ extension ToMany {
   public func getUncachedFromDb() throws -> [S] {
     let (link, box) = try bound("read")
     return try box.reading { table, transaction in
-      try box.objects(try link.ids(in: table, transaction))
+      let ids = try link.ids(in: table, transaction)
+      return try box.objects(by: S.entityBinding, ids, table, transaction)
     }
   }
 
@@ -64,8 +65,8 @@ extension ToMany {
     let (link, box) = try bound("change")
     try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
-      let added = content.added.objects
-      let removed = content.removed.objects
+      let added = content.added
+      let removed = content.removed
       for object in added where S.entityBinding.entityId(of: object) != 0 {
         try box.store.checkOwns(object)
       }

@@ -17,7 +17,9 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   let link: RelationLink?
   let box: Box<S>?
   /// Nil until the objects are loaded.
-  private(set) var content: RelatedObjects<S>?
+  ///
+  /// Unchecked: one thread at a time uses a relation, and the content is set and read at once.
+  @exclusivity(unchecked) private(set) var content: RelatedObjects<S>?
   /// True while the changes are being stored, which may put the host again.
   var isApplying = false
 
@@ -38,7 +40,14 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   }
 
   deinit {
-    ReleaseQueue.release(&content)
+    if content != nil { releaseContent() }
+  }
+
+  /// Releases the loaded objects after the change, since their deinitializers may read the relation.
+  private func releaseContent() {
+    var old: AnyObject? = content
+    content = nil
+    ReleaseQueue.release(&old)
   }
 
   // MARK: Calls of generated code
@@ -114,23 +123,21 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// Forgets the loaded objects and the changes.
   public func reset() {
-    // Released after the change, since the deinitializers of objects may read the relation.
-    var old = content
-    content = nil
-    ReleaseQueue.release(&old)
+    if content != nil { releaseContent() }
   }
 
   // MARK: Content
 
   /// The objects; loads them, and stops the process when they cannot be loaded.
   var objects: [S] {
+    if let content { return content.objects }
     load()
     return content?.objects ?? []
   }
 
   /// Sets the loaded objects.
-  func setContent(_ objects: [S]) {
-    content = RelatedObjects(stored: objects)
+  func setContent(_ objects: RelatedObjects<S>) {
+    content = objects
   }
 
   private func load() {
@@ -163,7 +170,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   ///   - wasReset: True when storing them left nothing loaded.
   func restoreChanges(of before: RelatedObjects<S>, wasReset: Bool) {
     guard let now = content?.objects ?? (wasReset ? before.objects : nil) else { return }
-    var old = content
+    var old: AnyObject? = content
     content = RelatedObjects(stored: before.storedObjects)
     replaceObjects(nil, with: now)
     ReleaseQueue.release(&old)
@@ -171,7 +178,11 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
   /// Marks the changes as stored.
   func didStore(keepingObjects: Bool) {
-    if keepingObjects { content?.didStore() } else { reset() }
+    if keepingObjects {
+      if let content { setContent(RelatedObjects(stored: content.objects)) }
+    } else {
+      reset()
+    }
   }
 }
 

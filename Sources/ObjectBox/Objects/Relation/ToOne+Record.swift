@@ -74,6 +74,6 @@ extension FlatBufferBuilder {
 extension FlatBufferReader {
   /// Reads a relation, whose target is loaded from the store when it is asked for.
   public func read<T>(at slot: UInt16, store: Store) -> ToOne<T> {
-    ToOne(id: read(at: slot), store: store)
+    ToOne(id: read(at: slot), propertyID: UInt32((slot &- 2) >> 1), store: store)
   }
 }

@@ -13,21 +13,27 @@ where T == T.EntityBindingType.EntityType {
   /// The entity that the relation leads to.
   public typealias Target = T
 
-  // Touched under the lock only.
-  private var content: ToOneContent
+  // Unchecked: touched under the lock only.
+  @exclusivity(unchecked) private var content: ToOneContent
+
+  /// The property of the record that it was read from; 0 for none.
+  let propertyID: UInt32
 
   /// Makes a relation to nothing.
   public init(nilLiteral: ()) {
     content = ToOneContent()
+    propertyID = 0
   }
 
   /// Makes a relation to an object, which may be one that was never stored.
   public init(_ target: T?) {
     content = Self.content(target, store: nil)
+    propertyID = 0
   }
 
   /// Makes a relation to a stored object; 0 for none.
-  init(id: UInt64, store: Store) {
+  init(id: UInt64, propertyID: UInt32, store: Store) {
+    self.propertyID = propertyID
     content = ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: store)
   }
 
@@ -61,11 +67,36 @@ where T == T.EntityBindingType.EntityType {
   }
 
   private static func load(_ id: UInt64, from store: Store) -> T? {
-    do { return try Box<T>(store: store).object(id: id) } catch {
+    do { return try store.box(for: T.self).object(id: id) } catch {
       if !store.isClosed {
         store.openStore.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
       }
       return nil
+    }
+  }
+
+  /// The target ID and the store of a relation whose target is not loaded.
+  var lazyTarget: (id: UInt64, store: Store)? {
+    ToOneLock.withLock(of: self) {
+      guard content.state == .lazy, let store = content.store else { return nil }
+      return (content.id, store)
+    }
+  }
+
+  /// Sets the loaded target, unless it has been loaded or changed meanwhile.
+  ///
+  /// - Parameters:
+  ///   - id: The ID that was looked up.
+  ///   - object: Its object; nil when there is none.
+  /// - Returns: False when nothing was set.
+  func resolve(_ id: UInt64, to object: T?) -> Bool {
+    let object = object.map { $0 as Any }
+    return ToOneLock.withLock(of: self) {
+      guard content.state == .lazy, content.id == id else { return false }
+      content.state = object == nil ? .unresolvable : .stored
+      // There was none before, which would have to be released outside of the lock.
+      content.object = object
+      return true
     }
   }
 
@@ -81,20 +112,12 @@ where T == T.EntityBindingType.EntityType {
   /// attached, only a target that was set can be read.
   public var target: T? {
     get {
-      let seen = snapshot
-      guard seen.state == .lazy, let store = seen.store else { return seen.object as? T }
-      // Loaded outside of the lock; of several threads, the first one's object is kept.
-      let loaded = Self.load(seen.id, from: store)
-      change { now in
-        guard now.state == .lazy, now.id == seen.id else { return nil }
-        return ToOneContent(
-          state: loaded == nil ? .unresolvable : .stored,
-          id: now.id,
-          object: loaded,
-          store: now.store
-        )
+      while let (id, store) = lazyTarget {
+        // Loaded outside of the lock; of several threads, the first one's object is kept.
+        let loaded = Self.load(id, from: store)
+        if resolve(id, to: loaded) { return loaded }
       }
-      return snapshot.object as? T
+      return ToOneLock.withLock(of: self) { content.object } as? T
     }
     set {
       let given = Self.content(newValue, store: nil)

@@ -127,24 +127,31 @@ final class CommitHub: Sendable {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
     for subscription in subscriptions.toObjects(of: Set(commits.flatMap(\.changes.keys))) {
-      subscription.listener.didNotCommit(version: version)
+      subscription.withdraw(version: version)
     }
   }
 
   /// Tells that the announced commit is the newest version: listeners to objects first, then the others, once
   /// for each transaction.
+  ///
+  /// The calls of handlers stand in their queues when this returns, in one job for each queue.
   func publish() {
     let (commits, subscriptions) = takeAnnounced()
+    var batch = DeliveryBatch()
     for commit in commits {
       for subscription in subscriptions.toObjects(of: commit.changes.keys) {
-        subscription.publish(commit)
+        if let delivery = subscription.publish(commit) { batch.add(delivery) }
       }
     }
     for commit in commits {
       for entities in commit.transactions {
-        for subscription in subscriptions.toCommits(of: entities) { subscription.publish(commit) }
+        for subscription in subscriptions.toCommits(of: entities) {
+          if let delivery = subscription.publish(commit) { batch.add(delivery) }
+        }
+        subscriptions.addHandlers(of: entities, except: commit.skipped, to: &batch)
       }
     }
+    batch.send()
   }
 
   private func takeAnnounced() -> ([CommitSummary], Subscriptions) {
@@ -184,8 +191,8 @@ protocol CommitListener: Sendable {
   func willCommit(_ commit: CommitSummary, isSkipped: Bool)
   /// Called instead of `didCommit` when the commit failed; the next one may have the same version.
   func didNotCommit(version: Int)
-  /// Called when the commit is the newest version.
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool)
+  /// Called when the commit is the newest version; returns the handler to call.
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery?
 }
 
 extension CommitListener {
@@ -197,5 +204,8 @@ extension CommitListener {
 struct CommitSignal: CommitListener {
   let call: @Sendable () -> Void
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) { call() }
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
+    call()
+    return nil
+  }
 }

@@ -1,25 +1,54 @@
+internal import Dispatch
+
 /// A listener to commits with its interest.
-struct Subscription: Sendable {
+///
+/// A class, since lists of subscriptions are passed on for each commit.
+final class Subscription: Sendable {
   let key: CommitHub.Key
   let interest: CommitInterest
   /// The store instance that the subscription ends with.
   let owner: ObjectIdentifier?
-  let listener: any CommitListener
   let onEnd: @Sendable () -> Void
+  /// The handler, when the listener is one on a queue that is called whatever has changed.
+  let delivery: Delivery?
+  private let listener: any CommitListener
+
+  init(
+    key: CommitHub.Key,
+    interest: CommitInterest,
+    owner: ObjectIdentifier?,
+    listener: any CommitListener,
+    onEnd: @escaping @Sendable () -> Void
+  ) {
+    self.key = key
+    self.interest = interest
+    self.owner = owner
+    self.listener = listener
+    self.onEnd = onEnd
+    let delivery = listener as? Delivery
+    self.delivery = delivery?.target.queue == nil || interest.includesObjects ? nil : delivery
+  }
 
   /// Tells of a transaction that is about to be committed.
   func announce(_ commit: CommitSummary) {
-    tell(commit) { listener.willCommit(commit, isSkipped: $0) }
+    if isTold(commit) {
+      listener.willCommit(commit, isSkipped: commit.skipped.contains(key))
+    }
   }
 
-  /// Tells of a committed transaction.
-  func publish(_ commit: CommitSummary) {
-    tell(commit) { listener.didCommit(commit, isSkipped: $0) }
+  /// Tells that a commit has failed.
+  func withdraw(version: Int) {
+    listener.didNotCommit(version: version)
   }
 
-  private func tell(_ commit: CommitSummary, _ body: (_ isSkipped: Bool) -> Void) {
-    let isSkipped = commit.skipped.contains(key)
-    if !isSkipped || interest.includesSilentCommits { body(isSkipped) }
+  /// Tells of a committed transaction, and returns the handler to call.
+  func publish(_ commit: CommitSummary) -> Delivery? {
+    guard isTold(commit) else { return nil }
+    return listener.didCommit(commit, isSkipped: commit.skipped.contains(key))
+  }
+
+  private func isTold(_ commit: CommitSummary) -> Bool {
+    interest.includesSilentCommits || !commit.skipped.contains(key)
   }
 }
 
@@ -31,6 +60,27 @@ struct Subscriptions: Sendable {
   private struct Group {
     var toObjects: [Subscription] = []
     var toCommits: [Subscription] = []
+    /// Handlers on queues, which no commit calls one by one.
+    var onQueues: [QueueList] = []
+
+    mutating func change(
+      _ subscription: Subscription,
+      _ change: (inout [Subscription]) -> Void
+    ) {
+      guard let queue = subscription.delivery?.target.queue else {
+        return subscription.interest.includesObjects ? change(&toObjects) : change(&toCommits)
+      }
+      let index = onQueues.firstIndex { $0.queue === queue } ?? onQueues.endIndex
+      if index == onQueues.endIndex { onQueues.append(QueueList(queue: queue)) }
+      change(&onQueues[index].subscriptions)
+      if onQueues[index].subscriptions.isEmpty { onQueues.remove(at: index) }
+    }
+  }
+
+  /// Subscriptions with handlers on one queue, in the order in which they began.
+  private struct QueueList {
+    let queue: DispatchQueue
+    var subscriptions: [Subscription] = []
   }
 
   private var byKey: [CommitHub.Key: Subscription] = [:]
@@ -42,13 +92,13 @@ struct Subscriptions: Sendable {
 
   mutating func insert(_ subscription: Subscription) {
     byKey[subscription.key] = subscription
-    changeLists(of: subscription.interest) { $0.append(subscription) }
+    changeLists(of: subscription) { $0.append(subscription) }
   }
 
   /// Removes a subscription and returns it; nil when there is none.
   mutating func remove(_ key: CommitHub.Key) -> Subscription? {
     guard let subscription = byKey.removeValue(forKey: key) else { return nil }
-    changeLists(of: subscription.interest) { list in
+    changeLists(of: subscription) { list in
       if let index = list.firstIndex(where: { $0.key == key }) { list.remove(at: index) }
     }
     return subscription
@@ -62,12 +112,13 @@ struct Subscriptions: Sendable {
   }
 
   private mutating func changeLists(
-    of interest: CommitInterest,
+    of subscription: Subscription,
     _ change: (inout [Subscription]) -> Void
   ) {
-    let list = interest.includesObjects ? \Group.toObjects : \Group.toCommits
-    guard let entities = interest.entities else { return change(&toAll[keyPath: list]) }
-    for entity in entities { change(&byEntity[entity, default: Group()][keyPath: list]) }
+    guard let entities = subscription.interest.entities else {
+      return toAll.change(subscription, change)
+    }
+    for entity in entities { byEntity[entity, default: Group()].change(subscription, change) }
   }
 
   // MARK: Finding
@@ -77,7 +128,8 @@ struct Subscriptions: Sendable {
     find(entities, \.toObjects)
   }
 
-  /// Returns the subscriptions to commits to any of the entities, in the order in which they began.
+  /// Returns the subscriptions to commits to any of the entities, without those with handlers on queues, in
+  /// the order in which they began.
   func toCommits(of entities: some Collection<Int>) -> [Subscription] {
     find(entities, \.toCommits)
   }
@@ -93,6 +145,45 @@ struct Subscriptions: Sendable {
       found = found.isEmpty ? more : Self.union(found, more)
     }
     return found
+  }
+
+  /// Adds the handlers on queues of a transaction to a batch.
+  ///
+  /// The time grows with the number of queues, not with that of handlers.
+  ///
+  /// - Parameters:
+  ///   - entities: The changed entities.
+  ///   - skipped: The listeners that are not called.
+  ///   - batch: Gets the calls.
+  func addHandlers(
+    of entities: Set<Int>,
+    except skipped: SkippedListeners,
+    to batch: inout DeliveryBatch
+  ) {
+    if case .all = skipped { return }
+    if entities.isEmpty || byKey.isEmpty { return }
+    var lists = toAll.onQueues.map { ($0.queue, [$0.subscriptions]) }
+    let isSingle = entities.count == 1 && lists.isEmpty
+    for entity in entities {
+      for list in byEntity[entity]?.onQueues ?? [] {
+        // A queue comes once with the lists of all entities, since a handler may be in several.
+        if !isSingle, let index = lists.firstIndex(where: { $0.0 === list.queue }) {
+          lists[index].1.append(list.subscriptions)
+        } else {
+          lists.append((list.queue, [list.subscriptions]))
+        }
+      }
+    }
+    for (queue, subscriptions) in lists {
+      batch.add(subscriptions, on: .queue(queue), except: skipped)
+    }
+  }
+
+  /// Returns the subscriptions of several lists, each once, in the order in which they began.
+  static func union(_ lists: [[Subscription]]) -> [Subscription] {
+    guard var result = lists.first else { return [] }
+    for list in lists.dropFirst() { result = union(result, list) }
+    return result
   }
 
   /// Returns the subscriptions of two lists, each once.

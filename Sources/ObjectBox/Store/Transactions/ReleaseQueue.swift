@@ -9,9 +9,9 @@ final class ReleaseQueue {
   private var isRunning = false
 
   /// Sets a variable to nil and releases its value, now or after the release in progress.
+  @inline(__always)
   static func release<T>(_ place: inout T?) {
-    guard place != nil else { return }
-    ThreadContext.current.releases.take(&place)
+    if place != nil { ThreadContext.current.releases.take(&place) }
   }
 
   private func take<T>(_ place: inout T?) {

@@ -3,7 +3,8 @@ internal import Dispatch
 /// A subscription to the changes of a box or query, which ends with its life.
 ///
 /// It may be used from all threads. It ends when its store instance closes, and does not keep that open.
-/// Commits of other processes call no handler.
+/// Commits of other processes call no handler. The handlers that a commit calls on one queue are called in one
+/// job, one after the other in the order of their subscriptions, also on a concurrent queue.
 ///
 /// A class, since its end unsubscribes.
 public final class Observer: Sendable {
@@ -38,7 +39,7 @@ public final class Observer: Sendable {
     self.delivery = delivery
     subscription =
       flags.contains(.dontSubscribe)
-      ? nil : source.subscribe(onCommit: { delivery.request() }, onEnd: { delivery.end() })
+      ? nil : source.subscribe(delivery, onEnd: { delivery.end() })
     if flags.contains(.sendInitial) { delivery.request() }
   }
 

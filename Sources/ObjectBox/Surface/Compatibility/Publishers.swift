@@ -117,7 +117,7 @@
       subscriber?.receive(subscription: self)
       let news = news
       let token = source.subscribe(
-        onCommit: {
+        CommitSignal {
           news.withLock { $0.hasChange = true }
           delivery.request()
         },

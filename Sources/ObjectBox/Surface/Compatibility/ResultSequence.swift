@@ -33,7 +33,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       )
       self.signals = signals.makeAsyncIterator()
       token = source.subscribe(
-        onCommit: { continuation.yield() },
+        CommitSignal { continuation.yield() },
         onEnd: { continuation.finish() }
       )
       continuation.yield()

@@ -46,11 +46,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Subscribes to commits that change objects of the entity, or of entities in links of the query.
   ///
   /// - Parameters:
-  ///   - onCommit: Called on the committing thread; must return at once.
+  ///   - listener: Told of each of these commits.
   ///   - onEnd: Called once, when the subscription ends or the store instance closes.
   /// - Returns: The subscription; nil when the store is closed, or its model lacks the entity.
   func subscribe(
-    onCommit: @escaping @Sendable () -> Void,
+    _ listener: any CommitListener,
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken? {
     guard let store, !store.isClosed,
@@ -58,7 +58,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     else { return nil }
     let entities = selection?.copy.entities(in: store.file) ?? []
     return store.subscribe(
-      CommitSignal(call: onCommit),
+      listener,
       to: CommitInterest(entities: entities.union([table.number])),
       onEnd: onEnd
     )

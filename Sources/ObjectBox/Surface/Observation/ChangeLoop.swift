@@ -17,7 +17,7 @@ struct ChangeLoop<Tracker: ChangeTracking>: Sendable {
     try store.checkCanObserve()
     let queue = ChangeQueue(store.openStore, tracker)
     let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    queue.setOnNews { continuation.yield() }
+    queue.setNews(.call { continuation.yield() })
     let token = store.subscribe(queue, to: queue.interest.commits) {
       queue.end()
       continuation.finish()

@@ -20,7 +20,15 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
   private let progress: Guarded<Progress>
   // Lock order: `progress` first, then this.
   private let pending = Guarded(PendingChanges())
-  private let onNews = Guarded<(@Sendable () -> Void)?>(nil)
+  private let news = Guarded<News?>(nil)
+
+  /// The way in which the observer learns that there may be a step to take.
+  enum News: Sendable {
+    /// The handler is called, together with those of other observers of the commit.
+    case delivery(Delivery)
+    /// The function is called, on any thread; it must return at once.
+    case call(@Sendable () -> Void)
+  }
 
   init(_ openStore: OpenStore, _ tracker: Tracker) {
     self.openStore = openStore
@@ -28,10 +36,9 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     progress = Guarded(Progress(tracker: tracker))
   }
 
-  /// Sets the function that is called, on any thread, when there may be a step to take; it must return at
-  /// once.
-  func setOnNews(_ onNews: @escaping @Sendable () -> Void) {
-    self.onNews.withLock { $0 = onNews }
+  /// Sets the way in which the observer learns of news.
+  func setNews(_ news: News) {
+    self.news.withLock { $0 = news }
   }
 
   // MARK: Calls of the observer
@@ -61,18 +68,23 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     }
   }
 
-  /// Calls `onNews` when there may be a step to take.
+  /// Tells the observer when there may be a step to take.
   func signal() {
     let hasNews = progress.withLock { progress in
       !progress.isEnded
         && (!progress.hasBegun || !progress.steps.isEmpty || !pending.withLock(\.isEmpty))
     }
-    if hasNews { tellNews() }
+    if hasNews { tellNews()?.request() }
   }
 
-  private func tellNews() {
-    let onNews = onNews.copy
-    onNews?()
+  /// Tells the observer that there may be a step to take, or returns the handler to call.
+  private func tellNews() -> Delivery? {
+    switch news.copy {
+    case .delivery(let delivery): return delivery
+    case .call(let call): call()
+    case nil: break
+    }
+    return nil
   }
 
   // MARK: Observers with versions of their own
@@ -129,7 +141,7 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
       progress.steps = []
     }
     pending.withLock { $0 = PendingChanges() }
-    onNews.clear()
+    news.clear()
   }
 
   /// Passes the newest version to a body, while folding is suspended.
@@ -170,11 +182,11 @@ final class ChangeQueue<Tracker: ChangeTracking>: CommitListener {
     pending.withLock { $0.withdraw(version) }
   }
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
-    guard interest.part(of: commit) != nil else { return }
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
+    guard interest.part(of: commit) != nil else { return nil }
     // With several transactions in a commit, the last one does this, when all are known.
     if isSkipped { catchUp() }
-    tellNews()
+    return tellNews()
   }
 
   /// Computes the step to the newest version, which cannot change meanwhile.

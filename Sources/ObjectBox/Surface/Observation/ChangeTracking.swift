@@ -67,6 +67,10 @@ enum ChangeInterest: Sendable {
         changes.objects[id] != nil || changes.hasRemovedAll || changes.isUnknown
       return isTouched ? [:] : nil
     case .tables(let tables):
+      // Nearly always; all observers share the changes then.
+      if commit.changes.keys.allSatisfy(tables.contains) {
+        return commit.changes.isEmpty ? nil : commit.changes
+      }
       let part = commit.changes.filter { tables.contains($0.key) }
       return part.isEmpty ? nil : part
     }

@@ -4,6 +4,15 @@ protocol CollectionTracking: ChangeTracking where Step == CollectionStep {
 
   /// Returns the IDs of the collection at a pinned version, in their order.
   func ids(at pin: PinnedRead) throws -> [UInt64]
+
+  /// Returns the same, from the IDs at an earlier version and the changes of the entity between both.
+  ///
+  /// Reads changed objects only; nil when these alone do not decide.
+  func ids(
+    at pin: PinnedRead,
+    after earlier: [UInt64],
+    by changes: [EntityChanges]
+  ) throws -> [UInt64]?
 }
 
 /// A new version of a collection.
@@ -38,7 +47,8 @@ extension CollectionTracking {
     by changes: [Int: EntityChanges]?,
     leavingOut silence: [Int: EntityChanges]?
   ) throws -> CollectionStep? {
-    let ids = try ids(at: pin)
+    let own = [changes?[tracker.entity], silence?[tracker.entity]].compactMap(\.self)
+    let ids = try ids(at: pin, after: tracker.ids, by: own) ?? ids(at: pin)
     return tracker.advance(to: ids, by: changes, leavingOut: silence)
       .map { CollectionStep(version: pin.version, ids: ids, changes: $0) }
   }

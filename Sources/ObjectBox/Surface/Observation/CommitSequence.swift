@@ -79,7 +79,7 @@ private final class CommitLog: CommitListener {
     self.continuation = continuation
   }
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
     changes.withLock { changes in
       changes.formUnion(commit.changes)
       guard commit.isLastOfVersion else { return }
@@ -88,6 +88,7 @@ private final class CommitLog: CommitListener {
       if entities.isEmpty { return }
       continuation.yield(CommitRecord(version: commit.version, entities, in: file))
     }
+    return nil
   }
 }
 

@@ -49,7 +49,7 @@ extension Store {
       handler(step, pin)
       queue.signal()
     }
-    queue.setOnNews { delivery.request() }
+    queue.setNews(.delivery(delivery))
     let token = subscribe(queue, to: queue.interest.commits) {
       delivery.end()
       queue.end()

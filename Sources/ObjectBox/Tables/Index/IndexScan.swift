@@ -35,6 +35,9 @@ struct IndexScan {
     return (try cursor.countOfKey(), first.id)
   }
 
+  /// Returns the number of all entries.
+  func count() throws -> Int { try transaction.count(definition.table) }
+
   /// Returns the number of entries in a range, a key at a time.
   func count(in range: IndexRange) throws -> Int {
     try range.withBounds { try cursor.count(from: $0, to: $1).count }

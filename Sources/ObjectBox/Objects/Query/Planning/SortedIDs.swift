@@ -10,6 +10,32 @@ enum SortedIDs {
     return ids
   }
 
+  /// Returns a list without some IDs, and with others in their place.
+  ///
+  /// - Parameters:
+  ///   - gone: The IDs to remove, where they are in the list.
+  ///   - new: The IDs to add; some of those that are removed.
+  ///   - list: Any list.
+  /// - Returns: The new list. Its time grows with the number of `gone`, apart from the copy.
+  static func replacing(_ gone: [UInt64], by new: [UInt64], in list: [UInt64]) -> [UInt64] {
+    var ids: [UInt64] = []
+    ids.reserveCapacity(list.count + new.count)
+    var rest = list[...]
+    var added = new[...]
+    for id in gone {
+      var (low, high) = (rest.startIndex, rest.endIndex)
+      while low < high {
+        let middle = low + (high - low) / 2
+        if list[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      ids += rest[..<low]
+      rest = rest[low...]
+      if rest.first == id { rest.removeFirst() }
+      if added.first == id { ids.append(added.removeFirst()) }
+    }
+    return ids + rest
+  }
+
   /// Returns the IDs that are in both lists.
   static func intersection(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] {
     var ids: [UInt64] = []

@@ -145,7 +145,5 @@ struct LinkResolver {
 
 extension EntityTable {
   /// Returns whether an index finds objects by the values of a property.
-  func hasValueIndex(on property: UInt32) -> Bool {
-    indexes.contains { $0.propertyID == property && $0.kind == .value }
-  }
+  func hasValueIndex(on property: UInt32) -> Bool { valueIndex(on: property) != nil }
 }

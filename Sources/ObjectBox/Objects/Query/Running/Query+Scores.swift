@@ -23,7 +23,9 @@ extension Query {
   public func findWithScores(offset: Int = 0, limit: Int = 0) throws -> [ObjectWithScore<E>] {
     try box.reading { _, _ in
       let scored = try scoredIDs(offset: offset, limit: limit)
-      return zip(try box.objects(scored.map(\.id)), scored).map { object, result in
+      return zip(try including { try box.objects(scored.map(\.id)) }, scored).map {
+        object,
+        result in
         ObjectWithScore(object: object, score: result.score)
       }
     }

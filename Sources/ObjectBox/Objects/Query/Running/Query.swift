@@ -15,6 +15,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
   @exclusivity(unchecked) var selection: QuerySelection
+  /// The relations that are loaded with the results; those of the selection.
+  let inclusions: [RelationInclusion]
 
   init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
@@ -22,6 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     // Parameters do not change the form of the selection.
     keyLookup = KeyLookup(selection, in: table)
     self.selection = QuerySelection(selection)
+    inclusions = selection.inclusions
   }
 
   var entity: EntitySchema { table.schema }
@@ -36,7 +39,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
-    try collect([E](), offset: offset, limit: limit)
+    try including { try collect([E](), offset: offset, limit: limit) }
   }
 
   /// Returns the results, as ``find(offset:limit:)`` does.
@@ -47,7 +50,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
-    try collect(ContiguousArray<E>(), offset: offset, limit: limit)
+    try including { try collect(ContiguousArray<E>(), offset: offset, limit: limit) }
   }
 
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
@@ -67,6 +70,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
+    try including { try first() }
+  }
+
+  private func first() throws -> E? {
     let binding = E.entityBinding
     if let keyLookup, case .property(let condition)? = selection.copy.condition {
       return try box.reading { table, transaction in
@@ -148,7 +155,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let store = box.store
     var objects = empty
     if let keyLookup, keyLookup.isUnique, offset <= 0 {
-      if let object = try findFirst() { objects.append(object) }
+      if let object = try first() { objects.append(object) }
       return objects
     }
     return try executing { execution, _ in

@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
   let box: Box<E>
-  private(set) var selection: Selection
+  var selection: Selection
 
   init(box: Box<E>, _ selection: Selection) {
     self.box = box

@@ -14,6 +14,8 @@ struct Selection: Sendable {
   var related: Related?
   var condition: Condition?
   var orders: [QueryOrder] = []
+  /// The relations that are loaded with the objects.
+  var inclusions: [RelationInclusion] = []
 
   /// Returns the selection with a further condition.
   func narrowed(by other: Condition) -> Selection {
@@ -37,6 +39,10 @@ struct Selection: Sendable {
   func check(on table: EntityTable, in file: StoreFile) throws {
     try condition?.check(on: table, in: file)
     if !orders.isEmpty { _ = try ResultOrder(orders, entity: table.schema) }
+    for inclusion in inclusions {
+      _ = try LinkCondition(inclusion.end, to: inclusion.target, .all([]))
+        .targetTable(of: table, in: file)
+    }
   }
 
   /// The numbers of the entities of links and of the relation, whose changes concern the selection.
@@ -52,7 +58,7 @@ struct Selection: Sendable {
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   func query<E>(_ box: Box<E>) throws -> Query<E> {
     let table = try box.table()
-    var selection = Selection(condition: condition, orders: orders)
+    var selection = Selection(condition: condition, orders: orders, inclusions: inclusions)
     if let ids = try relatedIDs(box) {
       selection = selection.narrowed(by: try .hasID(in: ids, of: table.schema))
     }
@@ -69,6 +75,34 @@ struct Selection: Sendable {
   func ids<E>(_ box: Box<E>) throws -> [UInt64] {
     if condition == nil, orders.isEmpty, let ids = try relatedIDs(box) { return ids }
     return try query(box).findIds().map(\.value)
+  }
+
+  /// Returns those of the given IDs, in their order, whose objects meet the condition.
+  func matches<E>(among ids: [UInt64], in box: Box<E>) throws -> [UInt64] {
+    try box.reading { table, transaction in
+      let run = try QueryExecution(
+        condition,
+        table: table,
+        transaction: transaction,
+        testsOthers: true
+      )
+      return try ids.filter { id in
+        try table.record(id, in: transaction.storage).map(run.matches) ?? false
+      }
+    }
+  }
+
+  /// The properties of the entity that alone decide which objects are selected, and their order.
+  ///
+  /// Nil when other objects do as well: with a relation, with links, and with nearest neighbours.
+  func decidingProperties(of entity: EntitySchema) -> PropertySet? {
+    guard related == nil, condition?.isOfPropertiesOnly ?? true else { return nil }
+    let ids = Set((condition?.properties ?? []).map(\.propertyID) + orders.map(\.propertyID))
+    return entity.properties.enumerated().reduce(into: PropertySet()) { set, property in
+      if ids.contains(property.element.identity.id) {
+        set.formUnion(PropertySet(index: property.offset))
+      }
+    }
   }
 
   /// Returns whether the object that has the relation is stored; true without a relation.

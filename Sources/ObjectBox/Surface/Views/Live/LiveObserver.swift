@@ -33,11 +33,12 @@ final class ViewNews: CommitListener {
 
   let state = Guarded(State())
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) {
+  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
     state.withLock { state in
       state.hasChange = true
       state.isBehind = true
     }
+    return nil
   }
 }
 

@@ -34,7 +34,6 @@ extension LiveStore {
     try checkUsable()
     try store.checkCanObserve()
     let queue = ChangeQueue(store.openStore, tracker)
-    queue.setOnNews {}
     let observer = StepObserver(queue, handler)
     let token = subscribe(queue, to: tracker.interest.commits, for: observer) { queue.end() }
     // The queue does not know the commits since the view's version.
