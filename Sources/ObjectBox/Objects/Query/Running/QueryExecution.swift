@@ -150,9 +150,9 @@ struct QueryExecution {
     case .index(let definition, let ranges, _):
       var ids: [UInt64] = []
       let scan = try IndexScan(definition, in: transaction.storage)
-      for range in ranges { try scan.forEach(in: range) { ids.append($0) } }
+      for range in ranges { try scan.addIDs(in: range, to: &ids) }
       // Reading in the order of IDs costs a fraction of random reads.
-      if ranges.count > 1 || ids.count > 1 { ids.sort() }
+      SortedIDs.sort(&ids)
       return ids
     case .union(let paths): return SortedIDs.union(try paths.map(candidates))
     case .intersection(let paths):
