@@ -36,7 +36,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
-    try collect([E](), offset: offset, limit: limit)
+    // Shares the storage of the other array.
+    Array(try findContiguous(offset: offset, limit: limit))
   }
 
   /// Returns the results, as ``find(offset:limit:)`` does.
@@ -47,7 +48,32 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
-    try collect(ContiguousArray<E>(), offset: offset, limit: limit)
+    let binding = E.entityBinding
+    let store = box.store
+    var objects: ContiguousArray<E> = []
+    if let keyLookup, keyLookup.isUnique, offset <= 0 {
+      if let object = try findFirst() { objects.append(object) }
+      return objects
+    }
+    return try executing { execution, _ in
+      guard let isDescending = execution.isDescendingByID else {
+        let ids = try execution.ids(offset: offset, limit: limit)
+        objects.append(contentsOf: try box.objects(ids))
+        return objects
+      }
+      var skipped = 0
+      var count = 0
+      try execution.forEach(backwards: isDescending) { record in
+        if skipped < offset {
+          skipped += 1
+          return true
+        }
+        objects.append(try binding.createEntity(entityReader: record, store: store))
+        count += 1
+        return count != limit
+      }
+      return objects
+    }
   }
 
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
@@ -67,14 +93,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
-    let binding = E.entityBinding
-    if let keyLookup, case .property(let condition)? = selection.copy.condition {
-      return try box.reading { table, transaction in
-        try keyLookup.withFirst(condition, in: table, transaction) {
-          try binding.createEntity(entityReader: $0, store: box.store)
-        }
-      }
+    if let keyLookup, let condition = selection.loneCondition {
+      return try box.first(by: keyLookup, condition)
     }
+    let binding = E.entityBinding
     var first: E?
     try executing { execution, _ in
       guard execution.orders.isEmpty else {
@@ -136,39 +158,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       )
       if let filter = execution.reusableFilter { selection.filter = filter }
       return try body(execution, transaction)
-    }
-  }
-
-  private func collect<C: RangeReplaceableCollection>(
-    _ empty: C,
-    offset: Int,
-    limit: Int
-  ) throws -> C where C.Element == E {
-    let binding = E.entityBinding
-    let store = box.store
-    var objects = empty
-    if let keyLookup, keyLookup.isUnique, offset <= 0 {
-      if let object = try findFirst() { objects.append(object) }
-      return objects
-    }
-    return try executing { execution, _ in
-      guard let isDescending = execution.isDescendingByID else {
-        let ids = try execution.ids(offset: offset, limit: limit)
-        objects.append(contentsOf: try box.objects(ids))
-        return objects
-      }
-      var skipped = 0
-      var count = 0
-      try execution.forEach(backwards: isDescending) { record in
-        if skipped < offset {
-          skipped += 1
-          return true
-        }
-        objects.append(try binding.createEntity(entityReader: record, store: store))
-        count += 1
-        return count != limit
-      }
-      return objects
     }
   }
 
