@@ -125,10 +125,11 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxStorage",
-      dependencies: ["CObjectBoxLMDB", "CObjectBoxPages"],
+      dependencies: ["CObjectBoxLMDB", "CObjectBoxPages", "CObjectBoxRecords"],
       swiftSettings: common
     ),
     .target(name: "CObjectBoxPages"),
+    .target(name: "CObjectBoxRecords", dependencies: ["CObjectBoxPages"]),
     .target(name: "CObjectBoxVectors"),
     // Reads model files, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
@@ -136,7 +137,8 @@ let package = Package(
     .target(
       name: "ObjectBox",
       dependencies: [
-        "CObjectBoxIsolation", "CObjectBoxVectors", "ObjectBoxJSON", "ObjectBoxStorage",
+        "CObjectBoxIsolation", "CObjectBoxRecords", "CObjectBoxVectors", "ObjectBoxJSON",
+        "ObjectBoxStorage",
       ],
       swiftSettings: common
     ),
@@ -208,8 +210,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: [
-        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage",
-        "ObjectBoxTestSupport",
+        "CObjectBoxAllocationCount", "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox",
+        "ObjectBoxProcessTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
       swiftSettings: common

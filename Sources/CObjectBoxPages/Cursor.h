@@ -34,6 +34,23 @@ static inline obx_pages_status read_record(
   return node_value(table, node, &entry->value, &entry->value_size, bad_page);
 }
 
+// Reads an entry as `read_record` does, if its key is an integer and its value lies in the page; else returns
+// false. Nearly all entries of scans are of this form, and take half the instructions so.
+static inline int read_plain_record(
+  const obx_pages_table *table, const obx_pages_level *leaf, size_t index, obx_pages_entry *entry) {
+  const size_t size = page_bytes(table), integer_node = NODE_HEADER + 8;
+  size_t offset = load16(leaf->page + PAGE_HEADER + 2 * index);
+  // The node begins behind the page's header, and the header and the key lie in the page.
+  if (offset < PAGE_HEADER || offset + integer_node > size) return 0;
+  const uint8_t *node = leaf->page + offset;
+  uint64_t header = load64(node);
+  uint32_t value_size = (uint32_t)header;
+  // No flags, and a key of 8 bytes.
+  if (header >> 32 != (uint64_t)8 << 16 || value_size > size - offset - integer_node) return 0;
+  *entry = (obx_pages_entry){node + NODE_HEADER, node + integer_node, 8, value_size};
+  return 1;
+}
+
 // Counts the duplicates of a key that the cursor leaves forward, or with a negative count of one that it
 // enters on the way back; false when there are more than the table has.
 static inline int pass(obx_pages_cursor *cursor, int64_t count) {

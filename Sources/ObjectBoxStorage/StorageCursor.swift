@@ -24,8 +24,12 @@ package final class StorageCursor {
   /// Room for the objects that `nextObjects` returns; nil until it is called.
   private var batch: UnsafeMutableBufferPointer<ObjectEntry>?
 
+  /// The pages of the table, valid as long as the transaction; nil where LMDB reads it.
+  private let pages: UnsafePointer<obx_pages_table>?
+
   init(handle: OpaquePointer, lock: NSLock?) {
     source = .lmdb(handle, lock)
+    pages = nil
   }
 
   init(
@@ -34,6 +38,7 @@ package final class StorageCursor {
     in transaction: StorageTransaction
   ) {
     source = .pages(PageCursor(table, storageTable, in: transaction))
+    pages = UnsafePointer(table)
   }
 
   deinit {
@@ -164,6 +169,15 @@ package final class StorageCursor {
   ///
   /// It leaves the cursor on any entry.
   package func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
+    // Not by `source`, since taking it apart counts references.
+    if let pages {
+      var value: UnsafePointer<UInt8>?
+      var size: UInt32 = 0
+      var badPage: UInt64 = 0
+      let status = obx_pages_get_id(pages, id, &value, &size, &badPage)
+      if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
+      if try isReadable(status, page: badPage) { return nil }
+    }
     switch source {
     case .pages(let cursor): return try cursor.transaction.get(cursor.table, id: id)
     case .lmdb(let handle, let lock):

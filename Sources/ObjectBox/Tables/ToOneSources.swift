@@ -31,7 +31,7 @@ struct ToOneSources {
 
   private func ids(_ index: IndexDefinition, in range: IndexRange) throws -> [UInt64] {
     var ids: [UInt64] = []
-    try IndexScan(index, in: transaction).forEach(in: range) { ids.append($0) }
+    try IndexScan(index, in: transaction).addIDs(in: range, to: &ids)
     return ids
   }
 

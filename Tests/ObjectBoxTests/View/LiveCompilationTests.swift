@@ -74,6 +74,7 @@ private enum Compiler {
     let maps = [
       root.appendingPathComponent("Sources/CObjectBoxLMDB/module.modulemap"),
       build.appendingPathComponent("CObjectBoxPages.build/module.modulemap"),
+      build.appendingPathComponent("CObjectBoxRecords.build/module.modulemap"),
       build.appendingPathComponent("CObjectBoxVectors.build/module.modulemap"),
       build.appendingPathComponent("CObjectBoxIsolation.build/module.modulemap"),
     ]

@@ -55,5 +55,13 @@ extension RecordField.Kind {
     }
   }
 
+  /// True for integers that records hold, of any width.
+  var isInteger: Bool {
+    switch self {
+    case .integer8, .integer16, .integer32, .integer64: true
+    case .absent, .objectID, .float32, .float64, .variable, .firstVariable: false
+    }
+  }
+
   var isVariable: Bool { self == .variable || self == .firstVariable }
 }

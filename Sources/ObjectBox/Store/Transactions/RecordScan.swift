@@ -1,3 +1,4 @@
+internal import CObjectBoxRecords
 internal import ObjectBoxStorage
 
 /// A scan over the records of an entity, by ID in one direction.
@@ -7,6 +8,8 @@ struct RecordScan {
   /// The objects that the cursor has passed, and are not returned yet.
   private var batch = UnsafeBufferPointer<StorageCursor.ObjectEntry>(start: nil, count: 0)
   private var index = 0
+  /// The record behind the batch that ends a filtered scan, since it is damaged.
+  private var damaged: StorageCursor.ObjectEntry?
 
   /// The scan must end before the transaction does.
   init(_ table: EntityTable, in transaction: Transaction) throws {
@@ -33,6 +36,37 @@ struct RecordScan {
   ///
   /// The reader is valid until the next call. A scan goes one way only.
   mutating func previous() throws -> FlatBufferReader? { try next(isBackwards: true) }
+
+  /// Returns the next record that passes a filter; nil after the last.
+  ///
+  /// The reader is valid until the next call. A scan goes one way only.
+  @inline(__always)
+  mutating func next(
+    passing filter: UnsafePointer<obx_filter>,
+    isBackwards: Bool
+  ) throws -> FlatBufferReader? {
+    if index == batch.count {
+      if let damaged { return try records.reader(damaged.record, id: damaged.id) }
+      // Its objects, then the damaged one behind them.
+      let passed = try cursor.nextObjects(isBackwards: isBackwards, passing: filter)
+      damaged = passed.damaged
+      batch = passed.objects
+      index = 0
+      if batch.isEmpty {
+        return try damaged.map { try records.reader($0.record, id: $0.id) }
+      }
+    }
+    let entry = batch[index]
+    index += 1
+    return try records.reader(entry.record, id: entry.id)
+  }
+
+  /// Returns the number of records that pass a filter, from the present place to the last.
+  func count(passing filter: UnsafePointer<obx_filter>) throws -> Int {
+    let counted = try cursor.countObjects(passing: filter)
+    if let damaged = counted.damaged { _ = try records.reader(damaged.record, id: damaged.id) }
+    return counted.count
+  }
 
   /// Returns the record with the given ID; nil when there is none.
   @inline(__always)

@@ -16,12 +16,10 @@ struct IndexScan {
     cursor = try transaction.cursor(definition.table)
   }
 
-  /// Passes the IDs of a range to a block, in the order of keys and, for each key, of IDs.
-  func forEach(in range: IndexRange, _ body: (UInt64) -> Void) throws {
+  /// Adds the IDs of a range to a list, in the order of keys and, for each key, of IDs.
+  func addIDs(in range: IndexRange, to ids: inout [UInt64]) throws {
     try range.withBounds { lower, end in
-      try cursor.forEachIDs(from: lower, to: end) { ids in
-        for id in ids { body(id) }
-      }
+      try cursor.forEachIDs(from: lower, to: end) { ids.append(contentsOf: $0) }
     }
   }
 

@@ -4,7 +4,8 @@ internal import Foundation
 enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
-  case property(PropertyCondition)
+  // Apart, so that copies of a condition count one reference.
+  indirect case property(PropertyCondition)
   indirect case link(LinkCondition)
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
@@ -86,33 +87,28 @@ enum Condition: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - looksIntoLinks: True to search conditions on related objects too.
-  ///   - fits: Returns whether to change a condition.
-  ///   - change: Changes it.
+  ///   - change: Changes a condition and returns true, or returns false when it does not fit.
   /// - Returns: False when nothing was changed.
   mutating func changeFirst(
     inLinks looksIntoLinks: Bool = false,
-    where fits: (PropertyCondition) -> Bool,
-    _ change: (inout PropertyCondition) -> Void
+    _ change: (inout PropertyCondition) -> Bool
   ) -> Bool {
     switch self {
     case .property(var condition):
-      guard fits(condition) else { return false }
-      change(&condition)
+      guard change(&condition) else { return false }
       self = .property(condition)
       return true
     case .all(var parts):
       // The only reference, so that the parts are changed in place.
       self = .all([])
       defer { self = .all(parts) }
-      return Self.changeFirst(in: &parts, looksIntoLinks, fits, change)
+      return Self.changeFirst(in: &parts, looksIntoLinks, change)
     case .any(var parts):
       self = .any([])
       defer { self = .any(parts) }
-      return Self.changeFirst(in: &parts, looksIntoLinks, fits, change)
+      return Self.changeFirst(in: &parts, looksIntoLinks, change)
     case .link(var link):
-      guard looksIntoLinks,
-        link.condition.changeFirst(inLinks: true, where: fits, change)
-      else { return false }
+      guard looksIntoLinks, link.condition.changeFirst(inLinks: true, change) else { return false }
       self = .link(link)
       return true
     }
@@ -121,12 +117,9 @@ enum Condition: Sendable, Hashable {
   private static func changeFirst(
     in parts: inout [Condition],
     _ looksIntoLinks: Bool,
-    _ fits: (PropertyCondition) -> Bool,
-    _ change: (inout PropertyCondition) -> Void
+    _ change: (inout PropertyCondition) -> Bool
   ) -> Bool {
-    parts.indices.contains { index in
-      parts[index].changeFirst(inLinks: looksIntoLinks, where: fits, change)
-    }
+    parts.indices.contains { parts[$0].changeFirst(inLinks: looksIntoLinks, change) }
   }
 }
 

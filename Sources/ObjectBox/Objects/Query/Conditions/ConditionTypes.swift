@@ -7,7 +7,14 @@ enum ConditionTypes {
   /// - Throws: The errors of the other functions.
   static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
     // By index, since a copy of the property would retain its names.
-    _ = try operand(of: condition, for: entity.properties[try index(of: condition, in: entity)])
+    let index = try index(of: condition, in: entity)
+    // The usual operand: any integer fits an integer of any width.
+    if case .integers = condition.operand,
+      RecordField.Kind(type: entity.properties[index].type).isInteger
+    {
+      return
+    }
+    _ = try operand(of: condition, for: entity.properties[index])
   }
 
   /// Returns the property of a condition.
@@ -49,9 +56,8 @@ enum ConditionTypes {
     switch (condition.operand, RecordField.Kind(type: property.type)) {
     case (.integers(let values), .integer32) where condition.comparison.isOfList:
       return .integers(values.map { narrowed($0, isUnsigned: property.has(.unsigned)) })
-    case (.integers, .integer8), (.integers, .integer16), (.integers, .integer32),
-      (.integers, .integer64), (.doubles, .float32), (.doubles, .float64):
-      return condition.operand
+    case (.integers, let kind) where kind.isInteger: return condition.operand
+    case (.doubles, .float32), (.doubles, .float64): return condition.operand
     case (.dates(let dates), _) where dates.contains { $0.timeIntervalSince1970.isNaN }:
       throw ObjectBoxError.illegalArgument(
         message:

@@ -39,7 +39,10 @@ public class PropertyAlias<E, T>: QueryCondition<E> {
   init(_ alias: String, _ condition: Condition) {
     self.alias = alias
     var named = condition
-    _ = named.changeFirst(where: { _ in true }) { $0.alias = alias }
+    _ = named.changeFirst {
+      $0.alias = alias
+      return true
+    }
     super.init(named)
   }
 }

@@ -1,9 +1,58 @@
 /// Sets of IDs as ascending lists, each ID once.
 enum SortedIDs {
+  /// The number of IDs from which on sorting by digits is faster than by comparisons.
+  private static let fewIDs = 64
+
+  /// Sorts IDs: many of them by their bytes, of which the upper ones are mostly the same in all.
+  static func sort(_ ids: inout [UInt64]) {
+    guard let first = ids.first else { return }
+    var previous: UInt64 = 0
+    var difference: UInt64 = 0
+    var isSorted = true
+    for id in ids {
+      difference |= id ^ first
+      if id < previous { isSorted = false }
+      previous = id
+    }
+    if isSorted { return }
+    if ids.count < fewIDs { return ids.sort() }
+    var other = [UInt64](repeating: 0, count: ids.count)
+    for shift in stride(from: UInt64(0), to: 64, by: 8) where difference >> shift & 0xFF != 0 {
+      sort(ids, byDigitAt: shift, into: &other)
+      swap(&ids, &other)
+    }
+  }
+
+  /// Copies IDs in the order of one of their bytes, those with the same byte in their present order.
+  private static func sort(
+    _ ids: [UInt64],
+    byDigitAt shift: UInt64,
+    into sorted: inout [UInt64]
+  ) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
+      places.initialize(repeating: 0)
+      for id in ids { places[Int(id >> shift & 0xFF)] += 1 }
+      var begin = 0
+      for digit in places.indices {
+        let count = places[digit]
+        places[digit] = begin
+        begin += count
+      }
+      sorted.withUnsafeMutableBufferPointer { sorted in
+        for id in ids {
+          let digit = Int(id >> shift & 0xFF)
+          sorted[places[digit]] = id
+          places[digit] += 1
+        }
+      }
+    }
+  }
+
   /// Returns the IDs that are in any list.
   static func union(_ lists: [[UInt64]]) -> [UInt64] {
     guard lists.count > 1 else { return lists.first ?? [] }
-    let all = lists.flatMap(\.self).sorted()
+    var all = lists.flatMap(\.self)
+    sort(&all)
     var ids: [UInt64] = []
     ids.reserveCapacity(all.count)
     for id in all where id != ids.last { ids.append(id) }

@@ -142,24 +142,22 @@ extension Box {
   }
 
   private func unique(_ propertyID: UInt32, _ value: PropertyCondition.Operand) throws -> E? {
-    try reading { table, transaction in
-      let index = table.indexes.first { $0.propertyID == propertyID && $0.isUnique }
-      guard let index else {
-        let name = table.schema.properties.first { $0.identity.id == propertyID }?.name
-        throw ObjectBoxError.illegalArgument(
-          message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
-            + "which is not unique; annotate it with `// objectbox: unique`, or use a query"
-        )
-      }
-      let condition = PropertyCondition(
-        propertyID: propertyID,
-        comparison: .equal,
-        operand: value,
-        isCaseSensitive: !index.ignoresCase
+    try store.checkOpen()
+    let table = try table()
+    let index = table.indexes.first { $0.propertyID == propertyID && $0.isUnique }
+    guard let index else {
+      let name = table.schema.properties.first { $0.identity.id == propertyID }?.name
+      throw ObjectBoxError.illegalArgument(
+        message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
+          + "which is not unique; annotate it with `// objectbox: unique`, or use a query"
       )
-      return try KeyLookup(index).withFirst(condition, in: table, transaction) {
-        try E.entityBinding.createEntity(entityReader: $0, store: store)
-      }
     }
+    let condition = PropertyCondition(
+      propertyID: propertyID,
+      comparison: .equal,
+      operand: value,
+      isCaseSensitive: !index.ignoresCase
+    )
+    return try first(by: KeyLookup(index), condition)
   }
 }

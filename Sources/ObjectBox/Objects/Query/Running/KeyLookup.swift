@@ -37,26 +37,29 @@ struct KeyLookup {
   ///   - table: The entity.
   ///   - transaction: The open transaction.
   ///   - body: Gets the record.
-  /// - Returns: The result of the block; nil when no object meets the condition.
+  /// - Returns: False when no object meets the condition.
   /// - Throws: The errors of a run of the query, and those of the block.
   @inline(__always)
-  func withFirst<T>(
+  func withFirst(
     _ condition: PropertyCondition,
     in table: EntityTable,
     _ transaction: Transaction,
-    _ body: (FlatBufferReader) throws -> T
-  ) throws -> T? {
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws -> Bool {
     switch try answer(condition, in: table, transaction) {
-    case .nothing: return nil
-    case .record(let record): return try body(record)
+    case .nothing: return false
+    case .record(let record):
+      try body(record)
+      return true
     case .undecided:
       let run = try QueryExecution(.property(condition), table: table, transaction: transaction)
-      var result: T?
+      var isFound = false
       try run.forEach { record in
-        result = try body(record)
+        try body(record)
+        isFound = true
         return false
       }
-      return result
+      return isFound
     }
   }
 
@@ -65,15 +68,18 @@ struct KeyLookup {
     in table: EntityTable,
     _ transaction: Transaction
   ) throws -> Answer {
+    // The usual operand, whose stored form is its own.
+    if case .texts(let values) = condition.operand, index.property.type == .string,
+      condition.isCaseSensitive, var text = values.first
+    {
+      return try text.withUTF8 {
+        try answer(bytes: UnsafeRawBufferPointer($0), in: table, transaction)
+      }
+    }
     switch try ConditionTypes.operand(of: condition, for: index.property) {
     case .integers(let values):
       guard let value = values.first else { return .undecided }
       return try answer(integer: value, in: table, transaction)
-    case .texts(let values):
-      guard condition.isCaseSensitive, var text = values.first else { return .undecided }
-      return try text.withUTF8 {
-        try answer(bytes: UnsafeRawBufferPointer($0), in: table, transaction)
-      }
     case .bytes(let values):
       guard let value = values.first else { return .undecided }
       return try value.withUnsafeBytes { try answer(bytes: $0, in: table, transaction) }
@@ -116,5 +122,21 @@ struct KeyLookup {
       ByteComparison.areEqual(found, value, foldsCase: false)
     else { return .undecided }
     return .record(record)
+  }
+}
+
+extension Box {
+  /// Returns the first object that meets a condition, by a look-up.
+  func first(by lookup: KeyLookup, _ condition: PropertyCondition) throws -> E? {
+    let binding = E.entityBinding
+    // In memory of its own: a local optional object would ask for type metadata, which takes longer.
+    let object = UnsafeMutablePointer<E>.allocate(capacity: 1)
+    defer { object.deallocate() }
+    let isFound = try reading { table, transaction in
+      try lookup.withFirst(condition, in: table, transaction) {
+        object.initialize(to: try binding.createEntity(entityReader: $0, store: store))
+      }
+    }
+    return isFound ? object.move() : nil
   }
 }

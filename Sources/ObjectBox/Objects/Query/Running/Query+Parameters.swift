@@ -9,38 +9,11 @@ public import Foundation
 /// same ID and the type of an integer.
 extension Query {
   func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
-    let id = property.propertyId
-    // Tests for null have no parameter, so the first condition with one is changed.
-    selection.set("property \(id)", where: { $0.propertyID == id && $0.hasOperand }, to: operand)
+    selection.set(.property(property.propertyId), to: operand)
   }
 
   func set(alias: String, to operand: PropertyCondition.Operand) {
-    selection.set("alias '\(alias)'", inLinks: true, where: { $0.alias == alias }, to: operand)
-  }
-}
-
-extension QuerySelection {
-  /// Sets the operand of the first condition that fits.
-  fileprivate mutating func set(
-    _ what: @autoclosure () -> String,
-    inLinks looksIntoLinks: Bool = false,
-    where fits: (PropertyCondition) -> Bool,
-    to operand: PropertyCondition.Operand
-  ) {
-    let found = change { selection in
-      selection.condition?.changeFirst(inLinks: looksIntoLinks, where: fits) { condition in
-        if condition.changeNearest(to: operand) { return }
-        precondition(
-          condition.operand.isAlike(operand),
-          "cannot set the parameter of \(what()): its condition takes values of another type"
-        )
-        condition.operand = operand
-      }
-    }
-    precondition(
-      found ?? false,
-      "cannot set the parameter of \(what()): the query has no such condition"
-    )
+    selection.set(.alias(alias), to: operand)
   }
 }
 

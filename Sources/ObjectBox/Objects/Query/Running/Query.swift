@@ -39,7 +39,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
-    try including { try collect([E](), offset: offset, limit: limit) }
+    // Shares the storage of the other array.
+    Array(try findContiguous(offset: offset, limit: limit))
   }
 
   /// Returns the results, as ``find(offset:limit:)`` does.
@@ -50,7 +51,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
-    try including { try collect(ContiguousArray<E>(), offset: offset, limit: limit) }
+    try including { try collect(offset: offset, limit: limit) }
   }
 
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
@@ -74,14 +75,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func first() throws -> E? {
-    let binding = E.entityBinding
-    if let keyLookup, case .property(let condition)? = selection.copy.condition {
-      return try box.reading { table, transaction in
-        try keyLookup.withFirst(condition, in: table, transaction) {
-          try binding.createEntity(entityReader: $0, store: box.store)
-        }
-      }
+    if let keyLookup, let condition = selection.loneCondition {
+      return try box.first(by: keyLookup, condition)
     }
+    let binding = E.entityBinding
     var first: E?
     try executing { execution, _ in
       guard execution.orders.isEmpty else {
@@ -146,14 +143,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  private func collect<C: RangeReplaceableCollection>(
-    _ empty: C,
-    offset: Int,
-    limit: Int
-  ) throws -> C where C.Element == E {
+  private func collect(offset: Int, limit: Int) throws -> ContiguousArray<E> {
     let binding = E.entityBinding
     let store = box.store
-    var objects = empty
+    var objects: ContiguousArray<E> = []
     if let keyLookup, keyLookup.isUnique, offset <= 0 {
       if let object = try first() { objects.append(object) }
       return objects

@@ -80,10 +80,24 @@ struct QueryExecution {
     _ body: (FlatBufferReader) throws -> Bool
   ) throws {
     guard linkTests.isEmpty else { return try forEachLinked(backwards: backwards, body) }
-    let test = plan.isExact ? .always : filter?.test ?? .always
+    if let program = scanProgram {
+      return try withExtendedLifetime(filter) {
+        var scan = try RecordScan(table, in: transaction)
+        while let record = try scan.next(passing: program.filter, isBackwards: backwards) {
+          guard try body(record) else { return }
+        }
+      }
+    }
+    let test = plan.isExact ? RecordTest(first: nil) : filter?.test ?? RecordTest(first: nil)
     try withExtendedLifetime(filter) {
       try forEachCandidate(backwards: backwards) { test.passes($0) ? try body($0) : true }
     }
+  }
+
+  /// The program that tests the records of a scan; nil for another plan, and for tests that only Swift knows.
+  private var scanProgram: RecordProgram? {
+    guard case .scan = plan.path, linkTests.isEmpty, !plan.isExact else { return nil }
+    return filter?.program(for: table.records)
   }
 
   /// Does the same with tests of links, which cost more than the call of a block.
@@ -134,6 +148,10 @@ struct QueryExecution {
       }
       return try candidates(plan.path).count
     }
+    if limit == 0, let program = scanProgram {
+      let scan = try RecordScan(table, in: transaction)
+      return try withExtendedLifetime(filter) { try scan.count(passing: program.filter) }
+    }
     var count = 0
     try forEach { _ in
       count += 1
@@ -150,9 +168,9 @@ struct QueryExecution {
     case .index(let definition, let ranges, _):
       var ids: [UInt64] = []
       let scan = try IndexScan(definition, in: transaction.storage)
-      for range in ranges { try scan.forEach(in: range) { ids.append($0) } }
+      for range in ranges { try scan.addIDs(in: range, to: &ids) }
       // Reading in the order of IDs costs a fraction of random reads.
-      if ranges.count > 1 || ids.count > 1 { ids.sort() }
+      SortedIDs.sort(&ids)
       return ids
     case .union(let paths): return SortedIDs.union(try paths.map(candidates))
     case .intersection(let paths):

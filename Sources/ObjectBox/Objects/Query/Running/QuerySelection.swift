@@ -3,8 +3,13 @@
 /// The query has it alone until its first subscription. Subscriptions search on other threads, so from then on
 /// a lock guards it.
 struct QuerySelection {
-  /// The selection, unless it is shared.
+  /// The selection, unless it is shared; without its condition while `lone` has that.
   private var own: Selection
+  /// The condition, once a parameter was set of one on a single property.
+  ///
+  /// Its parameters are set in place: taking an enumeration apart and putting it together again counts
+  /// references a dozen times.
+  private var lone: PropertyCondition?
   private var shared: Guarded<Selection>?
   /// The filter of an earlier run; nil when a parameter has changed since.
   var filter: RecordFilter?
@@ -14,21 +19,90 @@ struct QuerySelection {
   }
 
   /// A copy of the selection.
-  var copy: Selection { shared?.copy ?? own }
+  var copy: Selection {
+    if let shared { return shared.copy }
+    var selection = own
+    if let lone { selection.condition = .property(lone) }
+    return selection
+  }
 
-  /// Changes the selection, for subscriptions as well.
-  @inline(__always)
-  mutating func change<T>(_ body: (inout Selection) -> T) -> T {
+  /// A copy of the condition, when it is one on a single property; nil for others.
+  var loneCondition: PropertyCondition? {
+    if shared == nil, lone != nil { return lone }
+    if case .property(let condition)? = copy.condition { return condition }
+    return nil
+  }
+
+  /// Sets the operand of the first condition that a parameter names, for subscriptions as well.
+  mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
     filter = nil
-    if let shared { return shared.withLock(body) }
-    return body(&own)
+    if shared == nil, lone == nil, case .property(let condition)? = own.condition {
+      lone = condition
+      own.condition = nil
+    }
+    let isSet: Bool
+    if let shared {
+      isSet = shared.withLock { $0.condition?.set(parameter, to: operand) ?? false }
+    } else if lone != nil {
+      isSet = lone?.set(parameter, to: operand) ?? false
+    } else {
+      isSet = own.condition?.set(parameter, to: operand) ?? false
+    }
+    precondition(
+      isSet,
+      "cannot set the parameter of \(parameter): the query has no such condition"
+    )
   }
 
   /// Shares the selection with a subscription.
   mutating func share() -> Guarded<Selection> {
     if let shared { return shared }
-    let guarded = Guarded(own)
+    let guarded = Guarded(copy)
     shared = guarded
     return guarded
+  }
+}
+
+/// The name by which a parameter is set.
+enum QueryParameter: CustomStringConvertible {
+  case property(UInt32)
+  case alias(String)
+
+  var description: String {
+    switch self {
+    case .property(let id): "property \(id)"
+    case .alias(let name): "alias '\(name)'"
+    }
+  }
+}
+
+extension Condition {
+  /// Sets the operand of the first condition that a parameter names; false when there is none.
+  fileprivate mutating func set(
+    _ parameter: QueryParameter,
+    to operand: PropertyCondition.Operand
+  ) -> Bool {
+    // Conditions in links are on properties of other entities, and have aliases only.
+    var looksIntoLinks = false
+    if case .alias = parameter { looksIntoLinks = true }
+    return changeFirst(inLinks: looksIntoLinks) { $0.set(parameter, to: operand) }
+  }
+}
+
+extension PropertyCondition {
+  /// Sets the operand, if a parameter names the condition.
+  fileprivate mutating func set(_ parameter: QueryParameter, to operand: Operand) -> Bool {
+    switch parameter {
+    // Tests for null have no parameter, so the first condition with one is changed.
+    case .property(let id): guard propertyID == id, hasOperand else { return false }
+    case .alias(let name): guard alias == name else { return false }
+    }
+    if changeNearest(to: operand) { return true }
+    precondition(
+      self.operand.isAlike(operand),
+      "cannot set the parameter of \(parameter): its condition takes values of another type"
+    )
+    self.operand = operand
+    return true
   }
 }

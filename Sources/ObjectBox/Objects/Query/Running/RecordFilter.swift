@@ -3,12 +3,14 @@
 /// The tests are a list; each has the next one for both outcomes, so that a record is tested without
 /// recursion and without making Swift objects or strings.
 ///
-/// A class, since it owns the bytes of the operands. It never changes.
+/// A class, since it owns the bytes of the operands. One thread at a time may use it.
 final class RecordFilter {
   private let steps: UnsafeMutablePointer<FilterStep>
+  private let stepCount: Int
   private let allocations: [UnsafeMutableRawPointer]
-  /// The test of a filter without links, valid as long as the filter.
-  let test: RecordTest
+  /// The program of the filter for scans; nil when its tests are not known to the loops in C.
+  private var program: RecordProgram?
+  private var hasTriedProgram = false
 
   /// Makes the filter of a condition, whose properties the schema must have.
   ///
@@ -21,16 +23,27 @@ final class RecordFilter {
     var compiler = ConditionCompiler(entity: entity, links: links)
     try compiler.compile(condition)
     allocations = compiler.allocations
-    let count = compiler.steps.count
-    steps = .allocate(capacity: count)
-    _ = UnsafeMutableBufferPointer(start: steps, count: count).initialize(from: compiler.steps)
-    test = RecordTest(steps, count: count)
+    stepCount = compiler.steps.count
+    steps = .allocate(capacity: stepCount)
+    _ = UnsafeMutableBufferPointer(start: steps, count: stepCount).initialize(from: compiler.steps)
   }
 
   deinit {
     steps.deallocate()
     for allocation in allocations { allocation.deallocate() }
   }
+
+  /// Returns the program for scans of the filter's entity, the same in each call, valid as long as the filter.
+  func program(for records: RecordTable) -> RecordProgram? {
+    if !hasTriedProgram {
+      program = RecordProgram(UnsafeBufferPointer(start: steps, count: stepCount), for: records)
+      hasTriedProgram = true
+    }
+    return program
+  }
+
+  /// The test of a filter without links, valid as long as the filter.
+  var test: RecordTest { RecordTest(first: UnsafePointer(steps)) }
 
   /// Returns whether a record passes, given the tests of the filter's links.
   func matches(_ record: FlatBufferReader, testing links: [LinkTest]) throws -> Bool {

@@ -1,0 +1,90 @@
+#ifndef OBX_BYTES_H
+#define OBX_BYTES_H
+
+#include <string.h>
+
+#include "CObjectBoxRecords.h"
+
+// Comparisons of bytes that are short as a rule: the C library's calls cost more than their work.
+
+static inline uint16_t load16(const uint8_t *place) {
+  uint16_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+static inline uint32_t load32(const uint8_t *place) {
+  uint32_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+static inline uint64_t load64(const uint8_t *place) {
+  uint64_t value;
+  memcpy(&value, place, sizeof value);
+  return value;
+}
+
+// Whether `size` bytes are equal.
+static inline int same_bytes(const uint8_t *a, const uint8_t *b, size_t size) {
+  if (size < 8) {
+    if (size >= 4) {
+      return load32(a) == load32(b) && load32(a + size - 4) == load32(b + size - 4);
+    }
+    for (size_t index = 0; index < size; index++) {
+      if (a[index] != b[index]) return 0;
+    }
+    return 1;
+  }
+  for (size_t index = 0; index + 8 < size; index += 8) {
+    if (load64(a + index) != load64(b + index)) return 0;
+  }
+  return load64(a + size - 8) == load64(b + size - 8);
+}
+
+static inline int order_of(obx_bytes a, obx_bytes b) {
+  size_t common = a.size < b.size ? a.size : b.size;
+  int order = common ? memcmp(a.start, b.start, common) : 0;
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static inline int is_equal(obx_bytes a, obx_bytes b) {
+  return a.size == b.size && same_bytes(a.start, b.start, a.size);
+}
+
+// The bytes of a word that are 0, as the highest bits of these bytes; the lowest of them is right, those
+// above it may be wrong.
+static inline uint64_t zero_bytes(uint64_t word) {
+  return (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+}
+
+// Whether `text` has `part`. `memmem` prepares a table of 256 bytes in each call, which takes longer than the
+// search of a short text: this looks at eight places at a time for the first and the last byte of the part.
+static inline int has_part(obx_bytes text, obx_bytes part) {
+  if (part.size == 0) return 1;
+  if (text.size < part.size) return 0;
+  // Places where the part can begin.
+  size_t places = text.size - part.size + 1, last = part.size - 1;
+  if (places < 8) {
+    for (size_t place = 0; place < places; place++) {
+      if (same_bytes(text.start + place, part.start, part.size)) return 1;
+    }
+    return 0;
+  }
+  uint64_t first_bytes = part.start[0] * 0x0101010101010101u;
+  uint64_t last_bytes = part.start[last] * 0x0101010101010101u;
+  for (size_t place = 0;;) {
+    // In bounds: place + 7 < places, so that the part can begin at any of the eight.
+    const uint8_t *start = text.start + place;
+    uint64_t found =
+      zero_bytes((load64(start) ^ first_bytes) | (load64(start + last) ^ last_bytes));
+    for (; found; found &= found - 1) {
+      const uint8_t *begin = start + __builtin_ctzll(found) / 8;
+      if (same_bytes(begin, part.start, part.size)) return 1;
+    }
+    if (place + 8 == places) return 0;
+    place += 8;
+    // The last places are looked at together with some before them again.
+    if (place + 8 > places) place = places - 8;
+  }
+}
+
+#endif

@@ -1,0 +1,118 @@
+#ifndef C_OBJECTBOX_RECORDS_H
+#define C_OBJECTBOX_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "CObjectBoxPages.h"
+
+// Tests many records with a call: a condition as a flat program, one for each layout of the records.
+//
+// A filter in Swift takes over a hundred instructions a record, most of them to pass readers and results
+// between functions; here the tests of a loop stay in registers. Records are read within their size,
+// whatever their bytes are. A record that is too short for its layout, or names an unknown one, is damaged.
+
+typedef enum {
+  OBX_TEST_NEVER,
+  OBX_TEST_ALWAYS,
+  // By the bit that says whether there is a value.
+  OBX_TEST_NULL,
+  OBX_TEST_PRESENT,
+  // Integers compare as unsigned `(value ^ flip) & mask`, whatever their size; null fails, as in all tests
+  // below. `low` and `span` are a range, `numbers` an ascending list.
+  OBX_TEST_INTEGER_INSIDE,
+  OBX_TEST_INTEGER_OUTSIDE,
+  OBX_TEST_INTEGER_LISTED,
+  OBX_TEST_INTEGER_UNLISTED,
+  // From `double_low` to `double_high`.
+  OBX_TEST_DOUBLE_INSIDE,
+  // Texts and bytes against `bytes`; in LISTED and UNLISTED against each of `texts`.
+  OBX_TEST_EQUAL,
+  OBX_TEST_UNEQUAL,
+  OBX_TEST_LESS,
+  OBX_TEST_LESS_OR_EQUAL,
+  OBX_TEST_GREATER,
+  OBX_TEST_GREATER_OR_EQUAL,
+  OBX_TEST_PREFIX,
+  OBX_TEST_SUFFIX,
+  OBX_TEST_CONTAINS,
+  OBX_TEST_LISTED,
+  OBX_TEST_UNLISTED,
+  // From the first to the second of `texts`.
+  OBX_TEST_BETWEEN,
+} obx_test_kind;
+
+typedef enum {
+  OBX_VALUE_ID,
+  OBX_VALUE_INTEGER8,
+  OBX_VALUE_INTEGER16,
+  OBX_VALUE_INTEGER32,
+  OBX_VALUE_INTEGER64,
+  OBX_VALUE_FLOAT,
+  OBX_VALUE_DOUBLE,
+  // Bytes that begin at the end of the fixed part, or at the end of the value before.
+  OBX_VALUE_FIRST_BYTES,
+  OBX_VALUE_BYTES,
+} obx_value_kind;
+
+typedef struct {
+  const uint8_t *_Nullable start;
+  size_t size;
+} obx_bytes;
+
+// One test of a program.
+typedef struct {
+  obx_test_kind kind;
+  obx_value_kind value;
+  // Offset of the value in the record; of bytes, of the number that says where they end.
+  uint32_t offset;
+  // The byte with the bit that is 1 when there is a value.
+  uint32_t presence_offset;
+  uint8_t presence_mask;
+  // The next test, or OBX_PROGRAM_ACCEPT or OBX_PROGRAM_REJECT.
+  int32_t on_true;
+  int32_t on_false;
+  uint64_t flip;
+  uint64_t mask;
+  uint64_t low;
+  uint64_t span;
+  double double_low;
+  double double_high;
+  const uint64_t *_Nullable numbers;
+  size_t number_count;
+  obx_bytes bytes;
+  const obx_bytes *_Nullable texts;
+  size_t text_count;
+} obx_test;
+
+#define OBX_PROGRAM_ACCEPT -1
+#define OBX_PROGRAM_REJECT -2
+
+// The tests of the records of one layout, from the first one on. Each leads to a later one or to an end.
+typedef struct {
+  const obx_test *_Nonnull tests;
+  size_t test_count;
+  // Size of the part before the bytes of variable values; every record has it.
+  size_t fixed_size;
+} obx_program;
+
+// The programs of a table by the numbers of their layouts. Immutable, for any number of threads.
+typedef struct {
+  const obx_program *_Nonnull layouts;
+  size_t layout_count;
+} obx_filter;
+
+// Returns the number of records that pass.
+//
+// `tested` is the number of records that were tested: less than `count` when the next one is damaged.
+size_t obx_filter_count(
+  const obx_filter *_Nonnull filter, const obx_pages_entry *_Nonnull entries, size_t count,
+  size_t *_Nonnull tested);
+
+// Moves the records that pass to the front, in their order, and returns their number. A damaged record and
+// those behind it stay where they are.
+size_t obx_filter_keep(
+  const obx_filter *_Nonnull filter, obx_pages_entry *_Nonnull entries, size_t count,
+  size_t *_Nonnull tested);
+
+#endif

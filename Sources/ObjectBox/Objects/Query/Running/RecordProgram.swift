@@ -1,0 +1,171 @@
+internal import CObjectBoxRecords
+
+/// The steps of a filter for the loops in C, for each layout of a table.
+///
+/// The loops test a record in a fraction of the instructions that Swift needs.
+///
+/// A class, since it owns the memory of the tests. It never changes.
+final class RecordProgram {
+  /// The tests, valid as long as the filter whose steps they are made of and the program.
+  let filter: UnsafePointer<obx_filter>
+  private let allocations: [UnsafeMutableRawPointer]
+
+  /// Makes the program of a filter; nil when the loops do not know one of its tests.
+  init?(_ steps: UnsafeBufferPointer<FilterStep>, for records: RecordTable) {
+    var room = Room()
+    let programs = records.layouts.compactMap { room.program(of: steps, in: $0) }
+    guard programs.count == records.layouts.count, !programs.isEmpty else {
+      room.deallocate()
+      return nil
+    }
+    let filter = obx_filter(layouts: room.keep(programs), layout_count: programs.count)
+    self.filter = UnsafePointer(room.keep([filter]))
+    allocations = room.allocations
+  }
+
+  deinit {
+    for allocation in allocations { allocation.deallocate() }
+  }
+}
+
+/// Memory of a program while it is made.
+private struct Room {
+  private(set) var allocations: [UnsafeMutableRawPointer] = []
+
+  func deallocate() {
+    for allocation in allocations { allocation.deallocate() }
+  }
+
+  /// Copies values, of which there is at least one, to memory of the program.
+  mutating func keep<T>(_ values: [T]) -> UnsafeMutablePointer<T> {
+    let room = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
+    values.withUnsafeBufferPointer { values in
+      if let first = values.baseAddress { room.initialize(from: first, count: values.count) }
+    }
+    allocations.append(UnsafeMutableRawPointer(room))
+    return room
+  }
+
+  /// Returns the program for records of a layout; nil when it has an unknown test.
+  mutating func program(
+    of steps: UnsafeBufferPointer<FilterStep>,
+    in layout: RecordLayout
+  ) -> obx_program? {
+    var tests: [obx_test] = []
+    tests.reserveCapacity(steps.count)
+    for step in steps {
+      guard let test = test(of: step, in: layout) else { return nil }
+      tests.append(test)
+    }
+    return obx_program(
+      tests: keep(tests),
+      test_count: tests.count,
+      fixed_size: layout.fixedSize
+    )
+  }
+
+  private mutating func test(of step: FilterStep, in layout: RecordLayout) -> obx_test? {
+    let field =
+      Int(step.propertyID) < layout.fieldCount ? layout.fields[Int(step.propertyID)] : .absent
+    guard var test = step.recordTest(of: field) else { return nil }
+    test.offset = UInt32(field.offset)
+    test.presence_offset = 2 + UInt32(field.presenceBit >> 3)
+    test.presence_mask = 1 << UInt8(field.presenceBit & 7)
+    test.on_true = step.onTrue
+    test.on_false = step.onFalse
+    if !step.texts.isEmpty {
+      test.texts = UnsafePointer(keep(step.texts.map { obx_bytes($0) }))
+      test.text_count = step.texts.count
+    }
+    return test
+  }
+}
+
+extension obx_bytes {
+  fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(start: bytes.bindMemory(to: UInt8.self).baseAddress, size: bytes.count)
+  }
+}
+
+extension FilterStep {
+  /// Returns the test of a property that a layout has at a field; nil for a test that only Swift knows.
+  fileprivate func recordTest(of field: RecordField) -> obx_test? {
+    var record = obx_test()
+    record.kind = OBX_TEST_NEVER
+    switch test {
+    case .isNil, .isNotNil:
+      record.kind = Self.presenceTest(of: field.kind, isNil: test == .isNil)
+    case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
+      guard let value = Self.integerValue(field.kind) else { break }
+      record.value = value
+      record.kind = integerTest(of: field.kind)
+      record.flip = flip
+      record.mask = mask
+      record.low = low
+      record.span = high &- low
+      record.numbers = numbers.baseAddress
+      record.number_count = numbers.count
+    case .doubleInside:
+      guard field.kind == .float32 || field.kind == .float64 else { break }
+      record.value = field.kind == .float32 ? OBX_VALUE_FLOAT : OBX_VALUE_DOUBLE
+      record.kind = OBX_TEST_DOUBLE_INSIDE
+      record.double_low = doubleLow
+      record.double_high = doubleHigh
+    default:
+      guard !foldsCase, let kind = Self.bytesTest(test) else { return nil }
+      guard field.kind.isVariable else { break }
+      record.value = field.kind == .firstVariable ? OBX_VALUE_FIRST_BYTES : OBX_VALUE_BYTES
+      record.kind = kind
+      record.bytes = obx_bytes(bytes)
+    }
+    return record
+  }
+
+  private static func presenceTest(of kind: RecordField.Kind, isNil: Bool) -> obx_test_kind {
+    switch kind {
+    case .absent: isNil ? OBX_TEST_ALWAYS : OBX_TEST_NEVER
+    case .objectID: isNil ? OBX_TEST_NEVER : OBX_TEST_ALWAYS
+    default: isNil ? OBX_TEST_NULL : OBX_TEST_PRESENT
+    }
+  }
+
+  private static func integerValue(_ kind: RecordField.Kind) -> obx_value_kind? {
+    switch kind {
+    case .objectID: OBX_VALUE_ID
+    case .integer8: OBX_VALUE_INTEGER8
+    case .integer16: OBX_VALUE_INTEGER16
+    case .integer32: OBX_VALUE_INTEGER32
+    case .integer64: OBX_VALUE_INTEGER64
+    case .absent, .float32, .float64, .variable, .firstVariable: nil
+    }
+  }
+
+  private func integerTest(of kind: RecordField.Kind) -> obx_test_kind {
+    switch test {
+    // No value is in an empty range, and each that is not null outside of it.
+    case .integerInside: low <= high ? OBX_TEST_INTEGER_INSIDE : OBX_TEST_NEVER
+    case .integerOutside:
+      low <= high ? OBX_TEST_INTEGER_OUTSIDE : Self.presenceTest(of: kind, isNil: false)
+    case .integerInSet: OBX_TEST_INTEGER_LISTED
+    default: OBX_TEST_INTEGER_UNLISTED
+    }
+  }
+
+  private static func bytesTest(_ test: Test) -> obx_test_kind? {
+    switch test {
+    case .bytesEqual: OBX_TEST_EQUAL
+    case .bytesNotEqual: OBX_TEST_UNEQUAL
+    case .bytesLess: OBX_TEST_LESS
+    case .bytesLessOrEqual: OBX_TEST_LESS_OR_EQUAL
+    case .bytesGreater: OBX_TEST_GREATER
+    case .bytesGreaterOrEqual: OBX_TEST_GREATER_OR_EQUAL
+    case .hasPrefix: OBX_TEST_PREFIX
+    case .hasSuffix: OBX_TEST_SUFFIX
+    case .contains: OBX_TEST_CONTAINS
+    case .bytesInSet: OBX_TEST_LISTED
+    case .bytesNotInSet: OBX_TEST_UNLISTED
+    case .bytesInside: OBX_TEST_BETWEEN
+    default: nil
+    }
+  }
+}

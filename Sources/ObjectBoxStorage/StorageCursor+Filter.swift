@@ -1,0 +1,62 @@
+internal import CObjectBoxPages
+package import CObjectBoxRecords
+
+/// Objects whose records pass a filter, many a call.
+extension StorageCursor {
+  /// Objects that passed a filter, until the next call.
+  package struct PassedObjects {
+    /// In the order of the cursor.
+    package let objects: UnsafeBufferPointer<ObjectEntry>
+    /// The object behind them, if its record is damaged.
+    package let damaged: ObjectEntry?
+  }
+
+  /// Returns the next objects that pass a filter, and goes behind them.
+  ///
+  /// A new cursor begins at the first object, or backwards at the last. A cursor goes one way only.
+  ///
+  /// - Parameters:
+  ///   - isBackwards: The direction.
+  ///   - filter: Tests the records.
+  /// - Returns: One or more objects, or a damaged one; neither at the end.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func nextObjects(
+    isBackwards: Bool,
+    passing filter: UnsafePointer<obx_filter>
+  ) throws(StorageError) -> PassedObjects {
+    while true {
+      let objects = try nextObjects(isBackwards: isBackwards)
+      var tested = 0
+      let passed = room.withMemoryRebound(to: obx_pages_entry.self) { entries in
+        entries.baseAddress.map { obx_filter_keep(filter, $0, objects.count, &tested) } ?? 0
+      }
+      let damaged = tested < objects.count ? objects[tested] : nil
+      if passed > 0 || damaged != nil || objects.isEmpty {
+        return PassedObjects(
+          objects: UnsafeBufferPointer(rebasing: objects[..<passed]),
+          damaged: damaged
+        )
+      }
+    }
+  }
+
+  /// Counts the objects that pass a filter, from the present place to the last object.
+  ///
+  /// - Parameter filter: Tests the records.
+  /// - Returns: Their number, up to the first object whose record is damaged, and that object.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func countObjects(
+    passing filter: UnsafePointer<obx_filter>
+  ) throws(StorageError) -> (count: Int, damaged: ObjectEntry?) {
+    var count = 0
+    while true {
+      let objects = try nextObjects(isBackwards: false)
+      if objects.isEmpty { return (count, nil) }
+      var tested = 0
+      count += objects.withMemoryRebound(to: obx_pages_entry.self) { entries in
+        entries.baseAddress.map { obx_filter_count(filter, $0, objects.count, &tested) } ?? 0
+      }
+      if tested < objects.count { return (count, objects[tested]) }
+    }
+  }
+}
