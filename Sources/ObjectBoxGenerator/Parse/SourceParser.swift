@@ -39,7 +39,7 @@ package enum SourceParser {
       return collector.result
     }
     let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
-    var texts = annotations(in: tree, scanner)
+    var texts = annotations(in: tree, file.text, scanner)
     if file.text.contains("#if") {
       let inactive = InactiveRegions(in: tree, conditions)
       texts.removeAll { inactive.contains($0.lowerBound) }
@@ -68,10 +68,20 @@ package enum SourceParser {
   /// Returns the annotations of a file from top to bottom.
   private static func annotations(
     in tree: SourceFileSyntax,
+    _ text: String,
     _ scanner: AnnotationScanner
   ) -> [Range<Int>] {
-    tree.tokens(viewMode: .sourceAccurate)
-      .flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
+    var tokens: [TokenSyntax] = []
+    // Making the trivia of every token takes longer than finding the few with an annotation.
+    var offsets = SourceBytes.of(text) { $0.offsets(of: scanner.prefix + ":") }[...]
+    for token in tree.tokens(viewMode: .sourceAccurate) {
+      guard let next = offsets.first else { break }
+      let end = token.endPosition.utf8Offset
+      if next >= end { continue }
+      tokens.append(token)
+      offsets = offsets.drop { $0 < end }
+    }
+    return tokens.flatMap { TriviaComments.before($0) + TriviaComments.after($0) }
       .flatMap(scanner.annotations)
   }
 }

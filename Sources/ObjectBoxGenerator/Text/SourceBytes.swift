@@ -29,6 +29,15 @@ struct SourceBytes {
     }
   }
 
+  /// Returns the offset of each occurrence of a text.
+  func offsets(of wanted: String) -> [Int] {
+    var offsets: [Int] = []
+    while let found = first(wanted, from: offsets.last.map { $0 + 1 } ?? 0) {
+      offsets.append(found)
+    }
+    return offsets
+  }
+
   /// Returns the offsets behind each occurrence of a word that no ASCII letter, digit or `_` touches.
   ///
   /// An occurrence too many, beside a letter outside of ASCII, does no harm.
