@@ -12,11 +12,6 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     objects = stored
   }
 
-  /// Adds a stored object; only before the relation has the list.
-  func append(stored object: S) {
-    objects.append(object)
-  }
-
   var hasPending: Bool { changes?.isPending ?? false }
 
   /// Objects in the list that are not in the store, in the order of their insertion.

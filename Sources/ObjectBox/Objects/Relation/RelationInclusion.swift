@@ -18,7 +18,7 @@ struct RelationInclusion: Sendable {
   /// Relations that are loaded already, or were changed, stay as they are.
   ///
   /// - Parameters:
-  ///   - hosts: The objects that have the relation.
+  ///   - hosts: The objects that have the relation, each once.
   ///   - store: The store that they were read from.
   ///   - transaction: The open transaction.
   /// - Throws: ``ObjectBoxError`` when the related objects cannot be read; no to-many relation is loaded then.
@@ -92,11 +92,11 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
         _ = toOnes[position].resolve(ids[position], to: object)
       }
     }
-    let lists = ids.map { _ in RelatedObjects<S>(stored: []) }
+    let objects = CollectedObjects<S>()
     try reading.forEachRelated(by: S.entityBinding, end, ids) { position, object in
-      lists[position].append(stored: object)
+      objects.append(object, to: position)
     }
-    for (toMany, list) in zip(toManys, lists) { toMany.setContent(list) }
+    objects.moveLists(count: ids.count) { toManys[$0].setContent(RelatedObjects(stored: $1)) }
   }
 }
 

@@ -73,6 +73,9 @@ extension FlatBufferBuilder {
 
 extension FlatBufferReader {
   /// Reads a relation, whose target is loaded from the store when it is asked for.
+  ///
+  /// Inlinable, so that bindings name the type of the relation, whose metadata would be looked up otherwise.
+  @inlinable
   public func read<T>(at slot: UInt16, store: Store) -> ToOne<T> {
     ToOne(id: read(at: slot), propertyID: UInt32((slot &- 2) >> 1), store: store)
   }

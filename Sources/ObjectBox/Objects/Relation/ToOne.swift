@@ -32,6 +32,7 @@ where T == T.EntityBindingType.EntityType {
   }
 
   /// Makes a relation to a stored object; 0 for none.
+  @usableFromInline
   init(id: UInt64, propertyID: UInt32, store: Store) {
     self.propertyID = propertyID
     content = ToOneContent(state: id == 0 ? .none : .lazy, id: id, object: nil, store: store)
@@ -90,12 +91,13 @@ where T == T.EntityBindingType.EntityType {
   ///   - object: Its object; nil when there is none.
   /// - Returns: False when nothing was set.
   func resolve(_ id: UInt64, to object: T?) -> Bool {
-    let object = object.map { $0 as Any }
+    var target: Any?
+    if let object { target = object }
     return ToOneLock.withLock(of: self) {
       guard content.state == .lazy, content.id == id else { return false }
-      content.state = object == nil ? .unresolvable : .stored
+      content.state = target == nil ? .unresolvable : .stored
       // There was none before, which would have to be released outside of the lock.
-      content.object = object
+      content.object = target
       return true
     }
   }

@@ -1,0 +1,72 @@
+/// The objects of several lists, in the order in which they are found.
+///
+/// Arrays of a generic type look up its metadata at each use, which takes as long as making the object. So the
+/// objects stand in memory of their own until each list is made.
+///
+/// A class, since it owns that memory. Invariant: the first `count` places of `objects` are initialized.
+final class CollectedObjects<S> {
+  private var objects: UnsafeMutablePointer<S>
+  private var capacity = 64
+  private var count = 0
+  /// The list of each object.
+  private var positions: [Int] = []
+
+  init() {
+    objects = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    objects.deinitialize(count: count)
+    objects.deallocate()
+  }
+
+  /// Adds an object at the end of a list.
+  func append(_ object: S, to position: Int) {
+    if count == capacity { grow() }
+    (objects + count).initialize(to: object)
+    count += 1
+    positions.append(position)
+  }
+
+  @inline(never)
+  private func grow() {
+    capacity *= 2
+    let larger = UnsafeMutablePointer<S>.allocate(capacity: capacity)
+    larger.moveInitialize(from: objects, count: count)
+    objects.deallocate()
+    objects = larger
+  }
+
+  /// Passes each list to a body, and has no objects afterwards.
+  ///
+  /// - Parameters:
+  ///   - listCount: The number of lists; all positions are below.
+  ///   - body: Is passed the position of a list and its objects.
+  func moveLists(count listCount: Int, _ body: (Int, [S]) -> Void) {
+    // Where the next object of each list goes; in the end its end.
+    var places = [Int](repeating: 0, count: listCount + 1)
+    for position in positions { places[position + 1] += 1 }
+    for position in 1..<places.count { places[position] += places[position - 1] }
+    let total = count
+    let sorted = UnsafeMutablePointer<S>.allocate(capacity: total)
+    count = 0
+    // Each object moves to a place of its own, so that all places of `sorted` are initialized.
+    for index in 0..<total {
+      let position = positions[index]
+      (sorted + places[position]).moveInitialize(from: objects + index, count: 1)
+      places[position] += 1
+    }
+    positions = []
+    var start = 0
+    for position in 0..<listCount {
+      let size = places[position] - start
+      let list = [S](unsafeUninitializedCapacity: size) { room, initializedCount in
+        if let first = room.baseAddress { first.moveInitialize(from: sorted + start, count: size) }
+        initializedCount = size
+      }
+      start += size
+      body(position, list)
+    }
+    sorted.deallocate()
+  }
+}
