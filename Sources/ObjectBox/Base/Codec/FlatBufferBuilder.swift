@@ -264,14 +264,11 @@ public final class FlatBufferBuilder {
   }
 
   /// Keeps the UTF-8 of a string for `collect(dataOffset:at:)`; 0 for nil.
-  public func prepare(string: String?) -> OBXDataOffset {
-    guard let string else { return 0 }
-    let chunk = string.utf8.withContiguousStorageIfAvailable {
-      scratch.append(UnsafeRawBufferPointer($0))
-    }
-    if let chunk { return chunk }
-    var copy = string
-    return copy.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }
+  ///
+  /// The string is consumed, so that its storage is retained once, when it is read from the object.
+  public func prepare(string: consuming String?) -> OBXDataOffset {
+    guard var text = consume string else { return 0 }
+    return text.withUTF8 { scratch.append(UnsafeRawBufferPointer($0)) }
   }
 
   /// Keeps bytes for `collect(dataOffset:at:)`; 0 for nil.
