@@ -93,9 +93,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
-    if let keyLookup, let condition = selection.loneCondition {
-      return try box.first(by: keyLookup, condition)
+    if let keyLookup {
+      if let lone = selection.lone { return try box.first(by: keyLookup, lone.condition) }
+      if case .property(let condition)? = selection.copy.condition {
+        return try box.first(by: keyLookup, condition)
+      }
     }
+    return try firstOfRun()
+  }
+
+  // Apart, since its variable asks for type metadata, which takes as long as a look-up.
+  @inline(never)
+  private func firstOfRun() throws -> E? {
     let binding = E.entityBinding
     var first: E?
     try executing { execution, _ in
