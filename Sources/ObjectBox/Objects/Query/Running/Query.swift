@@ -4,6 +4,9 @@
 /// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
 /// threads, with the parameters at the time of each search.
 ///
+/// Counts, results without a limit and the sums of a property that test 200,000 objects or more are found by as
+/// many threads as there are processors, which the process shares; objects are made on the calling thread.
+///
 /// A class, since its parameters change.
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -60,6 +63,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         let ids = try execution.ids(offset: offset, limit: limit)
         objects.append(contentsOf: try box.objects(ids))
         return objects
+      }
+      if !isDescending, offset <= 0, limit == 0 {
+        let isComplete = try execution.forEachInThreads {
+          objects.append(try binding.createEntity(entityReader: $0, store: store))
+        }
+        if isComplete { return objects }
+        objects.removeAll()
       }
       var skipped = 0
       var count = 0
