@@ -122,7 +122,9 @@ package final class StorageCursor {
   /// An entry of an object table.
   ///
   /// Its fields are those of the page reader's entry, which writes it.
-  package struct ObjectEntry {
+  ///
+  /// Invariant of `@unchecked Sendable`: its bytes do not change as long as it is valid.
+  package struct ObjectEntry: @unchecked Sendable {
     private let key: UnsafeRawPointer?
     private let value: UnsafeRawPointer?
     private let keySize: UInt32
@@ -133,6 +135,13 @@ package final class StorageCursor {
       self.value = UnsafeRawPointer(value.mv_data)
       keySize = UInt32(truncatingIfNeeded: key.mv_size)
       valueSize = UInt32(truncatingIfNeeded: value.mv_size)
+    }
+
+    init(_ entry: obx_pages_entry) {
+      key = UnsafeRawPointer(entry.key)
+      value = UnsafeRawPointer(entry.value)
+      keySize = entry.key_size
+      valueSize = entry.value_size
     }
 
     /// The ID of the object; the reader checks that it has 8 bytes.

@@ -66,7 +66,7 @@ package final class StorageTransaction {
 
   /// Returns the pages of a table; nil when LMDB reads it.
   @inline(__always)
-  private func pages(
+  func pages(
     _ table: StorageTable
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
     guard let tables else { return nil }

@@ -234,6 +234,12 @@ typedef struct {
   obx_pages_bound_kind kind;
 } obx_pages_bound;
 
+// Gives IDs that cut a table into parts of about as many pages: keys of its branches, ascending, which need
+// not be those of objects. For tables with MDB_INTEGERKEY and without duplicates; none for a small table.
+obx_pages_status obx_pages_cuts(
+  const obx_pages_table *_Nonnull table, uint64_t *_Nonnull ids, size_t room,
+  size_t *_Nonnull count, uint64_t *_Nonnull bad_page);
+
 // Gives object IDs from the current entry on, in the order of keys and, for each key, of IDs, and leaves the
 // cursor in the gap behind them. For tables with MDB_DUPFIXED and MDB_INTEGERDUP; the cursor comes from
 // `obx_pages_seek` or `obx_pages_find`.

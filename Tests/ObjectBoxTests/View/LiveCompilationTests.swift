@@ -86,6 +86,8 @@ private enum Compiler {
         "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",
         "-parse-as-library", "-module-name", "Case", "-no-color-diagnostics",
         "-I", build.appendingPathComponent("Modules").path,
+        // A header of CObjectBoxRecords includes one of these.
+        "-Xcc", "-I" + root.appendingPathComponent("Sources/CObjectBoxPages/include").path,
       ]
       + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
       + ["Case.swift", "Prelude.swift"]

@@ -1,17 +1,13 @@
 extension PropertyQuery where T: BinaryFloatingPoint {
   private func total() throws -> (sum: Double, count: Int) {
-    var sum = 0.0
-    var count = 0
-    try forEachDouble { value in
-      sum += value
-      count += 1
+    try foldDoubles((sum: 0.0, count: 0)) { total, value in
+      total.sum += value
+      total.count += 1
     }
-    return (sum, count)
   }
 
   private func extreme(_ isBetter: (Double, Double) -> Bool) throws -> T {
-    var best: Double?
-    try forEachDouble { value in
+    let best = try foldDoubles(Double?.none) { best, value in
       if !value.isNaN, best.map({ isBetter(value, $0) }) ?? true { best = value }
     }
     return T(best ?? 0)

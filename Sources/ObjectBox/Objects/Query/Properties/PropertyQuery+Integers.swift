@@ -1,25 +1,18 @@
 extension PropertyQuery where T: FixedWidthInteger {
-  /// Passes the values to a block; values of unsigned properties are not negative.
-  private func forEachNumber(_ body: (Int128) -> Void) throws {
+  /// The sum, the number, the least and the greatest of values; those of unsigned properties are not negative.
+  private func summary() throws -> IntegerSummary {
     let property = try property()
-    let order = IntegerOrder(property)
-    let isUnsigned = property.has(.unsigned)
-    try forEachInteger { bits in
-      body(
-        isUnsigned
-          ? Int128(UInt64(bitPattern: bits) & order.mask) : Int128(T(truncatingIfNeeded: bits))
+    // As numbers rather than as types, which threads could not share: cuts a value to its type.
+    let isUnsigned = property.has(.unsigned) || !T.isSigned
+    let mask = property.has(.unsigned) ? IntegerOrder(property).mask : UInt64(T.max)
+    let excess = Int64(64 - T.bitWidth)
+    return try foldIntegers(IntegerSummary()) { summary, bits in
+      summary.add(
+        isUnsigned ? Int128(UInt64(bitPattern: bits) & mask) : Int128((bits << excess) >> excess)
       )
+    } _: {
+      $0.add($1)
     }
-  }
-
-  private func total() throws -> (sum: Int128, count: Int) {
-    var sum: Int128 = 0
-    var count = 0
-    try forEachNumber { value in
-      sum += value
-      count += 1
-    }
-    return (sum, count)
   }
 
   private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
@@ -35,43 +28,39 @@ extension PropertyQuery where T: FixedWidthInteger {
   ///
   /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
   /// store is closed or cannot be read.
-  public func sum() throws -> Int64 { try narrow(try total().sum, to: Int64.self) }
+  public func sum() throws -> Int64 { try narrow(try summary().sum, to: Int64.self) }
 
   /// Returns the sum of the values.
   ///
   /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
   /// store is closed or cannot be read.
-  public func sumInt() throws -> Int { try narrow(try total().sum, to: Int.self) }
+  public func sumInt() throws -> Int { try narrow(try summary().sum, to: Int.self) }
 
   /// Returns the sum of the values, which must not be negative.
   ///
   /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others when the
   /// store is closed or cannot be read.
-  public func sumUnsigned() throws -> UInt64 { try narrow(try total().sum, to: UInt64.self) }
+  public func sumUnsigned() throws -> UInt64 { try narrow(try summary().sum, to: UInt64.self) }
 
   /// Returns the greatest value; 0 when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func max() throws -> T {
-    var greatest: Int128?
-    try forEachNumber { greatest = Swift.max(greatest ?? $0, $0) }
-    return T(truncatingIfNeeded: greatest ?? 0)
+    T(truncatingIfNeeded: try summary().greatest ?? 0)
   }
 
   /// Returns the least value; 0 when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func min() throws -> T {
-    var least: Int128?
-    try forEachNumber { least = Swift.min(least ?? $0, $0) }
-    return T(truncatingIfNeeded: least ?? 0)
+    T(truncatingIfNeeded: try summary().least ?? 0)
   }
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func average() throws -> Double {
-    let total = try total()
+    let total = try summary()
     return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
   }
 
@@ -79,7 +68,7 @@ extension PropertyQuery where T: FixedWidthInteger {
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func averageInt() throws -> T {
-    let total = try total()
+    let total = try summary()
     return total.count == 0 ? 0 : T(truncatingIfNeeded: total.sum / Int128(total.count))
   }
 
@@ -107,4 +96,26 @@ extension PropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
   /// Counts nulls as a value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
+}
+
+/// What a number of integers come to.
+private struct IntegerSummary {
+  private(set) var sum: Int128 = 0
+  private(set) var count = 0
+  private(set) var least: Int128?
+  private(set) var greatest: Int128?
+
+  mutating func add(_ value: Int128) {
+    sum += value
+    count += 1
+    least = Swift.min(least ?? value, value)
+    greatest = Swift.max(greatest ?? value, value)
+  }
+
+  mutating func add(_ other: Self) {
+    sum += other.sum
+    count += other.count
+    if let value = other.least { least = Swift.min(least ?? value, value) }
+    if let value = other.greatest { greatest = Swift.max(greatest ?? value, value) }
+  }
 }

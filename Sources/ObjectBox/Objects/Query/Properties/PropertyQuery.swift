@@ -36,13 +36,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func count() throws -> Int {
-    var count = 0
     switch RecordField.Kind(type: try property().type) {
-    case .float32, .float64: try forEachDouble { _ in count += 1 }
-    case .variable, .firstVariable, .absent: try forEachBytes { _ in count += 1 }
-    default: try forEachInteger { _ in count += 1 }
+    case .float32, .float64: return try foldDoubles(0) { count, _ in count += 1 }
+    case .variable, .firstVariable, .absent:
+      var count = 0
+      try forEachBytes { _ in count += 1 }
+      return count
+    default:
+      return try foldIntegers(0) { count, _ in
+        count += 1
+      } _: {
+        $0 += $1
+      }
     }
-    return count
   }
 
   // MARK: Values
@@ -56,45 +62,126 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Passes integers, Booleans and dates as stored to a block.
   func forEachInteger(_ body: (Int64) throws -> Void) throws {
+    let null = try nullInteger()
+    try query.executing { execution, _ in try forEachInteger(of: execution, null, body) }
+  }
+
+  @inline(__always)
+  private func forEachInteger(
+    of execution: QueryExecution,
+    _ null: Int64?,
+    _ body: (Int64) throws -> Void
+  ) throws {
+    var seen: Set<Int64> = []
+    try execution.forEach { record in
+      if let value = record.integer(record.field(propertyID: propertyID)) ?? null,
+        !isDistinct || seen.insert(value).inserted
+      {
+        try body(value)
+      }
+      return true
+    }
+  }
+
+  /// Folds integers, Booleans and dates as stored.
+  ///
+  /// - Parameters:
+  ///   - empty: The result of no values.
+  ///   - add: Adds a value to a result; several threads may call it, each with results of its own.
+  ///   - join: Joins two results.
+  /// - Returns: The result of all values, the same however many threads add them.
+  /// - Throws: ``ObjectBoxError`` when the property has no such values, or the store cannot be read.
+  func foldIntegers<R: Sendable>(
+    _ empty: R,
+    _ add: @Sendable (inout R, Int64) -> Void,
+    _ join: (inout R, R) -> Void
+  ) throws -> R {
+    let null = try nullInteger()
+    let propertyID = propertyID
+    var result = empty
+    try query.executing { execution, _ in
+      let isComplete =
+        try !isDistinct
+        && execution.foldInThreads(empty) { part, record in
+          if let value = record.integer(record.field(propertyID: propertyID)) ?? null {
+            add(&part, value)
+          }
+        } _: {
+          join(&result, $0)
+        }
+      if isComplete { return }
+      result = empty
+      try forEachInteger(of: execution, null) { add(&result, $0) }
+    }
+    return result
+  }
+
+  /// The number in place of null, if any, of a property of integers.
+  private func nullInteger() throws -> Int64? {
     let property = try property()
     guard ![.float32, .float64, .variable].contains(RecordField.Kind(type: property.type)) else {
       throw mismatch(property, "integers")
     }
-    var null: Int64?
-    if case .integers(let values) = nullValue { null = values.first }
-    var seen: Set<Int64> = []
-    try query.executing { execution, _ in
-      try execution.forEach { record in
-        if let value = record.integer(record.field(propertyID: propertyID)) ?? null,
-          !isDistinct || seen.insert(value).inserted
-        {
-          try body(value)
-        }
-        return true
-      }
-    }
+    if case .integers(let values) = nullValue { return values.first }
+    return nil
   }
 
   /// Passes floating point numbers to a block.
   func forEachDouble(_ body: (Double) throws -> Void) throws {
+    let null = try nullDouble()
+    try query.executing { execution, _ in try forEachDouble(of: execution, null, body) }
+  }
+
+  @inline(__always)
+  private func forEachDouble(
+    of execution: QueryExecution,
+    _ null: Double?,
+    _ body: (Double) throws -> Void
+  ) throws {
+    var seen: Set<UInt64> = []
+    try execution.forEach { record in
+      guard let value = record.double(record.field(propertyID: propertyID)) ?? null else {
+        return true
+      }
+      // All zeros are one value, and all NaN.
+      let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
+      if !isDistinct || seen.insert(identity).inserted { try body(value) }
+      return true
+    }
+  }
+
+  /// Folds floating point numbers, in the order of the objects' IDs, since the order decides how sums are rounded.
+  ///
+  /// Several threads may read the values; the calling one adds them.
+  func foldDoubles<R>(_ empty: R, _ add: (inout R, Double) -> Void) throws -> R {
+    let null = try nullDouble()
+    let propertyID = propertyID
+    var result = empty
+    try query.executing { execution, _ in
+      let isComplete =
+        try !isDistinct
+        && execution.foldInThreads([Double]()) { part, record in
+          if let value = record.double(record.field(propertyID: propertyID)) ?? null {
+            part.append(value)
+          }
+        } _: { values in
+          for value in values { add(&result, value) }
+        }
+      if isComplete { return }
+      result = empty
+      try forEachDouble(of: execution, null) { add(&result, $0) }
+    }
+    return result
+  }
+
+  /// The number in place of null, if any, of a property of floating point numbers.
+  private func nullDouble() throws -> Double? {
     let property = try property()
     guard [.float32, .float64].contains(RecordField.Kind(type: property.type)) else {
       throw mismatch(property, "floating point numbers")
     }
-    var null: Double?
-    if case .doubles(let values) = nullValue { null = values.first }
-    var seen: Set<UInt64> = []
-    try query.executing { execution, _ in
-      try execution.forEach { record in
-        guard let value = record.double(record.field(propertyID: propertyID)) ?? null else {
-          return true
-        }
-        // All zeros are one value, and all NaN.
-        let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
-        if !isDistinct || seen.insert(identity).inserted { try body(value) }
-        return true
-      }
-    }
+    if case .doubles(let values) = nullValue { return values.first }
+    return nil
   }
 
   /// Passes strings and bytes to a block.

@@ -4,6 +4,9 @@
 /// thread or in one of its own. One thread at a time may use a query; its subscriptions search on other
 /// threads, with the parameters at the time of each search.
 ///
+/// Counts, results without a limit and the sums of a property that test 200,000 objects or more are found by as
+/// many threads as there are processors, which the process shares; objects are made on the calling thread.
+///
 /// A class, since its parameters change.
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -75,9 +78,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func first() throws -> E? {
-    if let keyLookup, let condition = selection.loneCondition {
-      return try box.first(by: keyLookup, condition)
+    if let keyLookup {
+      if let lone = selection.lone { return try box.first(by: keyLookup, lone.condition) }
+      if case .property(let condition)? = selection.copy.condition {
+        return try box.first(by: keyLookup, condition)
+      }
     }
+    return try firstOfRun()
+  }
+
+  // Apart, since its variable asks for type metadata, which takes as long as a look-up.
+  @inline(never)
+  private func firstOfRun() throws -> E? {
     let binding = E.entityBinding
     var first: E?
     try executing { execution, _ in
@@ -156,6 +168,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         let ids = try execution.ids(offset: offset, limit: limit)
         objects.append(contentsOf: try box.objects(ids))
         return objects
+      }
+      if !isDescending, offset <= 0, limit == 0 {
+        let isComplete = try execution.forEachInThreads {
+          objects.append(try binding.createEntity(entityReader: $0, store: store))
+        }
+        if isComplete { return objects }
+        objects.removeAll()
       }
       var skipped = 0
       var count = 0

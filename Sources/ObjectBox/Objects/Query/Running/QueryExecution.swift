@@ -94,6 +94,15 @@ struct QueryExecution {
     }
   }
 
+  /// The filter of a scan, which all records pass where none needs a test; nil with links.
+  var scanFilter: RecordFilter? {
+    get throws {
+      guard linkTests.isEmpty else { return nil }
+      return plan.isExact
+        ? try RecordFilter(.all([]), entity: table.schema, links: []) : filter
+    }
+  }
+
   /// The program that tests the records of a scan; nil for another plan, and for tests that only Swift knows.
   private var scanProgram: RecordProgram? {
     guard case .scan = plan.path, linkTests.isEmpty, !plan.isExact else { return nil }
@@ -148,6 +157,7 @@ struct QueryExecution {
       }
       return try candidates(plan.path).count
     }
+    if limit == 0, let count = try countInThreads() { return count }
     if limit == 0, let program = scanProgram {
       let scan = try RecordScan(table, in: transaction)
       return try withExtendedLifetime(filter) { try scan.count(passing: program.filter) }

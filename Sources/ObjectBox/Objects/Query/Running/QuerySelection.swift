@@ -5,11 +5,8 @@
 struct QuerySelection {
   /// The selection, unless it is shared; without its condition while `lone` has that.
   private var own: Selection
-  /// The condition, once a parameter was set of one on a single property.
-  ///
-  /// Its parameters are set in place: taking an enumeration apart and putting it together again counts
-  /// references a dozen times.
-  private var lone: PropertyCondition?
+  /// The condition, once a parameter was set of one on a single property; unless it is shared.
+  private(set) var lone: LoneCondition?
   private var shared: Guarded<Selection>?
   /// The filter of an earlier run; nil when a parameter has changed since.
   var filter: RecordFilter?
@@ -22,29 +19,22 @@ struct QuerySelection {
   var copy: Selection {
     if let shared { return shared.copy }
     var selection = own
-    if let lone { selection.condition = .property(lone) }
+    if let lone { selection.condition = .property(lone.condition) }
     return selection
-  }
-
-  /// A copy of the condition, when it is one on a single property; nil for others.
-  var loneCondition: PropertyCondition? {
-    if shared == nil, lone != nil { return lone }
-    if case .property(let condition)? = copy.condition { return condition }
-    return nil
   }
 
   /// Sets the operand of the first condition that a parameter names, for subscriptions as well.
   mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
     filter = nil
-    if shared == nil, lone == nil, case .property(let condition)? = own.condition {
-      lone = condition
-      own.condition = nil
-    }
     let isSet: Bool
     if let shared {
       isSet = shared.withLock { $0.condition?.set(parameter, to: operand) ?? false }
-    } else if lone != nil {
-      isSet = lone?.set(parameter, to: operand) ?? false
+    } else if let lone {
+      isSet = lone.condition.set(parameter, to: operand)
+    } else if case .property(var condition)? = own.condition {
+      isSet = condition.set(parameter, to: operand)
+      lone = LoneCondition(condition)
+      own.condition = nil
     } else {
       isSet = own.condition?.set(parameter, to: operand) ?? false
     }
@@ -59,7 +49,20 @@ struct QuerySelection {
     if let shared { return shared }
     let guarded = Guarded(copy)
     shared = guarded
+    lone = nil
     return guarded
+  }
+}
+
+/// A condition on a single property whose parameters change.
+///
+/// A class, so that they are set in place and read without copies: taking an enumeration apart and putting it together
+/// again counts references a dozen times. The query that it belongs to orders all uses.
+final class LoneCondition {
+  @exclusivity(unchecked) fileprivate(set) var condition: PropertyCondition
+
+  init(_ condition: PropertyCondition) {
+    self.condition = condition
   }
 }
 
@@ -96,6 +99,11 @@ extension PropertyCondition {
     // Tests for null have no parameter, so the first condition with one is changed.
     case .property(let id): guard propertyID == id, hasOperand else { return false }
     case .alias(let name): guard alias == name else { return false }
+    }
+    // Texts, which are set the most often, at once.
+    if case .texts = self.operand, case .texts = operand {
+      self.operand = operand
+      return true
     }
     if changeNearest(to: operand) { return true }
     precondition(

@@ -66,6 +66,9 @@ extension QueryExecution {
   }
 
   private func idsByID(isDescending: Bool, offset: Int, limit: Int) throws -> [UInt64] {
+    if offset == 0, limit == 0, let ids = try idsInThreads() {
+      return isDescending ? ids.reversed() : ids
+    }
     var ids: [UInt64] = []
     var skipped = 0
     try forEach(backwards: isDescending) { record in

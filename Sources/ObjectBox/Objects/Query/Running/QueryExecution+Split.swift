@@ -1,0 +1,64 @@
+/// Runs that scan many objects, by several threads.
+///
+/// A run is split when it reads all its results and its filter is known to the loops in C. The threads test records,
+/// and read values; objects are made on the calling thread, since their initialisers may run code of the program.
+extension QueryExecution {
+  /// A split scan with the program that tests its records.
+  private struct Split {
+    var scan: SplitScan
+    var program: RecordProgram
+    /// Owns operands of the program.
+    var filter: RecordFilter
+  }
+
+  private func split() throws -> Split? {
+    guard case .scan = plan.path, plan.total >= SplitScan.minimumCount,
+      let filter = try scanFilter, let program = filter.program(for: table.records),
+      let scan = try SplitScan(table, count: plan.total, in: transaction)
+    else { return nil }
+    return Split(scan: scan, program: program, filter: filter)
+  }
+
+  /// Returns the number of matching records; nil when the run is not split.
+  func countInThreads() throws -> Int? {
+    guard let split = try split() else { return nil }
+    return try withExtendedLifetime(split) { try split.scan.count(passing: split.program.filter) }
+  }
+
+  /// Returns the IDs of the matching records, ascending; nil when the run is not split.
+  func idsInThreads() throws -> [UInt64]? {
+    guard let split = try split() else { return nil }
+    return try withExtendedLifetime(split) { try split.scan.ids(passing: split.program.filter) }
+  }
+
+  /// Passes the matching records to a block, ascending by ID.
+  ///
+  /// - Returns: False when the run is not split; some records may have been passed nevertheless.
+  func forEachInThreads(_ body: (FlatBufferReader) throws -> Void) throws -> Bool {
+    // Without a filter the threads would only find what is read again for the objects.
+    guard isFiltered, let split = try split() else { return false }
+    return try withExtendedLifetime(split) {
+      try split.scan.forEach(passing: split.program.filter, body)
+    }
+  }
+
+  /// Folds matching records in several threads, a part of them each.
+  ///
+  /// - Parameters:
+  ///   - empty: The result of a part without records.
+  ///   - add: Adds a record to a result; several threads call it.
+  ///   - body: Is passed the result of each part, in the order of the IDs.
+  /// - Returns: False when the run is not split; some results may have been passed nevertheless.
+  /// - Throws: Errors of the body, and ``ObjectBoxError`` when the store cannot be read.
+  @inline(__always)
+  func foldInThreads<R: Sendable>(
+    _ empty: R,
+    _ add: @Sendable (inout R, FlatBufferReader) -> Void,
+    _ body: (R) throws -> Void
+  ) throws -> Bool {
+    guard let split = try split() else { return false }
+    return try withExtendedLifetime(split) {
+      try split.scan.fold(passing: split.program.filter, empty, add, body)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import CObjectBoxPages
+package import CObjectBoxRecords
+
+/// Parts of a table of objects, which several threads may read at a time.
+///
+/// Invariant of `@unchecked Sendable`: it is made of a read transaction, which pins the version and outlives
+/// it; the pages of that version do not change, and each reading has a cursor of its own.
+package struct TableParts: @unchecked Sendable {
+  /// The way in which the reading of a part ended.
+  package enum End {
+    /// All objects were read.
+    case complete
+    /// The record of this object is damaged.
+    case damaged(StorageCursor.ObjectEntry)
+    /// A page has a form that only LMDB reads.
+    case unknown
+  }
+
+  /// Number of objects that are read at a time.
+  private static let batchSize = 64
+
+  private let table: obx_pages_table
+  /// The first ID of each part but the first.
+  private let cuts: [UInt64]
+
+  fileprivate init(_ table: obx_pages_table, cuts: [UInt64]) {
+    self.table = table
+    self.cuts = cuts
+  }
+
+  /// Number of parts, in the order of the IDs in them.
+  package var count: Int { cuts.count + 1 }
+
+  /// Passes the objects of a part that pass a filter to a body.
+  ///
+  /// - Parameters:
+  ///   - part: The number of the part, from 0.
+  ///   - filter: Tests the records.
+  ///   - body: Is passed one or more objects, in the order of their IDs. They are valid as long as the transaction,
+  ///     their buffer during the call.
+  /// - Returns: Why the reading ended.
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+  package func read(
+    _ part: Int,
+    passing filter: UnsafePointer<obx_filter>,
+    _ body: (UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void
+  ) throws(StorageError) -> End {
+    let cursor = UnsafeMutablePointer<obx_pages_cursor>.allocate(capacity: 1)
+    let room = UnsafeMutablePointer<obx_pages_entry>.allocate(capacity: Self.batchSize)
+    defer {
+      cursor.deallocate()
+      room.deallocate()
+    }
+    var table = table
+    obx_pages_cursor_init(cursor, &table)
+    if part > 0 {
+      var first = cuts[part - 1]
+      var entry = obx_pages_entry()
+      let status = obx_pages_seek(cursor, &first, MemoryLayout<UInt64>.size, &entry)
+      guard try isReadable(status, page: cursor.pointee.bad_page) else { return .unknown }
+      if status == OBX_PAGES_END { return .complete }
+    }
+    while true {
+      var count = 0
+      let status = obx_pages_run(cursor, room, Self.batchSize, &count)
+      guard try isReadable(status, page: cursor.pointee.bad_page) else { return .unknown }
+      if count == 0 { return .complete }
+      let wanted = part < cuts.count ? Self.count(of: room, count, below: cuts[part]) : count
+      var tested = 0
+      let passed = obx_filter_keep(filter, room, wanted, &tested)
+      room.withMemoryRebound(to: StorageCursor.ObjectEntry.self, capacity: count) { objects in
+        if passed > 0 { body(UnsafeBufferPointer(start: objects, count: passed)) }
+      }
+      if tested < wanted { return .damaged(StorageCursor.ObjectEntry(room[tested])) }
+      if wanted < count { return .complete }
+    }
+  }
+
+  /// Returns the number of entries whose IDs are below the end of a part.
+  private static func count(
+    of entries: UnsafeMutablePointer<obx_pages_entry>,
+    _ count: Int,
+    below end: UInt64
+  ) -> Int {
+    var count = count
+    while count > 0, StorageCursor.ObjectEntry(entries[count - 1]).id >= end { count -= 1 }
+    return count
+  }
+}
+
+extension StorageTransaction {
+  /// The greatest number of places at which a table is cut.
+  private static let cutCapacity = 8192
+
+  /// Cuts a table of objects into parts of about the same size.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - objectCount: The number of objects of a part.
+  /// - Returns: Two or more parts; nil in a write transaction, and for a table that is small or that LMDB reads.
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+  package func parts(
+    of table: StorageTable,
+    objectCount: Int
+  ) throws(StorageError) -> TableParts? {
+    guard let pages = try pages(table) else { return nil }
+    var ids = [UInt64](repeating: 0, count: Self.cutCapacity)
+    var count = 0
+    var badPage: UInt64 = 0
+    let status = obx_pages_cuts(pages, &ids, ids.count, &count, &badPage)
+    guard try isReadable(status, page: badPage), count > 0 else { return nil }
+    let wanted = min(count + 1, max(2, Int(pages.pointee.entries) / objectCount))
+    return TableParts(pages.pointee, cuts: (1..<wanted).map { ids[$0 * count / wanted] })
+  }
+}
