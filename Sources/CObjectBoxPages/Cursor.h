@@ -35,14 +35,15 @@ static inline obx_pages_status read_record(
 }
 
 // Reads an entry as `read_record` does, if its key is an integer and its value lies in the page; else returns
-// false. Nearly all entries of scans are of this form, and take half the instructions so.
+// false. Nearly all entries of scans are of this form, and take half the instructions so. Page and size are
+// values, since entries might overlap variables in memory, which would be loaded for each entry.
 static inline int read_plain_record(
-  const obx_pages_table *table, const obx_pages_level *leaf, size_t index, obx_pages_entry *entry) {
-  const size_t size = page_bytes(table), integer_node = NODE_HEADER + 8;
-  size_t offset = load16(leaf->page + PAGE_HEADER + 2 * index);
+  const uint8_t *page, size_t size, size_t index, obx_pages_entry *entry) {
+  const size_t integer_node = NODE_HEADER + 8;
+  size_t offset = load16(page + PAGE_HEADER + 2 * index);
   // The node begins behind the page's header, and the header and the key lie in the page.
   if (offset < PAGE_HEADER || offset + integer_node > size) return 0;
-  const uint8_t *node = leaf->page + offset;
+  const uint8_t *node = page + offset;
   uint64_t header = load64(node);
   uint32_t value_size = (uint32_t)header;
   // No flags, and a key of 8 bytes.

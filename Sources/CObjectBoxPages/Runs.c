@@ -16,8 +16,10 @@ obx_pages_status obx_pages_run(
   if (status) return lose(cursor, status);
   obx_pages_level *leaf = leaf_of(&cursor->path);
   size_t begin = leaf->index, end = leaf->count - begin < room ? leaf->count : begin + room;
+  const uint8_t *page = leaf->page;
+  const size_t size = page_bytes(&cursor->table);
   for (size_t index = begin; index < end; index++) {
-    if (read_plain_record(&cursor->table, leaf, index, entries + index - begin)) continue;
+    if (read_plain_record(page, size, index, entries + index - begin)) continue;
     status = read_record(&cursor->table, leaf, index, entries + index - begin, &cursor->bad_page);
     if (UNLIKELY(status)) return lose(cursor, status);
   }
@@ -42,8 +44,10 @@ obx_pages_status obx_pages_run_back(
   }
   obx_pages_level *leaf = leaf_of(path);
   size_t given = end < room ? end : room;
+  const uint8_t *page = leaf->page;
+  const size_t size = page_bytes(&cursor->table);
   for (size_t index = 0; index < given; index++) {
-    if (read_plain_record(&cursor->table, leaf, end - 1 - index, entries + index)) continue;
+    if (read_plain_record(page, size, end - 1 - index, entries + index)) continue;
     obx_pages_status status = read_record(
       &cursor->table, leaf, end - 1 - index, entries + index, &cursor->bad_page);
     if (UNLIKELY(status)) return lose(cursor, status);
