@@ -18,10 +18,11 @@ TITLES = {
     "durable": "Durable puts, a transaction each",
     "conc": "Readers beside a writer",
     "micro": "Single steps",
+    "vectors": "Nearest neighbours, 100,000 vectors of 128 dimensions in clusters",
     "1m": "A million objects",
 }
 OURS = [("objectbox", "class"), ("objectbox_struct", "struct")]
-PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL")]
+PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL"), ("hnswlib", "hnswlib")]
 # The programs of another folder may have only this LMDB in some groups.
 SUBSTITUTES = {"lmdb_packed": "lmdb"}
 
@@ -54,6 +55,7 @@ def load_values(folder, groups):
 
 # Larger units, by the value from which they are used.
 SCALES = {
+    "%": [],
     "ns": [(1e6, "ms", 1e6), (1e4, "µs", 1e3)],
     "µs": [(1e4, "ms", 1e3)],
     "bytes": [(1e6, "MB", 1e6)],
