@@ -25,8 +25,8 @@ public class PropertyBuilder {
   ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later nodes can double
-  ///     the number on the lowest level; nil for 30.
+  ///   - neighborsPerNode: How many links a node keeps on each level, at least 2 and more where connectedness
+  ///     needs them; a new node gets half as many; nil for 30.
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.

@@ -34,7 +34,10 @@ final class VectorGraph {
   private let slots = SlotTable()
   let arena = MemoryArena()
   var changed: [UInt32] = []
-  private var lastMark: UInt32 = 0
+  /// The mark of the last search that reached a node, by slot; apart from the nodes, since a search asks for
+  /// the marks of many more nodes than it reads.
+  private(set) var marks: UnsafeMutablePointer<UInt16>
+  private var lastMark: UInt16 = 0
   /// The candidates of the search in progress.
   let pool = NearestPool()
 
@@ -49,16 +52,19 @@ final class VectorGraph {
     self.storage = storage
     self.isWritable = isWritable
     nodes = .allocate(capacity: nodeCapacity)
+    marks = .allocate(capacity: nodeCapacity)
+    marks.initialize(repeating: 0, count: nodeCapacity)
     try readHeader()
   }
 
   deinit {
     nodes.deallocate()
+    marks.deallocate()
   }
 
   /// The approximate size of its memory.
   var byteCount: Int {
-    arena.byteCount + slots.byteCount + nodeCapacity * MemoryLayout<VectorNode>.stride
+    arena.byteCount + slots.byteCount + nodeCapacity * (MemoryLayout<VectorNode>.stride + 2)
   }
 
   // MARK: Nodes
@@ -79,6 +85,11 @@ final class VectorGraph {
     nodes = .allocate(capacity: nodeCapacity * 2)
     nodes.moveInitialize(from: old, count: nodeCount)
     old.deallocate()
+    let oldMarks = marks
+    marks = .allocate(capacity: nodeCapacity * 2)
+    marks.moveInitialize(from: oldMarks, count: nodeCapacity)
+    (marks + nodeCapacity).initialize(repeating: 0, count: nodeCapacity)
+    oldMarks.deallocate()
     nodeCapacity *= 2
   }
 
@@ -86,9 +97,9 @@ final class VectorGraph {
   func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
 
   /// Returns the number that marks the nodes of a new search.
-  func newMark() -> UInt32 {
+  func newMark() -> UInt16 {
     if lastMark == .max {
-      for index in 0..<nodeCount { nodes[index].mark = 0 }
+      marks.update(repeating: 0, count: nodeCapacity)
       lastMark = 0
     }
     lastMark += 1
@@ -141,6 +152,13 @@ final class VectorGraph {
     if let start = node(slot).pointee.vector {
       objectbox_prefetch_vector(start, definition.dimensions)
     }
+  }
+
+  /// Prefetches the links of a node on level 0, if they are cached.
+  @inline(__always)
+  func prefetchLinks(_ slot: UInt32) {
+    // The list and its first links are allocated together.
+    if let lists = node(slot).pointee.lists { objectbox_prefetch_vector(lists, 48) }
   }
 
   private func readVector(_ slot: UInt32) throws -> ScaledVector {
