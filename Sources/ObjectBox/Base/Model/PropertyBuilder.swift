@@ -33,7 +33,8 @@ public class PropertyBuilder {
   ///   - reparationBacklinkProbability: The probability, from 0 to 1, that a neighbour of a removed node gets
   ///     one link more than the graph needs to stay connected; nil for 1.
   ///   - vectorCacheHintSizeKB: The memory in KiB that a write transaction uses for the index and its
-  ///     vectors, before it writes them and empties the cache; nil for 512 MiB.
+  ///     vectors, before it writes them and empties the cache; nil for 512 MiB. Up to 128 MiB of it are kept
+  ///     for the next write transaction.
   /// - Returns: The builder itself.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult

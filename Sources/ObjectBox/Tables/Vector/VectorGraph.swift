@@ -12,7 +12,8 @@ internal import ObjectBoxStorage
 /// transaction; changes are cached too and written by `write()`, which must be called before the
 /// transaction commits.
 ///
-/// A class, since it owns its cache. It belongs to one transaction.
+/// A class, since it owns its cache. It belongs to one transaction at a time; a write transaction may leave its
+/// graph to the next one, since it copies all that it reads.
 final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
@@ -38,6 +39,7 @@ final class VectorGraph {
   /// the marks of many more nodes than it reads.
   private(set) var marks: UnsafeMutablePointer<UInt16>
   private var lastMark: UInt16 = 0
+  private static let keptByteCount = 128 << 20
   /// The candidates of the search in progress.
   let pool = NearestPool()
 
@@ -65,6 +67,11 @@ final class VectorGraph {
   /// The approximate size of its memory.
   var byteCount: Int {
     arena.byteCount + slots.byteCount + nodeCapacity * (MemoryLayout<VectorNode>.stride + 2)
+  }
+
+  /// True when its memory may be kept after the transaction, for the next one.
+  var isSmallEnoughToKeep: Bool {
+    byteCount <= min(Self.keptByteCount, definition.cacheLimitInBytes)
   }
 
   // MARK: Nodes
