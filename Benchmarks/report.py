@@ -124,7 +124,7 @@ class Results:
         goal = self.goals.get((workload, "value", kind))
         shown = quantity(middle, unit)
         if goal:
-            shown += f" (goal {goal:g})"
+            shown += f" (goal {quantity(goal, unit)})"
         is_plain = not any(self.of(workload, name) for name, _ in OURS if name != ours)
         spread = max(values) / min(values) if min(values) > 0 and len(values) > 1 else None
         cells = [text, "" if is_plain else kind, shown, f"{spread:.2f}" if spread else ""]

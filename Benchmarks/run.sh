@@ -2,7 +2,7 @@
 # Measures the runtime beside LMDB in C and SQLite: builds all, runs them in turn (another one begins each round),
 # prints tables of ratios of medians, and from 5 rounds on writes Documentation/Performance.md and performance.svg.
 # usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m; default: 5 rounds of all
-#   --quick: shorter runs, about a minute, without 1m
+#   --quick: shorter runs, about a minute, without vectors and 1m
 # The group `vectors` is compared with hnswlib, and left out by default where Python lacks that.
 # environment: PEERS_FOLDER, a folder of other peers, whose `run.sh ROUNDS GROUP` also runs the commands in the file
 #   EXTRA_PEERS; PEERS_DATA, a folder on a real disk for the databases; BINARY, a program that is built already
@@ -20,8 +20,10 @@ has_hnswlib() { python3 -c "import hnswlib, numpy" 2>/dev/null; }
 groups=("$@")
 if [ ${#groups[@]} -eq 0 ]; then
   groups=(100k durable conc micro)
-  if [ -z "${PEERS_FOLDER:-}" ] && has_hnswlib; then groups+=(vectors); fi
-  [ -n "$is_quick" ] || groups+=(1m)
+  if [ -z "$is_quick" ]; then
+    if [ -z "${PEERS_FOLDER:-}" ] && has_hnswlib; then groups+=(vectors); fi
+    groups+=(1m)
+  fi
 fi
 for group in "${groups[@]}"; do
   [[ " 100k durable conc micro vectors 1m " = *" $group "* ]] || fail "there is no group '$group'"
@@ -87,7 +89,6 @@ options() {
   case "$1" in
     conc) echo "--seconds 0.3" ;;
     durable) echo "--n 10000" ;;
-    vectors) echo "--n 10000 --reps 1" ;;
     *) echo "--reps 1" ;;
   esac
 }
