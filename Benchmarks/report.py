@@ -18,10 +18,11 @@ TITLES = {
     "durable": "Durable puts, a transaction each",
     "conc": "Readers beside a writer",
     "micro": "Single steps",
+    "vectors": "Nearest neighbours, 100,000 vectors of 128 dimensions in clusters",
     "1m": "A million objects",
 }
 OURS = [("objectbox", "class"), ("objectbox_struct", "struct")]
-PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL")]
+PEERS = [("lmdb_packed", "LMDB"), ("sqlite_normal", "SQLite"), ("sqlite_full", "SQLite FULL"), ("hnswlib", "hnswlib")]
 # The programs of another folder may have only this LMDB in some groups.
 SUBSTITUTES = {"lmdb_packed": "lmdb"}
 
@@ -54,6 +55,7 @@ def load_values(folder, groups):
 
 # Larger units, by the value from which they are used.
 SCALES = {
+    "%": [],
     "ns": [(1e6, "ms", 1e6), (1e4, "µs", 1e3)],
     "µs": [(1e4, "ms", 1e3)],
     "bytes": [(1e6, "MB", 1e6)],
@@ -122,7 +124,7 @@ class Results:
         goal = self.goals.get((workload, "value", kind))
         shown = quantity(middle, unit)
         if goal:
-            shown += f" (goal {goal:g})"
+            shown += f" (goal {quantity(goal, unit)})"
         is_plain = not any(self.of(workload, name) for name, _ in OURS if name != ours)
         spread = max(values) / min(values) if min(values) > 0 and len(values) > 1 else None
         cells = [text, "" if is_plain else kind, shown, f"{spread:.2f}" if spread else ""]

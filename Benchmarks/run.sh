@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Measures the runtime beside LMDB in C and SQLite: builds all, runs them in turn (another one begins each round),
 # prints tables of ratios of medians, and from 5 rounds on writes Documentation/Performance.md and performance.svg.
-# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro 1m; default: 5 rounds of all
-#   --quick: shorter runs, about a minute, without 1m
+# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m; default: 5 rounds of all
+#   --quick: shorter runs, about a minute, without vectors and 1m
+# The group `vectors` is compared with hnswlib, and left out by default where Python lacks that.
 # environment: PEERS_FOLDER, a folder of other peers, whose `run.sh ROUNDS GROUP` also runs the commands in the file
 #   EXTRA_PEERS; PEERS_DATA, a folder on a real disk for the databases; BINARY, a program that is built already
 set -euo pipefail
@@ -15,13 +16,17 @@ if [ "${1:-}" = --quick ]; then is_quick=1; shift; fi
 rounds=5
 if [[ "${1:-}" =~ ^[0-9]+$ ]]; then rounds=$1; shift; fi
 [ "$rounds" -ge 1 ] || fail "the number of rounds must be at least 1"
+has_hnswlib() { python3 -c "import hnswlib, numpy" 2>/dev/null; }
 groups=("$@")
 if [ ${#groups[@]} -eq 0 ]; then
   groups=(100k durable conc micro)
-  [ -n "$is_quick" ] || groups+=(1m)
+  if [ -z "$is_quick" ]; then
+    if [ -z "${PEERS_FOLDER:-}" ] && has_hnswlib; then groups+=(vectors); fi
+    groups+=(1m)
+  fi
 fi
 for group in "${groups[@]}"; do
-  [[ " 100k durable conc micro 1m " = *" $group "* ]] || fail "there is no group '$group'"
+  [[ " 100k durable conc micro vectors 1m " = *" $group "* ]] || fail "there is no group '$group'"
 done
 
 # MARK: Requirements
@@ -38,6 +43,9 @@ if [ -z "${PEERS_FOLDER:-}" ]; then
   has_header sqlite3.h || lacks "SQLite (Debian: libsqlite3-dev, Homebrew: sqlite)"
 else
   [ -x "$PEERS_FOLDER/run.sh" ] || fail "PEERS_FOLDER '$PEERS_FOLDER' has no run.sh"
+fi
+if [[ " ${groups[*]} " = *" vectors "* ]]; then
+  has_hnswlib || lacks "hnswlib and numpy (python3 -m pip install hnswlib numpy)"
 fi
 [ -z "$missing" ] || { printf '%s' "$missing" >&2; fail "install what is missing, and run again"; }
 
@@ -69,6 +77,9 @@ conditions() {
     echo "LMDB $(version lmdb.h 'MDB_VERSION_MAJOR MDB_VERSION_MINOR MDB_VERSION_PATCH' | tr ' ' .)," \
       "SQLite $(version sqlite3.h SQLITE_VERSION)."
   fi
+  if [[ " ${groups[*]} " = *" vectors "* ]]; then
+    echo "hnswlib $(python3 -c "from importlib.metadata import version; print(version('hnswlib'))"), one thread."
+  fi
 }
 
 # MARK: Measuring
@@ -82,6 +93,10 @@ options() {
   esac
 }
 commands() {
+  if [ "$1" = vectors ]; then
+    printf '%s\n' "'$BINARY'" "python3 '$here/Peers/hnswlib_peer.py'"
+    return
+  fi
   echo "'$build/lmdb' --peer lmdb_packed"
   echo "'$BINARY'"
   # With `normal`, SQLite does not wait for the disk.
@@ -91,6 +106,9 @@ commands() {
 measure() {
   local group=$1 list=()
   while read -r command; do list+=("$command"); done < <(commands "$group")
+  if [ "$group" = vectors ]; then
+    eval "'$BINARY' $(options vectors) --dir '$data' --group vector-file" || fail "failed: the file of vectors"
+  fi
   for ((round = 0; round < rounds; round++)); do
     for ((place = 0; place < ${#list[@]}; place++)); do
       command="${list[$(((place + round) % ${#list[@]}))]} $(options "$group") --dir '$data' --group"

@@ -2,12 +2,25 @@ import Foundation
 import ObjectBox
 
 extension Workloads {
+  private func vectorsAndQueries() -> (vectors: [[Float]], queries: [[Float]]) {
+    var set = VectorSet(clusters: 100, spread: 1)
+    let vectors = (0..<count).map { _ in set.next() }
+    return (vectors, (0..<1000).map { _ in set.next() })
+  }
+
+  /// Writes the vectors and then the queries to the file `vectors.f32` beside the store, for a peer.
+  func writeVectors() throws {
+    let (vectors, queries) = vectorsAndQueries()
+    var bytes = Data()
+    for vector in vectors + queries { vector.withUnsafeBytes { bytes.append(contentsOf: $0) } }
+    let file = URL(fileURLWithPath: folder).deletingLastPathComponent()
+    try bytes.write(to: file.appendingPathComponent("vectors.f32"))
+  }
+
   /// Nearest neighbours among vectors of 128 dimensions in 100 groups: the time of building the index
   /// together with the objects, of one query, and how many of the ten nearest it finds.
   func vectors() throws {
-    var set = VectorSet(clusters: 100, spread: 1)
-    let vectors = (0..<count).map { _ in set.next() }
-    let queries = (0..<1000).map { _ in set.next() }
+    let (vectors, queries) = vectorsAndQueries()
     let store = try freshStore()
     defer { store.close() }
     let box = store.box(for: Embedded.self)
@@ -37,7 +50,7 @@ extension Workloads {
     }
     let recall = Double(hits) / Double(10 * judged.count)
     report.emit(value: recall * 100, "W15_recall_at_10_percent")
-    try require(recall >= 0.95, "recall \(recall)")
+    try require(recall >= 0.996, "recall \(recall)")
 
     let removed = DataSet.shuffled(count, taken: count / 10).map { Id($0 + 1) }
     try report.time("W15_remove_vectors", operations: removed.count, once: true) {

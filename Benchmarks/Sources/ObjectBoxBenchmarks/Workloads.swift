@@ -41,6 +41,7 @@ struct Workloads {
       return try million()
     case "rss": try memory()
     case "vectors": try vectors()
+    case "vector-file": return try writeVectors()
     default: break
     }
     try? FileManager.default.removeItem(atPath: folder)

@@ -14,6 +14,12 @@ float objectbox_squared_distance(const void *_Nonnull a, const void *_Nonnull b,
 // The sum of the products.
 float objectbox_dot_product(const void *_Nonnull a, const void *_Nonnull b, size_t count);
 
+// The same of one vector and each of several, which are fetched from memory ahead of their turn.
+void objectbox_squared_distances(const void *_Nonnull a, const void *_Nonnull const *_Nonnull others,
+                                 size_t otherCount, size_t count, float *_Nonnull results);
+void objectbox_dot_products(const void *_Nonnull a, const void *_Nonnull const *_Nonnull others,
+                            size_t otherCount, size_t count, float *_Nonnull results);
+
 // Asks the processor to fetch a vector that will be needed soon.
 void objectbox_prefetch_vector(const void *_Nonnull vector, size_t count);
 

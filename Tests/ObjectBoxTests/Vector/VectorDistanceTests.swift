@@ -46,6 +46,34 @@ struct VectorDistanceTests {
     }
   }
 
+  @Test(arguments: types, [1, 3, 17, 40, 70])
+  func `a search of the graph measures as comparing all does`(
+    type: HnswDistanceType,
+    dimensions: Int
+  ) throws {
+    var random = SplitMix(seed: dimensions)
+    let index = SightIndex(dimensions: dimensions, distance: type, neighborsPerNode: 8)
+    let sights = try SightStore(index)
+    let vectors = (0..<1100).map { _ in random.vector(dimensions, by: 3) }
+    try sights.box.put(vectors.map { Sight($0) })
+    var hits = 0
+    for _ in 0..<5 {
+      let wanted = random.vector(dimensions, by: 3)
+      let all = vectors.map { expected(type, $0, wanted) }
+      let query = try sights.box.query {
+        Sight.vector.nearestNeighbors(queryVector: wanted, maxCount: 10)
+      }.build()
+      let found = try query.findIdsWithScores()
+      for result in found {
+        let score = all[Int(result.id) - 1]
+        #expect(abs(result.score - score) <= 1e-4 * max(1, abs(score)))
+      }
+      let last = all.sorted()[9]
+      hits += found.filter { all[Int($0.id) - 1] <= last + 1e-4 }.count
+    }
+    #expect(hits >= 40)
+  }
+
   @Test func `the distance of places on the earth is in kilometres`() throws {
     let sights = try SightStore(SightIndex(distance: .geo))
     let berlin: [Float] = [52.5200, 13.4050]

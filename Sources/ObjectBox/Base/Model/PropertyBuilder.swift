@@ -25,15 +25,16 @@ public class PropertyBuilder {
   ///
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
-  ///   - neighborsPerNode: How many links a new node gets on each level, at least 2; later nodes can double
-  ///     the number on the lowest level; nil for 30.
+  ///   - neighborsPerNode: How many links a node keeps on each level, at least 2 and more where connectedness
+  ///     needs them; a new node gets half as many; nil for 30.
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.
   ///   - reparationBacklinkProbability: The probability, from 0 to 1, that a neighbour of a removed node gets
   ///     one link more than the graph needs to stay connected; nil for 1.
   ///   - vectorCacheHintSizeKB: The memory in KiB that a write transaction uses for the index and its
-  ///     vectors, before it writes them and empties the cache; nil for 512 MiB.
+  ///     vectors, before it writes them and empties the cache; nil for 512 MiB. Up to 128 MiB of it are kept
+  ///     for the next write transaction.
   /// - Returns: The builder itself.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` unless there is at least one dimension.
   @discardableResult

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// An open store file: its environment, schema, tables and process locks.
 ///
-/// A class, since it owns the environment. Immutable except for `retired`.
+/// A class, since it owns the environment. Immutable except for `retired` and `keptGraphs`.
 final class StoreFile: Sendable {
   let options: Options
   let environment: StorageEnvironment
@@ -17,6 +17,11 @@ final class StoreFile: Sendable {
   let system: SystemTable?
   /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
+  /// The nearest-neighbour graphs of the last write transactions, for the next one.
+  ///
+  /// Invariant: each is what its table holds. A transaction that changes a table takes the graph out first, and
+  /// gives it back after its commit, while it has the write lock. Empty while other processes may commit.
+  let keptGraphs = Guarded<[StorageTable: VectorGraph]>([:])
   /// The elements of `tables`, which keeps them, at the IDs of their entities, for IDs below `smallIDCount`.
   private let tableByID: [Unmanaged<EntityTable>?]
   private static let smallIDCount: UInt32 = 1024

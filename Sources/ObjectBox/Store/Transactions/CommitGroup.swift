@@ -74,6 +74,8 @@ struct CommitGroup {
       for transaction in own.reversed() { transaction.outcome(isCommitted: false) }
       throw error
     }
+    // A later member may have changed what an earlier one knows.
+    if summaries.count == 1 { own.first?.keepGraphs() }
     for transaction in own { transaction.outcome(isCommitted: true) }
   }
 }

@@ -190,6 +190,7 @@ final class StoreTransactions: Sendable {
         throw error
       }
     }
+    transaction.keepGraphs()
     transaction.outcome(isCommitted: true)
   }
 

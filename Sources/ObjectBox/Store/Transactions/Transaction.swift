@@ -45,6 +45,8 @@ final class Transaction {
   // With the entity's number; made when first needed. Unchecked, as `work` is.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
+  /// The graphs of a write transaction that is ready to commit.
+  private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
@@ -210,19 +212,34 @@ final class Transaction {
       if graph.byteCount <= limit { return graph }
       try graph.write()
     }
-    let graph = try VectorGraph(
-      definition,
-      records: table.records,
-      in: storage,
-      isWritable: isWritable
-    )
+    let graph =
+      try takeKeptGraph(definition.table)
+      ?? VectorGraph(definition, records: table.records, in: storage, isWritable: isWritable)
     vectorGraphs[definition.table] = graph
     return graph
   }
 
-  /// Forgets the graph of a nearest-neighbour index, whose table has been emptied.
+  /// Takes the graph that an earlier write transaction left behind.
+  private func takeKeptGraph(_ table: StorageTable) -> VectorGraph? {
+    guard isWritable, let graph = file.keptGraphs.withLock({ $0.removeValue(forKey: table) })
+    else { return nil }
+    graph.storage = storage
+    return graph
+  }
+
+  /// Leaves its graphs to the next write transaction, after a commit of this one alone; the caller has the write
+  /// lock still.
+  func keepGraphs() {
+    guard !writtenGraphs.isEmpty, !file.isShared else { return }
+    file.keptGraphs.withLock { kept in
+      for (table, graph) in writtenGraphs where graph.isSmallEnoughToKeep { kept[table] = graph }
+    }
+  }
+
+  /// Forgets the graph of a nearest-neighbour index, whose table is about to be emptied.
   func forgetVectorGraph(_ definition: VectorIndexDefinition) {
     vectorGraphs[definition.table] = nil
+    file.keptGraphs.withLock { $0[definition.table] = nil }
   }
 
   /// Notes each changed object from now on; does nothing after a change.
@@ -338,7 +355,9 @@ final class Transaction {
   func flushForCommit() throws -> CommitSummary {
     // The flush closes the cursors that know which entities were written.
     let entities = changedEntities
+    let graphs = vectorGraphs
     try flush()
+    writtenGraphs = graphs
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,

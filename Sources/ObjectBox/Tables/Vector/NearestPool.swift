@@ -19,24 +19,37 @@ final class NearestPool {
   private(set) var neighbors: UnsafeMutablePointer<UInt32>
   private(set) var neighborCount = 0
   private var neighborCapacity = 64
+  /// The vectors of these nodes, and what was measured of each.
+  private(set) var vectors: UnsafeMutablePointer<UnsafeRawPointer>
+  private(set) var results: UnsafeMutablePointer<Float>
 
   init() {
     entries = .allocate(capacity: 1)
     neighbors = .allocate(capacity: neighborCapacity)
+    vectors = .allocate(capacity: neighborCapacity)
+    results = .allocate(capacity: neighborCapacity)
   }
 
   deinit {
     entries.deallocate()
+    freeNeighbors()
+  }
+
+  private func freeNeighbors() {
     neighbors.deallocate()
+    vectors.deallocate()
+    results.deallocate()
   }
 
   /// Reserves space for the neighbours of the next node.
   func beginNeighbors(atMost limit: Int) {
     neighborCount = 0
     guard limit > neighborCapacity else { return }
-    neighbors.deallocate()
+    freeNeighbors()
     neighborCapacity = limit
     neighbors = .allocate(capacity: limit)
+    vectors = .allocate(capacity: limit)
+    results = .allocate(capacity: limit)
   }
 
   @inline(__always)
@@ -90,6 +103,12 @@ final class NearestPool {
       }
     }
     return nil
+  }
+
+  /// The nearest node that is not expanded, if it is known without a search; for prefetching.
+  @inline(__always)
+  var nextToExpand: UInt32? {
+    firstOpen < count && !entries[firstOpen].isExpanded ? entries[firstOpen].slot : nil
   }
 
   /// The nodes, the nearest first.

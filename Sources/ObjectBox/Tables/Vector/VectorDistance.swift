@@ -23,16 +23,45 @@ struct VectorDistance: Sendable, Hashable {
   /// Returns the distance of two vectors, each with its scale.
   @inline(__always)
   func measure(_ a: ScaledVector, _ b: ScaledVector) -> Float {
-    let distance: Float
+    let result: Float
+    switch type {
+    case .euclidean, .unknown: result = objectbox_squared_distance(a.start, b.start, dimensions)
+    case .cosine, .dotProduct, .dotProductNonNormalized:
+      result = objectbox_dot_product(a.start, b.start, dimensions)
+    case .geo: result = haversine(a.start, b.start)
+    }
+    return distance(of: result, a.scale * b.scale)
+  }
+
+  /// Computes the results of several vectors; `distance(of:_:)` makes distances of them.
+  func measure(
+    _ a: ScaledVector,
+    _ others: UnsafePointer<UnsafeRawPointer>,
+    count: Int,
+    into results: UnsafeMutablePointer<Float>
+  ) {
     switch type {
     case .euclidean, .unknown:
-      distance = objectbox_squared_distance(a.start, b.start, dimensions)
-    case .cosine:
-      distance = 1 - objectbox_dot_product(a.start, b.start, dimensions) * a.scale * b.scale
-    case .dotProduct: distance = 1 - objectbox_dot_product(a.start, b.start, dimensions)
-    case .dotProductNonNormalized:
-      distance = -objectbox_dot_product(a.start, b.start, dimensions)
-    case .geo: distance = haversine(a.start, b.start)
+      objectbox_squared_distances(a.start, others, count, dimensions, results)
+    case .cosine, .dotProduct, .dotProductNonNormalized:
+      objectbox_dot_products(a.start, others, count, dimensions, results)
+    case .geo:
+      for index in 0..<count { results[index] = haversine(a.start, others[index]) }
+    }
+  }
+
+  /// True when distances depend on the scales of the vectors.
+  var usesScale: Bool { type == .cosine }
+
+  /// Returns the distance that a measured result stands for, given the product of both scales.
+  @inline(__always)
+  func distance(of result: Float, _ scale: Float) -> Float {
+    let distance: Float
+    switch type {
+    case .euclidean, .unknown, .geo: distance = result
+    case .cosine: distance = 1 - result * scale
+    case .dotProduct: distance = 1 - result
+    case .dotProductNonNormalized: distance = -result
     }
     return distance == distance ? distance : .infinity
   }

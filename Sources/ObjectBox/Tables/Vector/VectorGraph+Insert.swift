@@ -47,7 +47,7 @@ extension VectorGraph {
   private func chooseNeighbors() throws -> [UInt32] {
     var chosen: [UInt32] = []
     var others: [UInt32] = []
-    for index in 0..<pool.count where chosen.count < definition.linkCount {
+    for index in 0..<pool.count where chosen.count < definition.newLinkCount {
       let candidate = pool.entries[index]
       let vector = try vector(candidate.slot)
       var isHidden = false
@@ -56,7 +56,7 @@ extension VectorGraph {
       }
       if isHidden { others.append(candidate.slot) } else { chosen.append(candidate.slot) }
     }
-    return chosen + others.prefix(definition.linkCount - chosen.count)
+    return chosen + others.prefix(definition.newLinkCount - chosen.count)
   }
 
   /// Links two nodes, which must not be linked.
@@ -126,7 +126,7 @@ extension VectorGraph {
   ) throws -> Bool {
     let mark = try markNeighbors(of: neighbor, level: level)
     let vector = try vector(neighbor)
-    for other in kept where node(other).pointee.mark == mark {
+    for other in kept where marks[Int(other)] == mark {
       if try distance(other, vector) <= length { return true }
     }
     return false
@@ -135,16 +135,16 @@ extension VectorGraph {
   private func haveCommonNeighbor(_ a: UInt32, _ b: UInt32, level: Int) throws -> Bool {
     let mark = try markNeighbors(of: b, level: level)
     let list = try links(a, level: level).pointee
-    return (0..<list.count).contains { node(list.slots[$0]).pointee.mark == mark }
+    return (0..<list.count).contains { marks[Int(list.slots[$0])] == mark }
   }
 
   /// Marks the neighbours of a node, and returns the mark.
-  func markNeighbors(of slot: UInt32, level: Int) throws -> UInt32 {
+  func markNeighbors(of slot: UInt32, level: Int) throws -> UInt16 {
     let mark = newMark()
     let list = try links(slot, level: level).pointee
     var index = 0
     while index < list.count {
-      node(list.slots[index]).pointee.mark = mark
+      marks[Int(list.slots[index])] = mark
       index &+= 1
     }
     return mark

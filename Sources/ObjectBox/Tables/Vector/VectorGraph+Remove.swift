@@ -53,7 +53,7 @@ extension VectorGraph {
           distances[index] = distance
           nearest[index] = slots[last]
         }
-        if node(slots[index]).pointee.mark != mark {
+        if marks[Int(slots[index])] != mark {
           if distance < further[index].distance { further[index] = (slots[last], distance) }
           if distance < further[last].distance { further[last] = (slots[index], distance) }
         }

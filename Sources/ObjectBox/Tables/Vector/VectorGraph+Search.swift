@@ -5,7 +5,7 @@ extension VectorGraph {
   static let searchCount = 100
   /// The number of candidates on the upper levels: with a single one, a search among tight clusters may
   /// descend into the wrong one.
-  private static let routeCount = 16
+  private static let routeCount = 4
 
   /// Returns the objects nearest to a vector, the nearest first.
   ///
@@ -60,7 +60,7 @@ extension VectorGraph {
     let mark = newMark()
     pool.reset(limit: count)
     for start in starts {
-      node(start).pointee.mark = mark
+      marks[Int(start)] = mark
       let distance = try distance(start, vector)
       if pool.admits(distance) { pool.insert(start, distance) }
     }
@@ -71,10 +71,12 @@ extension VectorGraph {
       while index < list.count {
         let next = list.slots[index]
         index &+= 1
-        if node(next).pointee.mark == mark { continue }
-        node(next).pointee.mark = mark
+        if marks[Int(next)] == mark { continue }
+        marks[Int(next)] = mark
         pool.addNeighbor(next)
       }
+      // Unless one of these neighbors comes before it.
+      if let likely = pool.nextToExpand { prefetchLinks(likely) }
       try measureNeighbors(vector)
     }
   }
@@ -85,11 +87,17 @@ extension VectorGraph {
     let neighbors = pool.neighbors
     var index = 0
     while index < count {
-      // Loading a vector from memory takes as long as measuring a few others.
-      if index &+ 3 < count { prefetchVector(neighbors[index &+ 3]) }
-      let next = neighbors[index]
+      pool.vectors[index] = try self.vector(neighbors[index]).start
       index &+= 1
-      let distance = try distance(next, vector)
+    }
+    let measure = definition.distance
+    measure.measure(vector, pool.vectors, count: count, into: pool.results)
+    index = 0
+    while index < count {
+      let next = neighbors[index]
+      let scale = measure.usesScale ? vector.scale * node(next).pointee.scale : 1
+      let distance = measure.distance(of: pool.results[index], scale)
+      index &+= 1
       if pool.admits(distance) { pool.insert(next, distance) }
     }
   }

@@ -12,7 +12,8 @@ internal import ObjectBoxStorage
 /// transaction; changes are cached too and written by `write()`, which must be called before the
 /// transaction commits.
 ///
-/// A class, since it owns its cache. It belongs to one transaction.
+/// A class, since it owns its cache. It belongs to one transaction at a time; a write transaction may leave its
+/// graph to the next one, since it copies all that it reads.
 final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
@@ -34,7 +35,11 @@ final class VectorGraph {
   private let slots = SlotTable()
   let arena = MemoryArena()
   var changed: [UInt32] = []
-  private var lastMark: UInt32 = 0
+  /// The mark of the last search that reached a node, by slot; apart from the nodes, since a search asks for
+  /// the marks of many more nodes than it reads.
+  private(set) var marks: UnsafeMutablePointer<UInt16>
+  private var lastMark: UInt16 = 0
+  private static let keptByteCount = 128 << 20
   /// The candidates of the search in progress.
   let pool = NearestPool()
 
@@ -49,16 +54,24 @@ final class VectorGraph {
     self.storage = storage
     self.isWritable = isWritable
     nodes = .allocate(capacity: nodeCapacity)
+    marks = .allocate(capacity: nodeCapacity)
+    marks.initialize(repeating: 0, count: nodeCapacity)
     try readHeader()
   }
 
   deinit {
     nodes.deallocate()
+    marks.deallocate()
   }
 
   /// The approximate size of its memory.
   var byteCount: Int {
-    arena.byteCount + slots.byteCount + nodeCapacity * MemoryLayout<VectorNode>.stride
+    arena.byteCount + slots.byteCount + nodeCapacity * (MemoryLayout<VectorNode>.stride + 2)
+  }
+
+  /// True when its memory may be kept after the transaction, for the next one.
+  var isSmallEnoughToKeep: Bool {
+    byteCount <= min(Self.keptByteCount, definition.cacheLimitInBytes)
   }
 
   // MARK: Nodes
@@ -79,6 +92,11 @@ final class VectorGraph {
     nodes = .allocate(capacity: nodeCapacity * 2)
     nodes.moveInitialize(from: old, count: nodeCount)
     old.deallocate()
+    let oldMarks = marks
+    marks = .allocate(capacity: nodeCapacity * 2)
+    marks.moveInitialize(from: oldMarks, count: nodeCapacity)
+    (marks + nodeCapacity).initialize(repeating: 0, count: nodeCapacity)
+    oldMarks.deallocate()
     nodeCapacity *= 2
   }
 
@@ -86,9 +104,9 @@ final class VectorGraph {
   func node(_ slot: UInt32) -> UnsafeMutablePointer<VectorNode> { nodes + Int(slot) }
 
   /// Returns the number that marks the nodes of a new search.
-  func newMark() -> UInt32 {
+  func newMark() -> UInt16 {
     if lastMark == .max {
-      for index in 0..<nodeCount { nodes[index].mark = 0 }
+      marks.update(repeating: 0, count: nodeCapacity)
       lastMark = 0
     }
     lastMark += 1
@@ -141,6 +159,13 @@ final class VectorGraph {
     if let start = node(slot).pointee.vector {
       objectbox_prefetch_vector(start, definition.dimensions)
     }
+  }
+
+  /// Prefetches the links of a node on level 0, if they are cached.
+  @inline(__always)
+  func prefetchLinks(_ slot: UInt32) {
+    // The list and its first links are allocated together.
+    if let lists = node(slot).pointee.lists { objectbox_prefetch_vector(lists, 48) }
   }
 
   private func readVector(_ slot: UInt32) throws -> ScaledVector {

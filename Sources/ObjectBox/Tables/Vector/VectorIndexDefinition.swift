@@ -10,9 +10,10 @@ struct VectorIndexDefinition: Sendable {
   let table: StorageTable
   let property: PropertySchema
   let distance: VectorDistance
-  /// How many links a new node gets on each level; level 0 keeps up to twice as many, the others as
-  /// many.
+  /// How many links a node keeps on each level; the levels grow thinner by this factor.
   let linkCount: Int
+  /// How many links a new node gets on each level; later nodes add the others.
+  let newLinkCount: Int
   /// The number of candidates of an insertion.
   let indexingSearchCount: Int
   /// The probability that a neighbour of a removed node gets one link more than connectedness needs.
@@ -27,6 +28,7 @@ struct VectorIndexDefinition: Sendable {
     self.property = property
     distance = parameters.distance
     linkCount = parameters.linkCount
+    newLinkCount = max(2, (linkCount + 1) / 2)
     indexingSearchCount = max(linkCount, Int(parameters.indexingSearchCount ?? 100))
     let probability = parameters.reparationBacklinkProbability ?? 1
     repairProbability = probability.isNaN ? 1 : max(0, min(1, Double(probability)))
@@ -38,7 +40,7 @@ struct VectorIndexDefinition: Sendable {
   var dimensions: Int { distance.dimensions }
 
   /// The greatest number of links of a node, unless the graph needs more to stay connected.
-  func linkLimit(level: Int) -> Int { level == 0 ? 2 * linkCount : linkCount }
+  func linkLimit(level: Int) -> Int { level == 0 ? 2 * newLinkCount : linkCount }
 }
 
 extension PropertySchema {

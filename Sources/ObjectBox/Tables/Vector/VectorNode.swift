@@ -47,16 +47,20 @@ struct VectorNode {
   let id: UInt64
   /// Nil until it is read; in read transactions an address in the record.
   var vector: UnsafeRawPointer?
-  var scale: Float = 1
-  /// The mark of the last search that reached the node.
-  var mark: UInt32 = 0
   /// The lists of the levels from 0 on; nil until they are read, or when the node is not in the graph.
   var lists: UnsafeMutablePointer<LinkList>?
-  var levelCount = 0
+  var scale: Float = 1
+  // A byte, so that two nodes fit into a cache line.
+  private var levels: UInt8 = 0
   /// True when the links differ from the stored ones.
   var isChanged = false
 
   init(id: UInt64) {
     self.id = id
+  }
+
+  var levelCount: Int {
+    get { Int(levels) }
+    set { levels = UInt8(newValue) }
   }
 }
