@@ -26,7 +26,8 @@ public class PropertyBuilder {
   /// - Parameters:
   ///   - dimensions: The number of elements of each vector.
   ///   - neighborsPerNode: How many links a node keeps on each level, at least 2 and more where connectedness
-  ///     needs them; a new node gets half as many; nil for 30.
+  ///     needs them; a new node gets half as many. Up to 15, a new node gets as many, at most 8, and the lowest
+  ///     level keeps twice that. Nil for 30.
   ///   - indexingSearchCount: How many candidates an insertion looks at; nil for 100.
   ///   - flags: Settings of the index.
   ///   - distanceType: How distances are measured; nil for euclidean.

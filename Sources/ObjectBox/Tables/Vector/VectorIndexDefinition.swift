@@ -28,7 +28,8 @@ struct VectorIndexDefinition: Sendable {
     self.property = property
     distance = parameters.distance
     linkCount = parameters.linkCount
-    newLinkCount = max(2, (linkCount + 1) / 2)
+    // A graph of few links needs all of them from the beginning.
+    newLinkCount = max(min(linkCount, 8), (linkCount + 1) / 2)
     indexingSearchCount = max(linkCount, Int(parameters.indexingSearchCount ?? 100))
     let probability = parameters.reparationBacklinkProbability ?? 1
     repairProbability = probability.isNaN ? 1 : max(0, min(1, Double(probability)))
