@@ -6,9 +6,13 @@ internal import CObjectBoxPages
 /// Its owner deallocates it, and ends before the transaction does.
 struct PageCursor {
   /// Number of objects that are read from a page at a time.
-  static let batchSize = 64
+  ///
+  /// Below 1 KB of entries: the C library merges all small blocks that were freed when it is asked for more.
+  static let batchSize = 40
   /// Number of IDs of an index that are read at a time.
-  private static let idBatchSize = 256
+  ///
+  /// More would not lie on the stack, but in a block of the size that `batchSize` avoids.
+  private static let idBatchSize = 128
 
   private let cursor: UnsafeMutablePointer<obx_pages_cursor>
   /// The current entry; without a key before the first step.

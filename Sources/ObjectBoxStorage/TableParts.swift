@@ -16,9 +16,6 @@ package struct TableParts: @unchecked Sendable {
     case unknown
   }
 
-  /// Number of objects that are read at a time.
-  private static let batchSize = 64
-
   private let table: obx_pages_table
   /// The first ID of each part but the first.
   private let cuts: [UInt64]
@@ -46,7 +43,7 @@ package struct TableParts: @unchecked Sendable {
     _ body: (UnsafeBufferPointer<StorageCursor.ObjectEntry>) -> Void
   ) throws(StorageError) -> End {
     let cursor = UnsafeMutablePointer<obx_pages_cursor>.allocate(capacity: 1)
-    let room = UnsafeMutablePointer<obx_pages_entry>.allocate(capacity: Self.batchSize)
+    let room = UnsafeMutablePointer<obx_pages_entry>.allocate(capacity: PageCursor.batchSize)
     defer {
       cursor.deallocate()
       room.deallocate()
@@ -62,7 +59,7 @@ package struct TableParts: @unchecked Sendable {
     }
     while true {
       var count = 0
-      let status = obx_pages_run(cursor, room, Self.batchSize, &count)
+      let status = obx_pages_run(cursor, room, PageCursor.batchSize, &count)
       guard try isReadable(status, page: cursor.pointee.bad_page) else { return .unknown }
       if count == 0 { return .complete }
       let wanted = part < cuts.count ? Self.count(of: room, count, below: cuts[part]) : count
