@@ -29,5 +29,5 @@ fi
 
 # Installs what the programs beside the benchmarks and the counting of instructions need.
 install_benchmark_needs() {
-  if command -v apt-get >/dev/null; then install_packages make libsqlite3-dev valgrind; fi
+  if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi
 }
