@@ -40,11 +40,11 @@ static inline obx_pages_status read_record(
 static inline int read_plain_record(
   const uint8_t *page, size_t size, size_t index, obx_pages_entry *entry) {
   const size_t integer_node = NODE_HEADER + 8;
-  size_t offset = load16(page + PAGE_HEADER + 2 * index);
+  size_t offset = obx_load16(page + PAGE_HEADER + 2 * index);
   // The node begins behind the page's header, and the header and the key lie in the page.
   if (offset < PAGE_HEADER || offset + integer_node > size) return 0;
   const uint8_t *node = page + offset;
-  uint64_t header = load64(node);
+  uint64_t header = obx_load64(node);
   uint32_t value_size = (uint32_t)header;
   // No flags, and a key of 8 bytes.
   if (header >> 32 != (uint64_t)8 << 16 || value_size > size - offset - integer_node) return 0;
@@ -79,7 +79,7 @@ static inline obx_pages_status duplicates_level(
   }
   if (UNLIKELY(flags != NODE_DUPLICATES || value_size < PAGE_HEADER)) return OBX_PAGES_CORRUPT;
   // A sub-page lies where its node does, so its own number says nothing.
-  uint64_t header = load64(value + 8);
+  uint64_t header = obx_load64(value + 8);
   int fixed = table->flags & TABLE_FIXED_DUPLICATES;
   uint16_t fixed_size = fixed ? (uint16_t)header : 0;
   if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;

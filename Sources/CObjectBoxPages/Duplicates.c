@@ -13,7 +13,7 @@ obx_pages_status obx_duplicates_table(
   if (status) return status;
   int is_fixed = (table->flags & TABLE_FIXED_DUPLICATES) != 0;
   int is_integer = (table->flags & TABLE_INTEGER_DUPLICATES) != 0;
-  uint32_t fixed_size = load32(record);
+  uint32_t fixed_size = obx_load32(record);
   const uint16_t flags =
     (is_fixed ? TABLE_FIXED_DUPLICATES : 0) | (is_integer ? TABLE_INTEGER_KEYS : 0);
   if (duplicates->flags != flags) return OBX_PAGES_FALLBACK;

@@ -54,22 +54,6 @@ enum {
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-static inline uint16_t load16(const uint8_t *place) {
-  uint16_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-static inline uint32_t load32(const uint8_t *place) {
-  uint32_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-static inline uint64_t load64(const uint8_t *place) {
-  uint64_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-
 static inline obx_pages_status corrupt(uint64_t page, uint64_t *bad_page) {
   *bad_page = page;
   return OBX_PAGES_CORRUPT;
@@ -85,7 +69,7 @@ static inline const uint8_t *page_at(const obx_pages *pages, uint64_t number) {
   if (UNLIKELY(number < FIRST_TREE_PAGE || number >= pages->page_count)) return NULL;
   // In bounds: number < page_count, and all pages below that are in the map and in the file.
   const uint8_t *page = pages->base + number * pages->page_size;
-  return load64(page) == number ? page : NULL;
+  return obx_load64(page) == number ? page : NULL;
 }
 
 // Bytes 8 to 15 of a page.
@@ -120,7 +104,7 @@ static inline obx_pages_status open_page(
   uint64_t *bad_page) {
   const uint8_t *page = page_at(&table->pages, number);
   if (UNLIKELY(!page)) return corrupt(number, bad_page);
-  uint64_t header = load64(page + 8);
+  uint64_t header = obx_load64(page + 8);
   if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
   int kind = page_flags(header) & ~(PAGE_TRANSIENT | PAGE_KEYS_ONLY);
   if (UNLIKELY(kind != (is_leaf ? PAGE_LEAF : PAGE_BRANCH) ||
@@ -146,11 +130,11 @@ static inline const uint8_t *key_of(obx_node node) { return node.place + NODE_HE
 
 // Returns the node at an index below the count of the level; `size` is that of the page.
 static inline obx_node node_at(const obx_pages_level *level, size_t index, size_t size) {
-  size_t offset = load16(level->page + PAGE_HEADER + 2 * index);
+  size_t offset = obx_load16(level->page + PAGE_HEADER + 2 * index);
   obx_node node = {NULL, 0, 0};
   // The node begins behind the page's header, and its own header lies in the page.
   if (UNLIKELY(offset < PAGE_HEADER || offset + NODE_HEADER > size)) return node;
-  node.header = load64(level->page + offset);
+  node.header = obx_load64(level->page + offset);
   node.room = size - offset - NODE_HEADER;
   // The whole key lies in the page.
   if (UNLIKELY(key_size(node) > node.room)) return node;

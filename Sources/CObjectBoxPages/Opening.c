@@ -36,7 +36,7 @@ static int holds(
   size_t name_size) {
   obx_pages_level level;
   obx_pages_table plain = {.flags = 0};
-  uint64_t header = load64(page + 8);
+  uint64_t header = obx_load64(page + 8);
   if ((page_flags(header) & ~PAGE_TRANSIENT) != PAGE_LEAF ||
       open_level(&plain, page, header, page_size, 1, &level)) {
     return 0;
@@ -52,12 +52,12 @@ static int holds(
 
 // Checks one of the two head pages; only what no commit changes, since commits may write there now.
 static obx_pages_status check_head(const uint8_t *page, uint64_t number, uint32_t page_size) {
-  if (!is_readable(page) || load64(page) != number ||
-      (load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_META || load32(page + 16) != magic) {
+  if (!is_readable(page) || obx_load64(page) != number ||
+      (obx_load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_META || obx_load32(page + 16) != magic) {
     return OBX_PAGES_CORRUPT;
   }
-  if (load32(page + 20) != data_version) return OBX_PAGES_FALLBACK;
-  return load32(page + 40) == page_size ? OBX_PAGES_OK : OBX_PAGES_CORRUPT;
+  if (obx_load32(page + 20) != data_version) return OBX_PAGES_FALLBACK;
+  return obx_load32(page + 40) == page_size ? OBX_PAGES_OK : OBX_PAGES_CORRUPT;
 }
 
 obx_pages_status obx_pages_map_open(
@@ -77,7 +77,7 @@ obx_pages_status obx_pages_map_open(
   // belongs to the map.
   for (uint32_t distance = 0; distance < page_size; distance += step, page -= step) {
     if (!holds(page, page_size, record, name, name_size)) continue;
-    uint64_t number = load64(page);
+    uint64_t number = obx_load64(page);
     *bad_page = number;
     if (number < FIRST_TREE_PAGE || number >= map_size / page_size ||
         !is_page(page, number, file, page_size)) {
@@ -120,15 +120,15 @@ obx_pages_status obx_open_record(
   obx_pages_table *table, const obx_pages *pages, const uint8_t *record, uint64_t *bad_page) {
   uint64_t own = number_of(pages, record);
   *table = (obx_pages_table){
-    .pages = *pages, .root = load64(record + 40), .entries = load64(record + 32),
-    .depth = load16(record + 6), .flags = load16(record + 4),
+    .pages = *pages, .root = obx_load64(record + 40), .entries = obx_load64(record + 32),
+    .depth = obx_load16(record + 6), .flags = obx_load16(record + 4),
   };
   if (table->root == NO_PAGE) {
     return table->depth == 0 && table->entries == 0 ? OBX_PAGES_OK : corrupt(own, bad_page);
   }
   // Branch, leaf and overflow pages: each is a page of the version.
   for (size_t place = 8; place < 32; place += 8) {
-    if (load64(record + place) >= pages->page_count) return corrupt(own, bad_page);
+    if (obx_load64(record + place) >= pages->page_count) return corrupt(own, bad_page);
   }
   // Each entry takes at least a byte, so this bounds every walk.
   if (table->entries == 0 || table->entries > pages->page_count * pages->page_size ||

@@ -13,7 +13,7 @@ static obx_pages_status add_keys(
     obx_node node = node_at(branch, index, page_bytes(table));
     uint64_t id = 0;
     int is_key = node.place && key_size(node) == 8;
-    if (is_key) id = load64(key_of(node));
+    if (is_key) id = obx_load64(key_of(node));
     // Cuts that do not ascend would give objects to no part, or to several.
     if (UNLIKELY(!is_key || (*count > 0 && id <= ids[*count - 1]))) {
       return corrupt(number_of(&table->pages, branch->page), bad_page);

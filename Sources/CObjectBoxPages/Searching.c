@@ -7,17 +7,17 @@ static inline int integer_at(
   const obx_pages_table *table, const obx_pages_level *level, size_t index, uint64_t *integer) {
   if (level->is_fixed) {
     // In bounds: `open_level` checked count times size; tables of integers have a size of 8.
-    *integer = load64(level->page + PAGE_HEADER + index * 8);
+    *integer = obx_load64(level->page + PAGE_HEADER + index * 8);
     return 1;
   }
-  const uint8_t *node = level->page + load16(level->page + PAGE_HEADER + 2 * index);
+  const uint8_t *node = level->page + obx_load16(level->page + PAGE_HEADER + 2 * index);
   // The header and 8 bytes of key lie in the page: pages with nodes of integers have their full size.
   if (UNLIKELY((size_t)(node - level->page) - PAGE_HEADER >
         page_bytes(table) - PAGE_HEADER - NODE_HEADER - 8)) {
     return 0;
   }
-  if (UNLIKELY(load16(node + 6) != 8)) return 0;
-  *integer = load64(node + NODE_HEADER);
+  if (UNLIKELY(obx_load16(node + 6) != 8)) return 0;
+  *integer = obx_load64(node + NODE_HEADER);
   return 1;
 }
 
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) obx_pages_status search_integers(
 
 // The first 8 bytes of a key as a number; keys with different heads are in the order of these.
 static inline uint64_t head_of(const uint8_t *key, size_t size) {
-  if (size >= 8) return __builtin_bswap64(load64(key));
+  if (size >= 8) return __builtin_bswap64(obx_load64(key));
   uint64_t head = 0;
   for (size_t place = 0; place < size; place++) head = head << 8 | key[place];
   return size ? head << (64 - 8 * size) : 0;
@@ -95,13 +95,13 @@ static obx_pages_status search_nodes(
   const size_t bytes = page_bytes(table);
   size_t low = begin, high = level->count;
   while (low < high) {
-    size_t middle = low + (high - low) / 2, offset = load16(level->page + PAGE_HEADER + 2 * middle);
+    size_t middle = low + (high - low) / 2, offset = obx_load16(level->page + PAGE_HEADER + 2 * middle);
     int counts;
     uint64_t found = head;
     // Most keys differ in their heads, which can be read when 8 bytes behind the node's header lie in the page.
     if (offset >= PAGE_HEADER && offset + NODE_HEADER + 8 <= bytes) {
-      size_t found_size = load16(level->page + offset + 6);
-      found = __builtin_bswap64(load64(level->page + offset + NODE_HEADER));
+      size_t found_size = obx_load16(level->page + offset + 6);
+      found = __builtin_bswap64(obx_load64(level->page + offset + NODE_HEADER));
       // The bytes behind a short key do not count.
       if (found_size < 8) found &= ~(UINT64_MAX >> (8 * found_size));
     }
@@ -126,7 +126,7 @@ obx_pages_status obx_search_page(
   const obx_pages_table *table, const obx_pages_level *level, size_t begin, const uint8_t *key,
   size_t size, int counts_equal, size_t *place) {
   if (has_integer_keys(table)) {
-    return search_integers(table, level, begin, load64(key), counts_equal, place);
+    return search_integers(table, level, begin, obx_load64(key), counts_equal, place);
   }
   if (!level->is_fixed) return search_nodes(table, level, begin, key, size, counts_equal, place);
   size_t low = begin, high = level->count;
@@ -221,6 +221,6 @@ obx_pages_status obx_pages_get_id(
   if (place == level.count) return OBX_PAGES_END;
   obx_node node = node_at(&level, place, page_bytes(table));
   if (UNLIKELY(!node.place || key_size(node) != 8)) return corrupt(number, bad_page);
-  if (load64(key_of(node)) != id) return OBX_PAGES_END;
+  if (obx_load64(key_of(node)) != id) return OBX_PAGES_END;
   return node_value(table, node, value, value_size, bad_page);
 }

@@ -73,12 +73,12 @@ static inline obx_pages_status node_value(
   if (flags & ~NODE_KNOWN) return OBX_PAGES_FALLBACK;
   uint64_t own = number_of(&table->pages, node.place);
   if (flags != NODE_OVERFLOW || room < 8) return corrupt(own, bad_page);
-  uint64_t number = load64(place);
+  uint64_t number = obx_load64(place);
   const uint8_t *page = page_at(&table->pages, number);
   if (!page) return corrupt(number, bad_page);
   uint64_t needed = ((uint64_t)PAGE_HEADER + size + page_bytes(table) - 1) / page_bytes(table);
   // No overflow: needed < 2^32, and number < page_count <= the map's size / page size.
-  if ((load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_OVERFLOW || load32(page + 12) < needed ||
+  if ((obx_load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_OVERFLOW || obx_load32(page + 12) < needed ||
       needed > table->pages.page_count - number) {
     return corrupt(number, bad_page);
   }

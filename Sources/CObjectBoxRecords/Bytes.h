@@ -7,27 +7,11 @@
 
 // Comparisons of bytes that are short as a rule: the C library's calls cost more than their work.
 
-static inline uint16_t load16(const uint8_t *place) {
-  uint16_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-static inline uint32_t load32(const uint8_t *place) {
-  uint32_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-static inline uint64_t load64(const uint8_t *place) {
-  uint64_t value;
-  memcpy(&value, place, sizeof value);
-  return value;
-}
-
 // Whether `size` bytes are equal.
 static inline int same_bytes(const uint8_t *a, const uint8_t *b, size_t size) {
   if (size < 8) {
     if (size >= 4) {
-      return load32(a) == load32(b) && load32(a + size - 4) == load32(b + size - 4);
+      return obx_load32(a) == obx_load32(b) && obx_load32(a + size - 4) == obx_load32(b + size - 4);
     }
     for (size_t index = 0; index < size; index++) {
       if (a[index] != b[index]) return 0;
@@ -35,9 +19,9 @@ static inline int same_bytes(const uint8_t *a, const uint8_t *b, size_t size) {
     return 1;
   }
   for (size_t index = 0; index + 8 < size; index += 8) {
-    if (load64(a + index) != load64(b + index)) return 0;
+    if (obx_load64(a + index) != obx_load64(b + index)) return 0;
   }
-  return load64(a + size - 8) == load64(b + size - 8);
+  return obx_load64(a + size - 8) == obx_load64(b + size - 8);
 }
 
 static inline int order_of(obx_bytes a, obx_bytes b) {
@@ -75,7 +59,7 @@ static inline int has_part(obx_bytes text, obx_bytes part) {
     // In bounds: place + 7 < places, so that the part can begin at any of the eight.
     const uint8_t *start = text.start + place;
     uint64_t found =
-      zero_bytes((load64(start) ^ first_bytes) | (load64(start + last) ^ last_bytes));
+      zero_bytes((obx_load64(start) ^ first_bytes) | (obx_load64(start + last) ^ last_bytes));
     for (; found; found &= found - 1) {
       const uint8_t *begin = start + __builtin_ctzll(found) / 8;
       if (same_bytes(begin, part.start, part.size)) return 1;

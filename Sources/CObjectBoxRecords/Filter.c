@@ -11,11 +11,11 @@ ALWAYS_INLINE uint64_t integer_of(
   obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry) {
   const uint8_t *place = entry->value + test->offset;
   switch (kind) {
-  case OBX_VALUE_ID: return load64(entry->key);
+  case OBX_VALUE_ID: return obx_load64(entry->key);
   case OBX_VALUE_INTEGER8: return (uint64_t)(int8_t)*place;
-  case OBX_VALUE_INTEGER16: return (uint64_t)(int16_t)load16(place);
-  case OBX_VALUE_INTEGER32: return (uint64_t)(int32_t)load32(place);
-  default: return load64(place);
+  case OBX_VALUE_INTEGER16: return (uint64_t)(int16_t)obx_load16(place);
+  case OBX_VALUE_INTEGER32: return (uint64_t)(int32_t)obx_load32(place);
+  default: return obx_load64(place);
   }
 }
 
@@ -37,8 +37,8 @@ ALWAYS_INLINE int find_bytes(
   obx_value_kind kind, const obx_test *test, const obx_pages_entry *entry, size_t fixed_size,
   obx_bytes *bytes) {
   const uint8_t *place = entry->value + test->offset;
-  size_t start = kind == OBX_VALUE_FIRST_BYTES ? fixed_size : load32(place - 4);
-  size_t end = load32(place);
+  size_t start = kind == OBX_VALUE_FIRST_BYTES ? fixed_size : obx_load32(place - 4);
+  size_t end = obx_load32(place);
   if (start > end || end > entry->value_size) return 0;
   *bytes = (obx_bytes){entry->value + start, end - start};
   return 1;
@@ -136,7 +136,7 @@ static int passes_program(const obx_program *program, const obx_pages_entry *ent
 // A loop over records of one layout; it ends before a record that is damaged or of another layout.
 typedef struct {
   const obx_pages_entry *entries;
-  // Where to move the entries that pass; NULL to count them.
+  // The place to which entries that pass are moved; NULL to count them.
   obx_pages_entry *kept;
   size_t index;
   size_t count;
@@ -153,7 +153,7 @@ ALWAYS_INLINE void run_test(
   size_t fixed_size = program->fixed_size;
   for (; now.index < now.count; now.index++) {
     const obx_pages_entry *entry = now.entries + now.index;
-    if (entry->value_size < fixed_size || load16(entry->value) != now.layout) break;
+    if (entry->value_size < fixed_size || obx_load16(entry->value) != now.layout) break;
     int passes = is_single
       ? passes_test(kind, value_kind, &test, entry, fixed_size) : passes_program(program, entry);
     if (now.kept) now.kept[now.passed] = *entry;
@@ -196,7 +196,7 @@ ALWAYS_INLINE size_t run(
   while (loop.index < count) {
     const obx_pages_entry *entry = entries + loop.index;
     if (entry->value_size < 2) break;
-    loop.layout = load16(entry->value);
+    loop.layout = obx_load16(entry->value);
     if (loop.layout >= filter->layout_count) break;
     const obx_program *program = filter->layouts + loop.layout;
     if (entry->value_size < program->fixed_size) break;

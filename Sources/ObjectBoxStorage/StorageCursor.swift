@@ -179,13 +179,8 @@ package final class StorageCursor {
   /// It leaves the cursor on any entry.
   package func record(id: UInt64) throws(StorageError) -> UnsafeRawBufferPointer? {
     // Not by `source`, since taking it apart counts references.
-    if let pages {
-      var value: UnsafePointer<UInt8>?
-      var size: UInt32 = 0
-      var badPage: UInt64 = 0
-      let status = obx_pages_get_id(pages, id, &value, &size, &badPage)
-      if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
-      if try isReadable(status, page: badPage) { return nil }
+    if let pages, let found = try pageValue({ obx_pages_get_id(pages, id, &$0, &$1, &$2) }) {
+      return found
     }
     switch source {
     case .pages(let cursor): return try cursor.transaction.get(cursor.table, id: id)
@@ -206,7 +201,7 @@ package final class StorageCursor {
     case unknown
     /// Behind all others.
     case end
-    /// Where `record(id:)` has left the cursor, with the same ID.
+    /// The entry at which `record(id:)` has left the cursor, with the same ID.
     case current
 
     fileprivate var flags: UInt32 {

@@ -148,6 +148,23 @@ func isReadable(
   return status != OBX_PAGES_FALLBACK
 }
 
+/// Looks up a value in pages.
+///
+/// - Parameter find: One of the reader's functions; sets the value and its size, or the damaged page.
+/// - Returns: The value, or nil inside when there is none; nil when only LMDB can look it up.
+/// - Throws: ``StorageError`` with `isCorrupt` for a damaged page.
+@inline(__always)
+func pageValue(
+  _ find: (inout UnsafePointer<UInt8>?, inout UInt32, inout UInt64) -> obx_pages_status
+) throws(StorageError) -> UnsafeRawBufferPointer?? {
+  var value: UnsafePointer<UInt8>?
+  var size: UInt32 = 0
+  var badPage: UInt64 = 0
+  let status = find(&value, &size, &badPage)
+  if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
+  return try isReadable(status, page: badPage) ? .some(nil) : nil
+}
+
 @inline(never)
 private func damaged(_ page: UInt64) -> StorageError {
   StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")

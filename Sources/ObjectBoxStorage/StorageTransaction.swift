@@ -185,13 +185,10 @@ package final class StorageTransaction {
   package func get(_ table: StorageTable, id: UInt64) throws(StorageError)
     -> UnsafeRawBufferPointer?
   {
-    if let pages = try pages(table) {
-      var value: UnsafePointer<UInt8>?
-      var size: UInt32 = 0
-      var badPage: UInt64 = 0
-      let status = obx_pages_get_id(pages, id, &value, &size, &badPage)
-      if status == OBX_PAGES_OK { return UnsafeRawBufferPointer(start: value, count: Int(size)) }
-      if try isReadable(status, page: badPage) { return nil }
+    if let pages = try pages(table),
+      let found = try pageValue({ obx_pages_get_id(pages, id, &$0, &$1, &$2) })
+    {
+      return found
     }
     var id = id
     var value = MDB_val()
@@ -273,15 +270,11 @@ package final class StorageTransaction {
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UInt64? {
-    if let pages = try pages(table) {
-      var value: UnsafePointer<UInt8>?
-      var size: UInt32 = 0
-      var badPage: UInt64 = 0
-      let status = obx_pages_get(pages, key.baseAddress, key.count, &value, &size, &badPage)
-      if status == OBX_PAGES_OK, let value, size == 8 {
-        return UnsafeRawPointer(value).loadUnaligned(as: UInt64.self)
-      }
-      if try isReadable(status, page: badPage), status == OBX_PAGES_END { return nil }
+    if let pages = try pages(table),
+      let found = try pageValue({ obx_pages_get(pages, key.baseAddress, key.count, &$0, &$1, &$2) })
+    {
+      guard let value = found else { return nil }
+      if value.count == 8 { return value.loadUnaligned(as: UInt64.self) }
     }
     var key = MDB_val(key)
     var value = MDB_val()

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CObjectBoxLoads.h"
+
 // Reads the pages of committed versions of an LMDB file (data version 1) in LMDB's own memory map.
 //
 // Requirements, which the caller keeps:

@@ -26,9 +26,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// True once boxes and queries refuse to work; blocks that `close` waits for still use them.
   private let isReleased = Atomic<Bool>(false)
-  // Weak, since each box holds its store.
-  //
-  // Keyed by the type of the objects.
+  // Keyed by the type of the objects. Weak, since each box holds its store.
   private let boxes = WeakTable<ObjectIdentifier>()
   let asyncBoxes = WeakTable<UInt32>()
   let attachedObjects = Guarded<[String: AnyObject]>([:])

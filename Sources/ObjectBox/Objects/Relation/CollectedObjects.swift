@@ -43,7 +43,7 @@ final class CollectedObjects<S> {
   ///   - listCount: The number of lists; all positions are below.
   ///   - body: Is passed the position of a list and its objects.
   func moveLists(count listCount: Int, _ body: (Int, [S]) -> Void) {
-    // Where the next object of each list goes; in the end its end.
+    // The place of the next object of each list; in the end the list's end.
     var places = [Int](repeating: 0, count: listCount + 1)
     for position in positions { places[position + 1] += 1 }
     for position in 1..<places.count { places[position] += places[position - 1] }

@@ -17,7 +17,7 @@ struct RecordScan {
     cursor = try transaction.storage.cursor(table.records.objects)
   }
 
-  /// Returns the next record; nil after the last.
+  /// Returns the next record in a direction; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes one way only.
   @inline(__always)
@@ -31,11 +31,6 @@ struct RecordScan {
     index += 1
     return try records.reader(entry.record, id: entry.id)
   }
-
-  /// Returns the previous record, beginning with the last; nil after the first.
-  ///
-  /// The reader is valid until the next call. A scan goes one way only.
-  mutating func previous() throws -> FlatBufferReader? { try next(isBackwards: true) }
 
   /// Returns the next record that passes a filter; nil after the last.
   ///

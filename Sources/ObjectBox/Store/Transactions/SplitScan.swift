@@ -20,7 +20,7 @@ struct SplitScan {
   private let records: RecordTable
   private let parts: TableParts
 
-  /// What a thread made of a part.
+  /// The result of reading a part.
   private struct Part<R> {
     var result: R
     var end: Result<TableParts.End, any Error>

@@ -52,10 +52,8 @@ final class StoreThreadState: @unchecked Sendable {
   var current: Transaction? {
     get { open?.takeUnretainedValue() }
     set {
-      let ended = owner
       open = newValue.map(Unmanaged.passUnretained)
       owner = newValue
-      withExtendedLifetime(ended) {}
     }
   }
 

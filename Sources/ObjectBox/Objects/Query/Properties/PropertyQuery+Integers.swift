@@ -98,7 +98,7 @@ extension PropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
 }
 
-/// What a number of integers come to.
+/// The sum, the number and the limits of integers.
 private struct IntegerSummary {
   private(set) var sum: Int128 = 0
   private(set) var count = 0

@@ -63,19 +63,25 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Passes integers, Booleans and dates as stored to a block.
   func forEachInteger(_ body: (Int64) throws -> Void) throws {
     let null = try nullInteger()
-    try query.executing { execution, _ in try forEachInteger(of: execution, null, body) }
+    try query.executing { execution, _ in try forEachNumber(of: execution, null, body) }
+  }
+
+  /// Passes floating point numbers to a block.
+  func forEachDouble(_ body: (Double) throws -> Void) throws {
+    let null = try nullDouble()
+    try query.executing { execution, _ in try forEachNumber(of: execution, null, body) }
   }
 
   @inline(__always)
-  private func forEachInteger(
+  private func forEachNumber<N: StoredNumber>(
     of execution: QueryExecution,
-    _ null: Int64?,
-    _ body: (Int64) throws -> Void
+    _ null: N?,
+    _ body: (N) throws -> Void
   ) throws {
-    var seen: Set<Int64> = []
+    var seen: Set<N.Identity> = []
     try execution.forEach { record in
-      if let value = record.integer(record.field(propertyID: propertyID)) ?? null,
-        !isDistinct || seen.insert(value).inserted
+      if let value = N.value(of: record.field(propertyID: propertyID), in: record) ?? null,
+        !isDistinct || seen.insert(value.identity).inserted
       {
         try body(value)
       }
@@ -96,22 +102,47 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ add: @Sendable (inout R, Int64) -> Void,
     _ join: (inout R, R) -> Void
   ) throws -> R {
-    let null = try nullInteger()
+    try fold(empty, null: nullInteger(), part: empty, add, join, add)
+  }
+
+  /// Folds floating point numbers, in the order of the objects' IDs, since the order decides how sums are rounded.
+  ///
+  /// Several threads may read the values; the calling one adds them.
+  func foldDoubles<R>(_ empty: R, _ add: (inout R, Double) -> Void) throws -> R {
+    try fold(empty, null: nullDouble(), part: [Double]()) { part, value in
+      part.append(value)
+    } _: { result, values in
+      for value in values { add(&result, value) }
+    } _: { result, value in
+      add(&result, value)
+    }
+  }
+
+  /// Folds numbers: in parts where several threads read them, else one by one.
+  @inline(__always)
+  private func fold<N: StoredNumber, P: Sendable, R>(
+    _ empty: R,
+    null: N?,
+    part: P,
+    _ addToPart: @Sendable (inout P, N) -> Void,
+    _ join: (inout R, P) -> Void,
+    _ add: (inout R, N) -> Void
+  ) throws -> R {
     let propertyID = propertyID
     var result = empty
     try query.executing { execution, _ in
       let isComplete =
         try !isDistinct
-        && execution.foldInThreads(empty) { part, record in
-          if let value = record.integer(record.field(propertyID: propertyID)) ?? null {
-            add(&part, value)
+        && execution.foldInThreads(part) { part, record in
+          if let value = N.value(of: record.field(propertyID: propertyID), in: record) ?? null {
+            addToPart(&part, value)
           }
         } _: {
           join(&result, $0)
         }
       if isComplete { return }
       result = empty
-      try forEachInteger(of: execution, null) { add(&result, $0) }
+      try forEachNumber(of: execution, null) { add(&result, $0) }
     }
     return result
   }
@@ -124,54 +155,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
     if case .integers(let values) = nullValue { return values.first }
     return nil
-  }
-
-  /// Passes floating point numbers to a block.
-  func forEachDouble(_ body: (Double) throws -> Void) throws {
-    let null = try nullDouble()
-    try query.executing { execution, _ in try forEachDouble(of: execution, null, body) }
-  }
-
-  @inline(__always)
-  private func forEachDouble(
-    of execution: QueryExecution,
-    _ null: Double?,
-    _ body: (Double) throws -> Void
-  ) throws {
-    var seen: Set<UInt64> = []
-    try execution.forEach { record in
-      guard let value = record.double(record.field(propertyID: propertyID)) ?? null else {
-        return true
-      }
-      // All zeros are one value, and all NaN.
-      let identity = value == 0 ? 0 : value.isNaN ? Double.nan.bitPattern : value.bitPattern
-      if !isDistinct || seen.insert(identity).inserted { try body(value) }
-      return true
-    }
-  }
-
-  /// Folds floating point numbers, in the order of the objects' IDs, since the order decides how sums are rounded.
-  ///
-  /// Several threads may read the values; the calling one adds them.
-  func foldDoubles<R>(_ empty: R, _ add: (inout R, Double) -> Void) throws -> R {
-    let null = try nullDouble()
-    let propertyID = propertyID
-    var result = empty
-    try query.executing { execution, _ in
-      let isComplete =
-        try !isDistinct
-        && execution.foldInThreads([Double]()) { part, record in
-          if let value = record.double(record.field(propertyID: propertyID)) ?? null {
-            part.append(value)
-          }
-        } _: { values in
-          for value in values { add(&result, value) }
-        }
-      if isComplete { return }
-      result = empty
-      try forEachDouble(of: execution, null) { add(&result, $0) }
-    }
-    return result
   }
 
   /// The number in place of null, if any, of a property of floating point numbers.
@@ -259,5 +242,35 @@ extension Query {
     _ property: Property<E, V, Void>
   ) -> PropertyQuery<E, Int64> {
     PropertyQuery(query: self, propertyID: property.propertyId)
+  }
+}
+
+/// A number as records hold it.
+private protocol StoredNumber: Sendable {
+  associatedtype Identity: Hashable
+
+  /// Returns the value of a property of a record; nil for null.
+  static func value(of field: RecordField, in record: FlatBufferReader) -> Self?
+
+  /// The same for numbers that are one value where each value counts once.
+  var identity: Identity { get }
+}
+
+extension Int64: StoredNumber {
+  fileprivate static func value(of field: RecordField, in record: FlatBufferReader) -> Int64? {
+    record.integer(field)
+  }
+
+  fileprivate var identity: Int64 { self }
+}
+
+extension Double: StoredNumber {
+  fileprivate static func value(of field: RecordField, in record: FlatBufferReader) -> Double? {
+    record.double(field)
+  }
+
+  /// All zeros are one value, and all NaN.
+  fileprivate var identity: UInt64 {
+    self == 0 ? 0 : isNaN ? Double.nan.bitPattern : bitPattern
   }
 }

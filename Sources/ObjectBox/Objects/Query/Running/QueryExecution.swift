@@ -126,7 +126,7 @@ struct QueryExecution {
   ) throws {
     if case .scan = plan.path {
       var scan = try RecordScan(table, in: transaction)
-      while let record = try backwards ? scan.previous() : scan.next() {
+      while let record = try scan.next(isBackwards: backwards) {
         guard try body(record) else { return }
       }
       return
