@@ -61,8 +61,10 @@ build_package Examples/Threading
 
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs
-Benchmarks/instructions.sh compare
-swift build -c release --package-path Benchmarks --product GeneratorBenchmark
+# One build of both programs: one of each would compile the libraries twice.
+swift build -c release --disable-build-manifest-caching --package-path Benchmarks
+programs="$(swift build -c release --package-path Benchmarks --show-bin-path)"
+BINARY="$programs/ObjectBoxBenchmarks" Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
 stage "a package that depends on a version tag"
