@@ -1,6 +1,7 @@
 #ifndef C_OBJECTBOX_VERIFY_H
 #define C_OBJECTBOX_VERIFY_H
 
+// Included at the end of CObjectBoxPages.h, as the one header of the module.
 #include "CObjectBoxPages.h"
 
 // Checks the structure of an LMDB file (data version 1) from its bytes alone, without LMDB.
