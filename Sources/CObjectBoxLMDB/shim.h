@@ -17,5 +17,6 @@ static const int objectbox_read_only_file_system = EROFS;
 static const int objectbox_input_output_error = EIO;
 static const int objectbox_no_such_file = ENOENT;
 static const int objectbox_permission_denied = EACCES;
+static const int objectbox_file_exists = EEXIST;
 
 #endif

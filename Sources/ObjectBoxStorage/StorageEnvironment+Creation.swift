@@ -21,26 +21,37 @@ extension StorageEnvironment {
     defer { free(target) }
     let path = target.map { String(cString: $0) } ?? name
     let temporary = path + temporaryEnd
-    unlink(temporary)
-    do throws(StorageError) {
-      try makeEmptyFile(temporary, options)
-      try synchronize(temporary)
-      guard rename(temporary, path) == 0 else { throw StorageError(code: errno, call: "rename") }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    removeTemporary(temporary)
+    defer { removeTemporary(temporary) }
+    guard mkdir(temporary, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
+    let made = temporary + "/" + fileNames[0]
+    try makeEmptyFile(in: temporary, options)
+    guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
+    try synchronize(made)
+    guard rename(made, path) == 0 else { throw StorageError(code: errno, call: "rename") }
     try synchronize(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
   }
 
-  private static func makeEmptyFile(_ path: String, _ options: Options) throws(StorageError) {
+  private static func removeTemporary(_ folder: String) {
+    unlink(folder + "/" + fileNames[0])
+    rmdir(folder)
+  }
+
+  private static func makeEmptyFile(
+    in directory: String,
+    _ options: Options
+  ) throws(StorageError) {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), calling: "mdb_env_create")
-    guard let created else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create") }
+    guard let created else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
+    }
     defer { mdb_env_close(created) }
     try check(mdb_env_set_mapsize(created, options.mapSizeInBytes), calling: "mdb_env_set_mapsize")
-    let flags = UInt32(MDB_NOSUBDIR | MDB_NOLOCK)
-    try check(mdb_env_open(created, path, flags, mode_t(options.fileMode)), calling: "mdb_env_open")
+    try check(
+      mdb_env_open(created, directory, UInt32(MDB_NOLOCK), mode_t(options.fileMode)),
+      calling: "mdb_env_open"
+    )
   }
 
   /// Waits until a file or the names in a folder are on the disk.

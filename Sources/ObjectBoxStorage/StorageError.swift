@@ -21,6 +21,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isDiskFull: Bool { code == objectbox_no_space_on_device }
   /// True when the file or its folder is not there.
   package var isMissingFile: Bool { code == objectbox_no_such_file }
+  /// True when a file has the name already.
+  package var isExisting: Bool { code == objectbox_file_exists }
   /// True when the user of the process may not open the file.
   package var isPermissionDenied: Bool { code == objectbox_permission_denied }
   /// True when another process has made the file greater than this one has mapped.

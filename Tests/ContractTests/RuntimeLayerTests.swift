@@ -48,6 +48,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 45)
+    #expect(importers.count <= 51)
   }
 }

@@ -1,6 +1,3 @@
-internal import Foundation
-internal import ObjectBoxStorage
-
 extension Store {
   /// Checks the newest version of the whole store, while it stays in use.
   ///
@@ -25,19 +22,7 @@ extension Store {
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> VerificationReport {
     let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
-    while true {
-      let pin = try transactions.pin(PinnedVersion.Holder(kind: .check))
-      defer { transactions.unpin(pin) }
-      let report: VerificationReport? = try file.translating {
-        let image = try file.environment.image()
-        let version = UInt64(pin.snapshotID)
-        // The next but one commit overwrites the head page.
-        guard let head = image.heads().compactMap(\.head).first(where: { $0.version == version })
-        else { return nil }
-        return try run.report(on: image, head)
-      }
-      if let report { return report }
-    }
+    return try VersionImage.withNewest(of: transactions, for: .check) { try run.report(on: $0, $1) }
   }
 
   /// Checks a store file without opening the store, and without a model: the file has its schema.
@@ -58,58 +43,10 @@ extension Store {
     maximumFaultCount: Int = 100,
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> VerificationReport {
-    let dataFile = StorageEnvironment.fileNames[0]
-    let isFile = directory.hasSuffix("/" + dataFile) || directory == dataFile
-    let location = isFile ? String(directory.dropLast(dataFile.count)) : directory
-    if let open = try? attachTo(directory: location) {
-      defer { open.close() }
-      return try open.verify(maximumFaultCount: maximumFaultCount, progress: progress)
-    }
     let run = VerificationRun(maximumFaultCount: maximumFaultCount, progress: progress)
-    return try StoreError.translating(location) {
-      let image = try StorageImage(path: location + "/" + dataFile)
-      guard let head = image.newestHead() else { return try run.report(onHeadless: image) }
-      // Where the head is sound LMDB opens the file, and keeps the version.
-      guard try image.firstFinding(head, .quick) == nil, let environment = try? reader(of: location)
-      else { return try run.report(on: image, head) }
-      defer { environment.close() }
-      while true {
-        let pin = try environment.beginRead()
-        defer { pin.abort() }
-        let image = try environment.image()
-        let version = UInt64(pin.snapshotID)
-        if let head = image.heads().compactMap(\.head).first(where: { $0.version == version }) {
-          return try run.report(on: image, head)
-        }
-      }
+    return try VersionImage.withNewest(in: directory, for: .check) { image, head in
+      if let head { return try run.report(on: image, head) }
+      return try run.report(onHeadless: image)
     }
-  }
-
-  private static func reader(of location: String) throws -> StorageEnvironment {
-    var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
-    options.isReadOnly = true
-    return try StorageEnvironment(directory: location, options: options)
-  }
-}
-
-extension VerificationRun {
-  /// Runs the whole check of a version.
-  fileprivate func report(
-    on image: StorageImage,
-    _ head: StorageImage.Head
-  ) throws -> VerificationReport {
-    do {
-      try StoreVerification(image: image, head: head, run: self).verify()
-    } catch is Ended {
-      return end(isComplete: false)
-    }
-    return end(isComplete: true)
-  }
-
-  /// Reports a file without a head page.
-  fileprivate func report(onHeadless image: StorageImage) throws -> VerificationReport {
-    setFile(version: 0, sizeInBytes: image.sizeInBytes)
-    try StoreVerification.verifyHeads(of: image, run: self)
-    return end(isComplete: false)
   }
 }

@@ -54,6 +54,60 @@ struct TornHeadTests {
     #expect(try Row.store(path).box(for: Row.self).all().map(\.number) == Array(1..<count) + [7])
   }
 
+  @Test func `going back to the version before is told, and so is a damaged page that is left behind`() throws {
+    let (version, pageSize) = try makeStore(commits: 1...3)
+    // The root of the main table: the newest version cannot be read.
+    let image = try StorageImage(path: file)
+    let root = try #require(try Self.mainRoot(of: image))
+    try clear(page: root, size: pageSize)
+    let store = try Row.store(path)
+    #expect(try store.box(for: Row.self).all().map(\.number) == [1, 2])
+    #expect(try store.version() == version - 1)
+    #expect(try store.statistics.unheardFailures == 1)
+    try store.box(for: Row.self).put(Row(7))
+    store.close()
+    #expect(try Store.verify(directory: path).faults == [])
+  }
+
+  /// Returns the page of the root of the main table in the newest version.
+  private static func mainRoot(of image: StorageImage) throws -> Int? {
+    guard let head = image.newestHead() else { return nil }
+    return image.withBytes { bytes in
+      Int(bytes.loadUnaligned(fromByteOffset: head.number * head.pageSizeInBytes + 128, as: UInt64.self))
+    }
+  }
+
+  @Test(arguments: [0, 1, 4096, 8192])
+  func `a file that was cut while it was made is a new store`(size: Int) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(count: size).write(to: URL(fileURLWithPath: file))
+    let store = try Row.store(path)
+    try store.box(for: Row.self).put(Row(1))
+    store.close()
+    #expect(try Row.store(path).box(for: Row.self).all().map(\.number) == [1])
+  }
+
+  @Test(arguments: ["another program's file", String(repeating: "x", count: 8192)])
+  func `a small file of another program is refused and stays as it is`(text: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    #expect {
+      _ = try Row.store(path)
+    } throws: { error in
+      guard case ObjectBoxError.fileCorrupt = error else { return false }
+      return true
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data(text.utf8))
+  }
+
+  @Test func `a new store leaves no other files than its own`() throws {
+    let store = try Row.store(path)
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(StorageEnvironment.fileNames)
+    )
+    store.close()
+  }
+
   @Test func `a store whose older head page is torn loses nothing`() throws {
     let (version, pageSize) = try makeStore(commits: 1...3)
     try clear(page: (version + 1) % 2, size: pageSize)

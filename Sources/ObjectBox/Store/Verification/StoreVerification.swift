@@ -179,6 +179,28 @@ struct StoreVerification {
   }
 }
 
+extension VerificationRun {
+  /// Runs the whole check of a version.
+  func report(
+    on image: StorageImage,
+    _ head: StorageImage.Head
+  ) throws -> VerificationReport {
+    do {
+      try StoreVerification(image: image, head: head, run: self).verify()
+    } catch is Ended {
+      return end(isComplete: false)
+    }
+    return end(isComplete: true)
+  }
+
+  /// Reports a file without a head page.
+  func report(onHeadless image: StorageImage) throws -> VerificationReport {
+    setFile(version: 0, sizeInBytes: image.sizeInBytes)
+    try StoreVerification.verifyHeads(of: image, run: self)
+    return end(isComplete: false)
+  }
+}
+
 extension StorageFinding {
   /// The finding with its place, in words.
   fileprivate func text(in image: StorageImage) -> String {

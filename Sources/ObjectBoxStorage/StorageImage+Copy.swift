@@ -1,0 +1,93 @@
+internal import CObjectBoxPages
+internal import Foundation
+
+extension StorageImage {
+  /// The size of a write, and of the steps in which progress is told.
+  private static let chunkSize = 4 << 20
+
+  /// Writes a version of the file to a new one, waits for the disk, and gives it a name: whole or not at all.
+  ///
+  /// Both head pages of the copy are that of the version. Pages that the version does not use are copied as they
+  /// are, and mean nothing.
+  ///
+  /// - Parameters:
+  ///   - head: The head page of the version, which a read transaction pins.
+  ///   - path: The new file, in an existing folder; nothing has its name.
+  ///   - mode: The permission bits of the new file.
+  ///   - progress: Is passed the part that is written, from 0 to 1; false ends the copy.
+  ///   - check: Is passed the path of the written file, before that has its name; throws to discard it.
+  /// - Returns: False when `progress` ended it; nothing is left then.
+  /// - Throws: ``StorageError`` with the system's number, or the error of `check`; nothing is left then.
+  package func copy(
+    _ head: Head,
+    to path: String,
+    mode: UInt32,
+    progress: (Double) -> Bool,
+    check: (String) throws -> Void
+  ) throws -> Bool {
+    let temporary = path + ".new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
+    var isDone = false
+    defer {
+      _ = Foundation.close(descriptor)
+      if !isDone { unlink(temporary) }
+    }
+    // Exactly the bits that were asked for: the process's mask is not that of the file's owner.
+    guard fchmod(descriptor, mode_t(mode)) == 0 else { throw StorageError(code: errno, call: "fchmod") }
+    guard try write(head, to: descriptor, progress) else { return false }
+    try StorageEnvironment.synchronize(temporary)
+    try check(temporary)
+    // Linking refuses a name that another process has taken meanwhile.
+    guard link(temporary, path) == 0 else { throw StorageError(code: errno, call: "link") }
+    isDone = true
+    unlink(temporary)
+    try StorageEnvironment.synchronize(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    return true
+  }
+
+  private func write(
+    _ head: Head,
+    to descriptor: Int32,
+    _ progress: (Double) -> Bool
+  ) throws -> Bool {
+    let pageSize = head.pageSizeInBytes
+    let end = min(sizeInBytes / pageSize, Int(head.lastPage) + 1) * pageSize
+    var page = withBytes { [UInt8]($0[(head.number * pageSize)..<((head.number + 1) * pageSize)]) }
+    // As it was when the version was pinned: later commits may have written the page.
+    var raw = head.head
+    page.withUnsafeMutableBytes { obx_head_write(&raw, $0.baseAddress.unsafelyUnwrapped) }
+    for number in 0..<2 {
+      page.withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number), as: UInt64.self) }
+      try page.withUnsafeBytes { bytes in
+        try Self.write(bytes, to: descriptor, at: number * pageSize)
+      }
+    }
+    var offset = 2 * pageSize
+    while offset < end {
+      let next = min(end, offset + Self.chunkSize)
+      try withBytes { bytes in
+        try Self.write(UnsafeRawBufferPointer(rebasing: bytes[offset..<next]), to: descriptor, at: offset)
+      }
+      offset = next
+      if !progress(Double(offset) / Double(end)) { return false }
+    }
+    return true
+  }
+
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer,
+    to descriptor: Int32,
+    at offset: Int
+  ) throws(StorageError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw StorageError(code: errno, call: "pwrite") }
+      done += count
+    }
+  }
+}
