@@ -46,6 +46,8 @@ enum {
   TABLE_FIXED_DUPLICATES = 0x10,
   TABLE_INTEGER_DUPLICATES = 0x20,
   TABLE_KNOWN = 0x3c,
+  // Not in the file: the main table, whose values are the records of tables.
+  TABLE_OF_TABLES = 0x8000,
 };
 
 // Pages 0 and 1 are head pages, which no tree holds.

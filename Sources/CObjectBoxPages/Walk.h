@@ -72,6 +72,10 @@ static inline obx_pages_status node_value(
   }
   if (flags & ~NODE_KNOWN) return OBX_PAGES_FALLBACK;
   uint64_t own = number_of(&table->pages, node.place);
+  if (flags == NODE_TABLE && table->flags & TABLE_OF_TABLES && size == TABLE_RECORD && size <= room) {
+    *value = place;
+    return OBX_PAGES_OK;
+  }
   if (flags != NODE_OVERFLOW || room < 8) return corrupt(own, bad_page);
   uint64_t number = obx_load64(place);
   const uint8_t *page = page_at(&table->pages, number);

@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import Synchronization
 
 /// An open LMDB environment: one memory-mapped file with its lock file.
 ///
@@ -41,6 +42,11 @@ package final class StorageEnvironment: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   private let isShared: Bool
   private let maximumTableCount: Int
+  /// True once everything that the file held when it was opened is on the disk.
+  ///
+  /// A process before this one may have ended when the disk had refused to write its last head page, which the
+  /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
+  private let isSynced: Atomic<Bool>
   /// The map whose pages are read directly; nil while only LMDB reads.
   ///
   /// Set by `readPages` only, before another thread uses the environment.
@@ -82,6 +88,7 @@ package final class StorageEnvironment: Sendable {
     }
     handle = environment
     isShared = options.isShared
+    isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
@@ -130,6 +137,11 @@ package final class StorageEnvironment: Sendable {
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let transaction = try begin(flags: 0)
+    // Under the write lock, so that no other thread syncs or writes.
+    if !isSynced.load(ordering: .relaxed) {
+      try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
+      isSynced.store(true, ordering: .relaxed)
+    }
     // A dead reader would keep pages from the free list.
     if isShared { _ = try? freeDeadReaders() }
     return transaction
@@ -192,6 +204,15 @@ extension StorageEnvironment {
       readerCount: Int(environment.me_numreaders),
       maximumReaderCount: Int(environment.me_maxreaders)
     )
+  }
+
+  /// Maps the file once more, to be read without LMDB's tables and cursors.
+  ///
+  /// A transaction of the environment that outlives the image must pin what is read.
+  package func image() throws(StorageError) -> StorageImage {
+    var descriptor: mdb_filehandle_t = -1
+    try check(mdb_env_get_fd(handle, &descriptor), calling: "mdb_env_get_fd")
+    return try StorageImage(descriptor: descriptor)
   }
 
   /// Frees the reader slots of processes that have died, and returns how many there were.

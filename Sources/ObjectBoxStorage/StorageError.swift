@@ -25,8 +25,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isPermissionDenied: Bool { code == objectbox_permission_denied }
   /// True when another process has made the file greater than this one has mapped.
   package var isMapOutgrown: Bool { code == MDB_MAP_RESIZED }
-  /// True when the beginning of the file is not that of a database.
-  package var isHeadInvalid: Bool { code == MDB_INVALID }
+  /// True once a commit could not write its head page: nobody knows whether it lasts before the file is opened again.
+  package var isHeadUnwritten: Bool { code == MDB_PANIC }
   /// True when the file system refuses every write.
   package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }
   /// True for an input/output error, as after a write that the disk took only a part of.
@@ -37,7 +37,7 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isWithoutLocks: Bool { call == "fcntl" }
   /// True when the file is no database, of another version, or damaged.
   package var isCorrupt: Bool {
-    [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_PANIC].contains(code)
+    [MDB_CORRUPTED, MDB_INVALID, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND].contains(code)
   }
 }
 

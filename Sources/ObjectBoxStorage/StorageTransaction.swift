@@ -11,41 +11,91 @@ internal import Foundation
 /// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it, except for
 /// a shared read transaction, in which several threads may look up and open cursors at a time.
 package final class StorageTransaction {
-  let handle: OpaquePointer
+  /// LMDB's transaction; nil when a file is read without LMDB.
+  private let lmdb: OpaquePointer?
   /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
   let lock: NSLock?
   /// The tables whose pages are read directly; nil in write transactions, whose pages are LMDB's to find.
   private let tables: VersionTables?
   private var isEnded = false
+  /// The version of a file that is read without LMDB.
+  private let imageVersion: Int
+  private static let imageTableCapacity = 1 << 16
 
   init(
     handle: OpaquePointer,
     isShared: Bool = false,
     pages: (map: StoragePageMap, tableCount: Int)?
   ) {
-    self.handle = handle
+    lmdb = handle
     lock = isShared ? NSLock() : nil
     tables = pages.map {
-      VersionTables($0.map, capacity: $0.tableCount, version: mdb_txn_id(handle))
+      VersionTables(.environment($0.map), capacity: $0.tableCount, version: mdb_txn_id(handle))
     }
+    imageVersion = 0
+  }
+
+  /// Begins to read a version of a file without LMDB.
+  init(image: StorageImage, pages: obx_pages, mainTable: obx_pages_table) {
+    lmdb = nil
+    lock = nil
+    imageVersion = Int(truncatingIfNeeded: pages.transaction)
+    tables = VersionTables(
+      .image(image, pages, mainTable: mainTable),
+      // Each takes some bytes; a store has a table for each entity, index and relation.
+      capacity: min(Int(truncatingIfNeeded: mainTable.entries), Self.imageTableCapacity) * 2 + 2,
+      version: imageVersion
+    )
   }
 
   deinit {
-    if !isEnded { mdb_txn_abort(handle) }
+    if !isEnded, let lmdb { mdb_txn_abort(lmdb) }
+  }
+
+  /// LMDB's transaction, for writing and for beginning again, which no file that is read without LMDB does.
+  @inline(__always)
+  var handle: OpaquePointer {
+    guard let lmdb else { preconditionFailure("a file without LMDB is only read") }
+    return lmdb
+  }
+
+  /// LMDB's transaction, for what it alone can read.
+  @inline(__always)
+  private var reader: OpaquePointer {
+    get throws(StorageError) {
+      guard let lmdb else { throw .unknownForm }
+      return lmdb
+    }
   }
 
   /// Makes all changes lasting; when it throws, all are undone.
   package func commit() throws(StorageError) {
     assert(!isEnded, "a transaction ends once")
     isEnded = true
-    try check(mdb_txn_commit(handle), calling: "mdb_txn_commit")
+    guard let lmdb else { return }
+    let environment = mdb_txn_env(lmdb)
+    let code = mdb_txn_commit(lmdb)
+    if code != MDB_SUCCESS { throw Self.commitError(code, environment) }
+  }
+
+  /// Returns the error of a commit, which LMDB calls the same whether its pages or its head page were not written.
+  @inline(never)
+  private static func commitError(_ code: Int32, _ environment: OpaquePointer?) -> StorageError {
+    var probe: OpaquePointer?
+    let state = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
+    if state == MDB_SUCCESS { mdb_txn_abort(probe) }
+    guard state == MDB_PANIC else { return StorageError(code: code, call: "mdb_txn_commit") }
+    return StorageError(
+      code: MDB_PANIC,
+      call: "mdb_txn_commit (\(code): \(String(cString: mdb_strerror(code))))"
+    )
   }
 
   /// Undoes all changes.
   package func abort() {
     assert(!isEnded, "a transaction ends once")
     isEnded = true
-    mdb_txn_abort(handle)
+    if let lmdb { mdb_txn_abort(lmdb) }
   }
 
   /// Undoes all changes, unless a `commit` that threw has done so.
@@ -102,7 +152,7 @@ package final class StorageTransaction {
   }
 
   /// The number of the commit that the transaction sees, or for a writer will make.
-  package var snapshotID: Int { mdb_txn_id(handle) }
+  package var snapshotID: Int { lmdb.map(mdb_txn_id) ?? imageVersion }
 
   // MARK: Tables
 
@@ -114,9 +164,12 @@ package final class StorageTransaction {
     _ kind: StorageTable.Kind,
     create: Bool
   ) throws(StorageError) -> StorageTable? {
+    guard let lmdb else {
+      return try tables?.open(name).map { StorageTable(handle: $0, name: TableName(name)) }
+    }
     var table: MDB_dbi = 0
     let flags = StorageTable.flags(of: kind) | (create ? UInt32(MDB_CREATE) : 0)
-    let code = lock.calling { mdb_dbi_open(handle, name, flags, &table) }
+    let code = lock.calling { mdb_dbi_open(lmdb, name, flags, &table) }
     if code == MDB_NOTFOUND && !create { return nil }
     try check(code, calling: "mdb_dbi_open")
     return StorageTable(handle: table, name: TableName(name))
@@ -164,8 +217,9 @@ package final class StorageTransaction {
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     if let pages = try pages(table) { return Int(pages.pointee.entries) }
+    let lmdb = try reader
     var statistics = MDB_stat()
-    let code = lock.calling { mdb_stat(handle, table.handle, &statistics) }
+    let code = lock.calling { mdb_stat(lmdb, table.handle, &statistics) }
     try check(code, calling: "mdb_stat")
     return statistics.ms_entries
   }
@@ -173,7 +227,7 @@ package final class StorageTransaction {
   /// Returns the size of the pages of a table in bytes.
   package func sizeInBytes(_ table: StorageTable) throws(StorageError) -> Int {
     var statistics = MDB_stat()
-    try check(mdb_stat(handle, table.handle, &statistics), calling: "mdb_stat")
+    try check(mdb_stat(try reader, table.handle, &statistics), calling: "mdb_stat")
     let pages =
       statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages
     return pages * Int(statistics.ms_psize)
@@ -190,11 +244,12 @@ package final class StorageTransaction {
     {
       return found
     }
+    let lmdb = try reader
     var id = id
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return lock.calling { mdb_get(handle, table.handle, &key, &value) }
+      return lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -276,9 +331,10 @@ package final class StorageTransaction {
       guard let value = found else { return nil }
       if value.count == 8 { return value.loadUnaligned(as: UInt64.self) }
     }
+    let lmdb = try reader
     var key = MDB_val(key)
     var value = MDB_val()
-    let code = lock.calling { mdb_get(handle, table.handle, &key, &value) }
+    let code = lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
     return value.mv_data.loadUnaligned(as: UInt64.self)
@@ -305,10 +361,16 @@ package final class StorageTransaction {
 
   /// Returns the value of a key; nil when there is none.
   package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
+    if let pages = try pages(table),
+      let found = try pageValue({ obx_pages_get(pages, key, key.count, &$0, &$1, &$2) })
+    {
+      return found.map { [UInt8]($0) }
+    }
+    let lmdb = try reader
     var value = MDB_val()
     let code = key.withUnsafeBytes { bytes in
       var key = MDB_val(bytes)
-      return lock.calling { mdb_get(handle, table.handle, &key, &value) }
+      return lock.calling { mdb_get(lmdb, table.handle, &key, &value) }
     }
     if code == MDB_NOTFOUND { return nil }
     try check(code, calling: "mdb_get")
@@ -350,8 +412,9 @@ package final class StorageTransaction {
 
   /// Opens a cursor of LMDB.
   func openCursor(_ table: StorageTable) throws(StorageError) -> OpaquePointer {
+    let lmdb = try reader
     var cursor: OpaquePointer?
-    let code = lock.calling { mdb_cursor_open(handle, table.handle, &cursor) }
+    let code = lock.calling { mdb_cursor_open(lmdb, table.handle, &cursor) }
     try check(code, calling: "mdb_cursor_open")
     guard let cursor else {
       throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")

@@ -16,7 +16,15 @@ final class VersionTables: @unchecked Sendable {
     static let isLMDB: UInt8 = 2
   }
 
-  private let map: StoragePageMap
+  /// The way to the pages of the version and to the records of its tables.
+  enum Source {
+    /// LMDB finds the records.
+    case environment(StoragePageMap)
+    /// Everything is read from pages; the tables have the numbers of `names`.
+    case image(StorageImage, obx_pages, mainTable: obx_pages_table)
+  }
+
+  private let source: Source
   private let capacity: Int
   private let tables: UnsafeMutablePointer<obx_pages_table>
   private let states: UnsafeMutablePointer<Atomic<UInt8>>
@@ -24,8 +32,8 @@ final class VersionTables: @unchecked Sendable {
   /// The ID of the version.
   private var version: Int
 
-  init(_ map: StoragePageMap, capacity: Int, version: Int) {
-    self.map = map
+  init(_ source: Source, capacity: Int, version: Int) {
+    self.source = source
     self.capacity = capacity
     self.version = version
     tables = .allocate(capacity: capacity)
@@ -66,6 +74,7 @@ final class VersionTables: @unchecked Sendable {
     _ table: StorageTable,
     in transaction: StorageTransaction
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
+    guard case .environment(let map) = source else { throw .unknownForm }
     transaction.lock?.lock()
     defer { transaction.lock?.unlock() }
     let index = Int(table.handle)
@@ -89,5 +98,30 @@ final class VersionTables: @unchecked Sendable {
     tables[index] = found
     states[index].store(State.isPages, ordering: .releasing)
     return tables + index
+  }
+
+  /// Opens a table of an image by its name and gives it the next number; nil when there is none.
+  ///
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and when the tables take all numbers.
+  func open(_ name: String) throws(StorageError) -> UInt32? {
+    guard case .image(_, var pages, var mainTable) = source else { return nil }
+    let key = Array(name.utf8)
+    let found = try pageValue { obx_pages_get(&mainTable, key, key.count, &$0, &$1, &$2) }
+    guard let found else { throw .unknownForm }
+    guard let record = found else { return nil }
+    guard let number = (0..<capacity).first(where: { index in
+      states[index].load(ordering: .relaxed) == State.isUnknown
+    }) else { throw .unknownForm }
+    var badPage: UInt64 = 0
+    let status = obx_pages_table_open(
+      &tables[number],
+      &pages,
+      record.baseAddress.unsafelyUnwrapped,
+      record.count,
+      &badPage
+    )
+    guard try isReadable(status, page: badPage) else { throw .unknownForm }
+    states[number].store(State.isPages, ordering: .releasing)
+    return UInt32(number)
   }
 }

@@ -5,7 +5,8 @@ import Testing
 struct RuntimeLayerTests {
   private static let layers = [
     "Base/Model", "Base/Codec", "Base/Threading", "Tables/Records", "Tables/Index",
-    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Commits", "Store/Transactions",
+    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Verification",
+    "Store/Commits", "Store/Transactions",
     "Store/Writing", "Store",
     "Objects/Box", "Objects/Relation", "Objects/Query/Conditions", "Objects/Query/Planning",
     "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Surface/Blocks",

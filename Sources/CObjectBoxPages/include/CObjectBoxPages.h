@@ -259,4 +259,7 @@ obx_pages_status obx_pages_count(
   obx_pages_cursor *_Nonnull cursor, const obx_pages_bound *_Nonnull end, uint64_t maximum_keys,
   uint64_t *_Nonnull count);
 
+// Checks of whole files.
+#include "CObjectBoxVerify.h"
+
 #endif

@@ -40,6 +40,9 @@ final class OpenStore: Sendable {
       linger: limits.linger
     )
     gatheredPuts = GatheredPuts(transactions, linger: limits.linger)
+    if let damage = file.damage {
+      failures.tell(.opening, ObjectBoxError.fileCorrupt(message: damage))
+    }
   }
 
   var failures: UnheardFailures { transactions.failures }

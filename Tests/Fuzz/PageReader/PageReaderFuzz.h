@@ -56,4 +56,9 @@ void compare_store(random_store *store);
 void damage_store(random_store *store, int copies);
 void print_statuses(void);
 
+// Verifies a file; one that must be sound has no finding. A file without findings can be read wholly.
+void verify_image(const uint8_t *bytes, size_t size, int must_be_sound);
+void verify_store(random_store *store);
+void print_findings(void);
+
 #endif

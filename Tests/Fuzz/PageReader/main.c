@@ -28,11 +28,13 @@ int main(int count, char **arguments) {
     if (is_damage) {
       damage_store(&store, 20);
     } else {
+      verify_store(&store);
       compare_store(&store);
     }
     remove_store(&store);
   }
   printf("%s: %llu rounds from seed %llu\n", arguments[1], (unsigned long long)done, (unsigned long long)first);
+  print_findings();
   if (is_damage) print_statuses();
   return 0;
 }

@@ -6,6 +6,10 @@ public struct VersionInfo: Hashable, Sendable {
     case snapshot
     /// A live view.
     case live
+    /// A check of the store.
+    case check
+    /// A backup that is being written.
+    case backup
   }
 
   /// The number of the commit.
@@ -39,6 +43,8 @@ extension VersionInfo.Kind {
     switch self {
     case .snapshot: "a snapshot"
     case .live: "a live view"
+    case .check: "a check of the store"
+    case .backup: "a backup"
     }
   }
 }

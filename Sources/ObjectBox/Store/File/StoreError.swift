@@ -82,6 +82,13 @@ enum StoreError {
           + "process has it open with a greater one \(cause); open it alike in both"
       )
     }
+    if error.isHeadUnwritten {
+      return .storeMustShutdown(
+        message:
+          "the disk refused the last step of a commit to the store at '\(location)' \(cause) in \(error.call): "
+          + "it is not known whether that commit lasts; close the store and open it again, which tells"
+      )
+    }
     if error.isReadersFull { return tooManyReaders }
     if error.isCorrupt {
       return .fileCorrupt(

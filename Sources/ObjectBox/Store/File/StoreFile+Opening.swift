@@ -29,6 +29,7 @@ extension StoreFile {
         directory.location,
         limitInKilobytes: options.maximumSizeInKilobytes
       ) {
+        let damage = try locks.flatMap { try checkFile(directory, storage, $0) }
         let (environment, content) = try load(
           directory,
           schema: schema,
@@ -40,6 +41,7 @@ extension StoreFile {
           environment: environment,
           content: content,
           locks: locks,
+          damage: damage,
           onClose: onClose
         )
       }
@@ -58,14 +60,14 @@ extension StoreFile {
     locks: ProcessLocks?
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
-    var environment = try openEnvironment(directory, options, locks)
+    var environment = try StorageEnvironment(directory: directory.path, options: options)
     do {
       // The schema in the file, with its retired elements, may have more tables than the model.
       let stored = try StoreContent.storedTableCount(in: environment)
       if stored > 30 {
         options.maximumTableCount = schema.tableCount + stored + 2
         environment.close()
-        environment = try openEnvironment(directory, options, locks)
+        environment = try StorageEnvironment(directory: directory.path, options: options)
       }
       let content = try StoreContent.load(
         from: environment,
@@ -82,25 +84,30 @@ extension StoreFile {
     }
   }
 
-  /// Opens the file; when a loss of power has torn the newest commit, at the version before.
-  private static func openEnvironment(
+  /// Checks the file before it is opened; makes it when nothing was ever stored in it.
+  ///
+  /// - Returns: The damage that was found and left behind, in words; nil for none.
+  /// - Throws: ``ProcessLocks/DirectoryIsGone`` when the file was made, since the locks are those of the former one;
+  ///   ``ObjectBoxError/fileCorrupt(message:)`` when no version of it is sound.
+  private static func checkFile(
     _ directory: StoreDirectory,
     _ options: StorageEnvironment.Options,
-    _ locks: ProcessLocks?
-  ) throws -> StorageEnvironment {
-    do {
-      return try StorageEnvironment(directory: directory.path, options: options)
-    } catch {
-      let file = directory.path + "/" + StorageEnvironment.fileNames[0]
-      guard error.isHeadInvalid, let locks, HeadPages.isRepairable(path: file) else { throw error }
-      guard try locks.alone({ try HeadPages.repair(path: file) }) ?? false else {
-        throw ObjectBoxError.fileCorrupt(
-          message:
-            "the newest commit of the store at '\(directory.location)' is torn; open it once "
-            + "without readOnly, and in no other process, so that it goes on from the one before"
-        )
+    _ locks: ProcessLocks
+  ) throws -> String? {
+    let path = directory.path + "/" + StorageEnvironment.fileNames[0]
+    let check = OpeningCheck(path: path, location: directory.location)
+    switch try check.run(alone: { try locks.alone($0) != nil }) {
+    case .sound: return nil
+    case .wentBack(let damage): return damage
+    case .new:
+      // LMDB says that there is no store to read.
+      if options.isReadOnly { return nil }
+      let isMade: Void? = try locks.alone {
+        try StorageEnvironment.makeFile(directory: directory.path, options: options)
       }
-      return try StorageEnvironment(directory: directory.path, options: options)
+      // A process that has an empty file open is about to make it.
+      if isMade != nil { throw ProcessLocks.DirectoryIsGone() }
+      return nil
     }
   }
 }

@@ -27,6 +27,8 @@ final class StoreFile: Sendable {
   private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
   private let locks: ProcessLocks?
+  /// The damage that opening found and left behind, in words; nil for none.
+  let damage: String?
   private let onClose: @Sendable () -> Void
 
   init(
@@ -34,9 +36,11 @@ final class StoreFile: Sendable {
     environment: StorageEnvironment,
     content: StoreContent,
     locks: ProcessLocks?,
+    damage: String?,
     onClose: @escaping @Sendable () -> Void
   ) throws {
     self.options = options
+    self.damage = damage
     self.environment = environment
     self.locks = locks
     self.onClose = onClose

@@ -20,6 +20,8 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case liveView
     /// The target of a to-one relation, which could not be loaded and reads as nil.
     case relation
+    /// The opening of the store, which found its newest version damaged and went back to the one before.
+    case opening
   }
 
   /// The work that did not succeed.
@@ -49,6 +51,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case .observation: "an observer"
     case .liveView: "a live view"
     case .relation: "the target\(objects) of a to-one relation"
+    case .opening: "the newest version"
     }
   }
 
@@ -60,6 +63,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case .observation: "could not read what has changed"
     case .liveView: "could not be moved to the newest version"
     case .relation: "could not be loaded"
+    case .opening: "is damaged"
     }
   }
 

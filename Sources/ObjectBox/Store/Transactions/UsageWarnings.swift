@@ -99,6 +99,7 @@ final class UsageWarnings: Sendable {
       switch version.kind {
       case .live: "call refresh() or invalidate() on it, or turn autorefresh on"
       case .snapshot: "let it go, or call invalidate() on it"
+      case .check, .backup: "it ends by itself"
       }
     return
       "\(version.holder) has kept version \(version.version) alive for \(commits) commits, so the "

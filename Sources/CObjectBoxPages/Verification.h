@@ -1,0 +1,54 @@
+#ifndef OBX_PAGES_VERIFICATION_H
+#define OBX_PAGES_VERIFICATION_H
+
+#include "Layout.h"
+
+#include "CObjectBoxVerify.h"
+
+// A check in progress, and the steps that its parts share.
+
+typedef struct {
+  obx_pages pages;
+  const obx_head *head;
+  // Whole pages of the file; the version may have more, which must be free then.
+  uint64_t file_pages;
+  // A bit for each of `pages`: it is used by a tree or free.
+  uint8_t *seen;
+  uint64_t seen_count;
+  obx_verify_scope scope;
+  const obx_verify_observer *observer;
+  obx_verify_counts *counts;
+  // The table that is walked, for findings.
+  const uint8_t *table;
+  uint32_t table_size;
+  uint64_t pages_read;
+  // The newest version that the free list has pages of.
+  uint64_t newest_free;
+  int is_ended;
+} obx_check;
+
+// A tree in a check: its form, and what was counted.
+typedef struct {
+  enum { FREE_TREE, MAIN_TREE, NAMED_TREE, DUPLICATES_TREE } kind;
+  int has_integer_keys;
+  // The flags of the table, for its sets of duplicates.
+  uint16_t flags;
+  // Size of the keys on leaf pages that hold keys only, 0 without such pages.
+  uint16_t fixed_size;
+  uint64_t branch, leaf, overflow, entries;
+} obx_tree;
+
+void obx_found(obx_check *check, obx_finding_kind kind, uint64_t page, uint64_t found, uint64_t expected);
+
+// Notes that a tree or the free list has a page; false when it must not be touched or was noted before.
+// `from` is the page that leads to it.
+int obx_take_page(obx_check *check, uint64_t number, uint64_t from);
+
+// Checks an entry of the free list: the version that freed the pages, and their numbers.
+void obx_check_free_entry(
+  obx_check *check, uint64_t page, uint64_t version, const uint8_t *bytes, uint64_t size);
+
+// Checks a tree by LMDB's record of it, and all that hangs on it.
+void obx_check_tree(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from);
+
+#endif

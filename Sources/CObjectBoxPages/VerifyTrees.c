@@ -1,0 +1,401 @@
+#include "Verification.h"
+
+#include "Walk.h"
+
+// The walk over one tree. Each page is checked wholly before its children: header, offsets, nodes side by side
+// without overlap, keys in order and between those that the branches above say.
+
+// A key, or no bound.
+typedef struct {
+  const uint8_t *bytes;
+  size_t size;
+} bound;
+
+// A page that is walked: one of the file, or a sub-page with the duplicates of a key.
+typedef struct {
+  const uint8_t *bytes;
+  // Bytes of the page, or of the sub-page.
+  size_t size;
+  // The page's number, or that of the page around the sub-page.
+  uint64_t number;
+  size_t lower, upper, count;
+  // The key below which no key of the page is, and the one that all are below.
+  bound low, high;
+} page_view;
+
+enum {
+  // Depth of a table plus that of a set of duplicates in it.
+  MAXIMUM_KEY_SIZE = 511,
+};
+
+static int compare(const obx_tree *tree, bound a, bound b) {
+  if (tree->has_integer_keys && a.size == 8 && b.size == 8) {
+    uint64_t x = obx_load64(a.bytes), y = obx_load64(b.bytes);
+    return (x > y) - (x < y);
+  }
+  return compare_bytes(a.bytes, a.size, b.bytes, b.size);
+}
+
+// MARK: Keys
+
+// Checks the place of a key among those before it and in the page's range.
+static void check_key(
+  obx_check *check, const obx_tree *tree, const page_view *page, size_t index, bound key,
+  bound before) {
+  if (before.bytes) {
+    if (compare(tree, before, key) >= 0) {
+      obx_found(check, OBX_FINDING_KEY_ORDER, page->number, index, 0);
+    }
+  } else if (page->low.bytes && compare(tree, key, page->low) < 0) {
+    obx_found(check, OBX_FINDING_KEY_RANGE, page->number, index, 0);
+  }
+  if (page->high.bytes && compare(tree, key, page->high) >= 0) {
+    obx_found(check, OBX_FINDING_KEY_RANGE, page->number, index, 0);
+  }
+}
+
+// Checks a page that holds keys of one size only.
+static void check_fixed_keys(
+  obx_check *check, obx_tree *tree, const page_view *page, size_t fixed_size) {
+  if (fixed_size == 0 || PAGE_HEADER + page->count * fixed_size > page->size) {
+    obx_found(check, OBX_FINDING_PAGE_HEADER, page->number, page->count, 0);
+    return;
+  }
+  size_t room = page->size - PAGE_HEADER - page->count * fixed_size;
+  if (page->upper - page->lower != room) {
+    obx_found(check, OBX_FINDING_PAGE_ROOM, page->number, page->upper - page->lower, room);
+  }
+  bound before = {NULL, 0};
+  for (size_t index = 0; index < page->count && !check->is_ended; index++) {
+    bound key = {page->bytes + PAGE_HEADER + index * fixed_size, fixed_size};
+    check_key(check, tree, page, index, key, before);
+    before = key;
+  }
+  tree->entries += page->count;
+}
+
+// MARK: Values
+
+static void check_page(
+  obx_check *check, obx_tree *tree, uint64_t number, uint16_t depth, bound low, bound high,
+  uint64_t from);
+static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth);
+static void check_record(
+  obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from);
+
+// Checks the overflow pages of a value and returns its bytes; NULL when they cannot be read.
+static const uint8_t *check_overflow(
+  obx_check *check, obx_tree *tree, uint64_t number, uint64_t size, uint64_t from) {
+  if (!obx_take_page(check, number, from)) return NULL;
+  const uint8_t *page = check->pages.base + number * check->pages.page_size;
+  // A value that was replaced by a shorter one keeps its pages.
+  uint64_t needed = (PAGE_HEADER + size + check->pages.page_size - 1) / check->pages.page_size;
+  uint64_t count = obx_load32(page + 12);
+  if (obx_load64(page) != number || (obx_load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_OVERFLOW ||
+      count < needed || count > check->pages.page_count - number) {
+    obx_found(check, OBX_FINDING_OVERFLOW, number, count, size);
+    return NULL;
+  }
+  for (uint64_t next = number + 1; next < number + count; next++) {
+    if (!obx_take_page(check, next, number)) return NULL;
+  }
+  tree->overflow += count;
+  check->counts->overflow_pages += count;
+  return page + PAGE_HEADER;
+}
+
+// The form of the duplicates of a table's keys.
+static obx_tree duplicates_of(const obx_tree *tree) {
+  return (obx_tree){
+    .kind = DUPLICATES_TREE,
+    .has_integer_keys = (tree->flags & TABLE_INTEGER_DUPLICATES) != 0,
+  };
+}
+
+// Checks the duplicates of a key that lie on a page within its node.
+static void check_sub_page(
+  obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *bytes,
+  size_t size) {
+  int is_fixed = (tree->flags & TABLE_FIXED_DUPLICATES) != 0;
+  uint64_t header = size >= PAGE_HEADER ? obx_load64(bytes + 8) : 0;
+  page_view sub = {
+    .bytes = bytes, .size = size, .number = page->number, .lower = header >> 32 & 0xffff,
+    .upper = header >> 48,
+  };
+  uint16_t expected = PAGE_LEAF | PAGE_SUB_PAGE | (is_fixed ? PAGE_KEYS_ONLY : 0);
+  if (size < PAGE_HEADER || (page_flags(header) & ~PAGE_TRANSIENT) != expected ||
+      sub.lower <= PAGE_HEADER || sub.lower & 1 || sub.lower > sub.upper || sub.upper > size) {
+    obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
+    return;
+  }
+  sub.count = (sub.lower - PAGE_HEADER) / 2;
+  obx_tree duplicates = duplicates_of(tree);
+  if (is_fixed) {
+    check_fixed_keys(check, &duplicates, &sub, (uint16_t)header);
+  } else {
+    check_nodes(check, &duplicates, &sub, 1);
+  }
+  tree->entries += duplicates.entries;
+}
+
+// Checks the duplicates of a key that have a tree of their own.
+static void check_duplicates_tree(
+  obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *record) {
+  uint16_t flags = (uint16_t)((tree->flags & TABLE_FIXED_DUPLICATES ? TABLE_FIXED_DUPLICATES : 0) |
+    (tree->flags & TABLE_INTEGER_DUPLICATES ? TABLE_INTEGER_KEYS : 0));
+  // The flag of keys in reverse order, 2, is passed on from those of duplicates, 0x40.
+  if ((obx_load16(record + 4) & ~2) != flags || obx_load64(record + 40) == NO_PAGE) {
+    obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
+    return;
+  }
+  obx_tree duplicates = duplicates_of(tree);
+  if (flags & TABLE_FIXED_DUPLICATES) duplicates.fixed_size = (uint16_t)obx_load32(record);
+  check_record(check, record, &duplicates, page->number);
+  tree->entries += duplicates.entries;
+}
+
+// Checks a named table by its node in the main table.
+static void check_named_table(
+  obx_check *check, bound name, const uint8_t *record, uint64_t from) {
+  check->table = name.bytes;
+  check->table_size = (uint32_t)name.size;
+  check->counts->tables++;
+  uint16_t flags = obx_load16(record + 4);
+  obx_tree tree = {
+    .kind = NAMED_TREE, .has_integer_keys = (flags & TABLE_INTEGER_KEYS) != 0, .flags = flags,
+  };
+  // The flags that LMDB keeps in the file; the first field is of sets of duplicates only.
+  if (flags & ~0x7e || obx_load32(record) != 0) {
+    obx_found(check, OBX_FINDING_TABLE_RECORD, from, flags, 0);
+  } else {
+    check_record(check, record, &tree, from);
+  }
+  check->table = NULL;
+  check->table_size = 0;
+}
+
+// Checks the value of a node of a leaf. `room` bytes of the page follow from `value` on.
+static void check_value(
+  obx_check *check, obx_tree *tree, const page_view *page, size_t index, bound key,
+  const uint8_t *value, uint64_t size, uint16_t flags) {
+  int has_duplicates = tree->kind == NAMED_TREE && tree->flags & TABLE_DUPLICATES;
+  switch (flags) {
+  case 0:
+    tree->entries++;
+    if (has_duplicates && tree->flags & TABLE_INTEGER_DUPLICATES && size != 8) {
+      obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
+    }
+    break;
+  case NODE_OVERFLOW:
+    tree->entries++;
+    if (has_duplicates || tree->kind == DUPLICATES_TREE) {
+      obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+      return;
+    }
+    value = check_overflow(check, tree, obx_load64(value), size, page->number);
+    if (!value) return;
+    break;
+  case NODE_TABLE:
+    tree->entries++;
+    if (tree->kind != MAIN_TREE || size != TABLE_RECORD) {
+      obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+    } else {
+      check_named_table(check, key, value, page->number);
+    }
+    return;
+  case NODE_DUPLICATES:
+  case NODE_DUPLICATES | NODE_TABLE:
+    if (!has_duplicates || (flags & NODE_TABLE && size != TABLE_RECORD)) {
+      obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+    } else if (flags & NODE_TABLE) {
+      check_duplicates_tree(check, tree, page, index, value);
+    } else {
+      check_sub_page(check, tree, page, index, value, size);
+    }
+    return;
+  default:
+    obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+    return;
+  }
+  if (tree->kind == FREE_TREE) {
+    obx_check_free_entry(check, page->number, obx_load64(key.bytes), value, size);
+  }
+}
+
+// MARK: Pages
+
+// Bytes of a node with its header; 0 when the node does not lie in the page.
+static size_t node_size(const page_view *page, size_t offset, int is_leaf) {
+  if (offset & 1 || offset < page->upper || offset + NODE_HEADER > page->size) return 0;
+  uint64_t header = obx_load64(page->bytes + offset);
+  uint64_t size = NODE_HEADER + (header >> 48);
+  if (is_leaf) size += header >> 32 & NODE_OVERFLOW ? 8 : (uint32_t)header;
+  size = (size + 1) & ~(uint64_t)1;
+  return size <= page->size - offset ? (size_t)size : 0;
+}
+
+// Notes the room of a node; false when another one has it.
+static int take_room(uint8_t *room, size_t offset, size_t size) {
+  for (size_t unit = offset / 2; unit < (offset + size) / 2; unit++) {
+    uint8_t bit = (uint8_t)(1 << (unit & 7));
+    if (room[unit >> 3] & bit) return 0;
+    room[unit >> 3] |= bit;
+  }
+  return 1;
+}
+
+// Checks that the nodes lie in the page side by side; false when they cannot be read.
+static int check_room(obx_check *check, const page_view *page, int is_leaf) {
+  uint8_t room[LARGEST_PAGE / 16] = {0};
+  size_t total = 0;
+  for (size_t index = 0; index < page->count; index++) {
+    size_t offset = obx_load16(page->bytes + PAGE_HEADER + 2 * index);
+    size_t size = node_size(page, offset, is_leaf);
+    if (size == 0 || !take_room(room, offset, size)) {
+      obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+      return 0;
+    }
+    total += size;
+  }
+  if (total != page->size - page->upper) {
+    obx_found(check, OBX_FINDING_PAGE_ROOM, page->number, total, page->size - page->upper);
+  }
+  return 1;
+}
+
+// The key of a node that `check_room` has seen.
+static bound key_at(const page_view *page, size_t index) {
+  const uint8_t *node = page->bytes + obx_load16(page->bytes + PAGE_HEADER + 2 * index);
+  return (bound){node + NODE_HEADER, obx_load16(node + 6)};
+}
+
+// Checks the nodes of a page; `depth` is 1 for a leaf.
+static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth) {
+  int is_leaf = depth == 1;
+  if (!check_room(check, page, is_leaf)) return;
+  bound before = {NULL, 0};
+  for (size_t index = 0; index < page->count && !check->is_ended; index++) {
+    const uint8_t *node = page->bytes + obx_load16(page->bytes + PAGE_HEADER + 2 * index);
+    uint64_t header = obx_load64(node);
+    bound key = key_at(page, index);
+    // The first key of a branch is not looked at, and has no bytes mostly.
+    int has_key = is_leaf || index > 0;
+    if (has_key && (key.size == 0 || key.size > MAXIMUM_KEY_SIZE ||
+        (tree->has_integer_keys && key.size != 8))) {
+      obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
+      return;
+    }
+    if (has_key) {
+      check_key(check, tree, page, index, key, before);
+      before = key;
+    }
+    if (is_leaf) {
+      check_value(
+        check, tree, page, index, key, key.bytes + key.size, (uint32_t)header,
+        (uint16_t)(header >> 32));
+    } else {
+      bound high = index + 1 < page->count ? key_at(page, index + 1) : page->high;
+      check_page(
+        check, tree, header & 0xffffffffffff, depth - 1, has_key ? key : page->low, high,
+        page->number);
+    }
+  }
+}
+
+// Checks a page of a tree and all below it; `depth` is 1 for a leaf.
+static void check_page(
+  obx_check *check, obx_tree *tree, uint64_t number, uint16_t depth, bound low, bound high,
+  uint64_t from) {
+  if (check->is_ended || !obx_take_page(check, number, from)) return;
+  const uint8_t *bytes = check->pages.base + number * check->pages.page_size;
+  if (obx_load64(bytes) != number) {
+    obx_found(check, OBX_FINDING_PAGE_NUMBER, number, obx_load64(bytes), number);
+    return;
+  }
+  int is_leaf = depth == 1;
+  int is_fixed = is_leaf && tree->fixed_size;
+  uint64_t header = obx_load64(bytes + 8);
+  uint16_t expected = is_leaf ? PAGE_LEAF | (is_fixed ? PAGE_KEYS_ONLY : 0) : PAGE_BRANCH;
+  if ((page_flags(header) & ~PAGE_TRANSIENT) != expected) {
+    obx_found(check, OBX_FINDING_PAGE_KIND, number, page_flags(header), expected);
+    return;
+  }
+  page_view page = {
+    .bytes = bytes, .size = check->pages.page_size, .number = number,
+    .lower = header >> 32 & 0xffff, .upper = header >> 48, .low = low, .high = high,
+  };
+  // Nodes begin at even places; a page of keys has none.
+  if (page.lower < PAGE_HEADER || page.lower & 1 || page.lower > page.upper ||
+      page.upper > page.size || (!is_fixed && page.upper & 1) ||
+      (is_fixed && (uint16_t)header != tree->fixed_size)) {
+    obx_found(check, OBX_FINDING_PAGE_HEADER, number, page.lower, page.upper);
+    return;
+  }
+  page.count = (page.lower - PAGE_HEADER) / 2;
+  if (page.count < (is_leaf ? 1u : 2u)) {
+    obx_found(check, OBX_FINDING_PAGE_EMPTY, number, page.count, 0);
+  }
+  if (is_leaf) {
+    tree->leaf++;
+    check->counts->leaf_pages++;
+  } else {
+    tree->branch++;
+    check->counts->branch_pages++;
+  }
+  if (is_fixed) {
+    check_fixed_keys(check, tree, &page, tree->fixed_size);
+  } else {
+    check_nodes(check, tree, &page, depth);
+  }
+}
+
+// MARK: Trees
+
+// Checks the root page of a table only.
+static void check_root(obx_check *check, uint64_t root, int is_leaf, uint64_t from) {
+  if (!obx_take_page(check, root, from)) return;
+  const uint8_t *bytes = check->pages.base + root * check->pages.page_size;
+  uint64_t header = obx_load64(bytes + 8);
+  size_t lower = header >> 32 & 0xffff, upper = header >> 48;
+  if (obx_load64(bytes) != root) {
+    obx_found(check, OBX_FINDING_PAGE_NUMBER, root, obx_load64(bytes), root);
+  } else if ((page_flags(header) & ~PAGE_TRANSIENT) != (is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
+    obx_found(check, OBX_FINDING_PAGE_KIND, root, page_flags(header), is_leaf ? PAGE_LEAF : PAGE_BRANCH);
+  } else if (lower <= PAGE_HEADER || lower & 1 || lower > upper || upper > check->pages.page_size) {
+    obx_found(check, OBX_FINDING_PAGE_HEADER, root, lower, upper);
+  }
+}
+
+static void check_counts(obx_check *check, const uint8_t *record, const obx_tree *tree, uint64_t from) {
+  const uint64_t found[] = {tree->branch, tree->leaf, tree->overflow, tree->entries};
+  for (size_t index = 0; index < 4; index++) {
+    uint64_t expected = obx_load64(record + 8 + 8 * index);
+    if (found[index] == expected) continue;
+    obx_found(check, OBX_FINDING_BRANCH_COUNT + (obx_finding_kind)index, from, found[index], expected);
+  }
+}
+
+static void check_record(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from) {
+  uint64_t root = obx_load64(record + 40);
+  uint16_t depth = obx_load16(record + 6);
+  if (root == NO_PAGE) {
+    if (depth != 0) obx_found(check, OBX_FINDING_TABLE_RECORD, from, depth, 0);
+    check_counts(check, record, tree, from);
+    return;
+  }
+  if (depth == 0 || depth > OBX_PAGES_MAXIMUM_DEPTH) {
+    obx_found(check, OBX_FINDING_TABLE_RECORD, from, depth, 0);
+    return;
+  }
+  if (check->scope == OBX_VERIFY_QUICK && tree->kind == NAMED_TREE) {
+    check_root(check, root, depth == 1, from);
+    return;
+  }
+  bound none = {NULL, 0};
+  check_page(check, tree, root, depth, none, none, from);
+  if (!check->is_ended) check_counts(check, record, tree, from);
+}
+
+void obx_check_tree(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from) {
+  check_record(check, record, tree, from);
+}

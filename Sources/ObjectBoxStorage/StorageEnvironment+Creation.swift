@@ -1,0 +1,58 @@
+internal import CObjectBoxLMDB
+internal import Foundation
+
+extension StorageEnvironment {
+  /// The end of the name of a file that is being made.
+  private static let temporaryEnd = ".new"
+
+  /// Makes the data file of an environment without a commit, in the place of one without content: whole or not at
+  /// all, also when power is lost.
+  ///
+  /// The caller makes sure that nobody else makes or opens it.
+  ///
+  /// - Parameters:
+  ///   - directory: An existing folder.
+  ///   - options: The options of the environment.
+  /// - Throws: ``StorageError``; the file then is as it was.
+  package static func makeFile(directory: String, options: Options) throws(StorageError) {
+    let name = directory + "/" + fileNames[0]
+    // Of a link the file that it leads to is made.
+    let target = realpath(name, nil)
+    defer { free(target) }
+    let path = target.map { String(cString: $0) } ?? name
+    let temporary = path + temporaryEnd
+    unlink(temporary)
+    do throws(StorageError) {
+      try makeEmptyFile(temporary, options)
+      try synchronize(temporary)
+      guard rename(temporary, path) == 0 else { throw StorageError(code: errno, call: "rename") }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try synchronize(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+  }
+
+  private static func makeEmptyFile(_ path: String, _ options: Options) throws(StorageError) {
+    var created: OpaquePointer?
+    try check(mdb_env_create(&created), calling: "mdb_env_create")
+    guard let created else { throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create") }
+    defer { mdb_env_close(created) }
+    try check(mdb_env_set_mapsize(created, options.mapSizeInBytes), calling: "mdb_env_set_mapsize")
+    let flags = UInt32(MDB_NOSUBDIR | MDB_NOLOCK)
+    try check(mdb_env_open(created, path, flags, mode_t(options.fileMode)), calling: "mdb_env_open")
+  }
+
+  /// Waits until a file or the names in a folder are on the disk.
+  package static func synchronize(_ path: String) throws(StorageError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
+    defer { _ = Foundation.close(descriptor) }
+    #if canImport(Darwin)
+      // `fsync` alone leaves the data in the disk's own memory there.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    // Some file systems have no way to sync a folder, and need none.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(code: errno, call: "fsync") }
+  }
+}

@@ -1,0 +1,151 @@
+internal import CObjectBoxLMDB
+internal import CObjectBoxPages
+internal import Foundation
+
+/// The bytes of a store file, mapped for reading, without LMDB: any file can be opened, also a damaged one.
+///
+/// While other processes write to the file, only a version that a read transaction pins stays as it is. Nobody
+/// may cut the file.
+///
+/// A class, since it owns the mapping. Invariant of `@unchecked Sendable`: the address and the size are set by
+/// `init` only, and nothing writes through them.
+package final class StorageImage: @unchecked Sendable {
+  let image: obx_image
+  private let mapping: UnsafeMutableRawPointer?
+
+  /// Maps a file.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``StorageError`` with the system's number when it cannot be opened or mapped.
+  package convenience init(path: String) throws(StorageError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
+    defer { close(descriptor) }
+    try self.init(descriptor: descriptor)
+  }
+
+  /// Maps an open file, whose descriptor the caller closes.
+  init(descriptor: Int32) throws(StorageError) {
+    let size = obx_pages_file_size(descriptor)
+    guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    guard size > 0 else {
+      mapping = nil
+      image = obx_image()
+      return
+    }
+    let address = mmap(nil, Int(size), PROT_READ, MAP_SHARED, descriptor, 0)
+    guard let address, address != MAP_FAILED else {
+      throw StorageError(code: errno, call: "mmap")
+    }
+    mapping = address
+    image = obx_image(base: UnsafePointer(address.assumingMemoryBound(to: UInt8.self)), size: UInt64(size))
+  }
+
+  deinit {
+    if let mapping { munmap(mapping, Int(image.size)) }
+  }
+
+  /// The size of the file in bytes.
+  package var sizeInBytes: Int { Int(image.size) }
+
+  /// Passes the bytes of the file to a body.
+  package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    try body(UnsafeRawBufferPointer(start: image.base, count: Int(image.size)))
+  }
+
+  // MARK: Heads
+
+  /// A head page: a version, and where its tables are.
+  package struct Head: Sendable {
+    let head: obx_head
+    /// 0 or 1.
+    package var number: Int { Int(head.number) }
+    /// The number of the commit that wrote it; 0 in a new file.
+    package var version: UInt64 { head.transaction }
+    /// The number of the last page that the version may use; unused ones may lie behind the end of the file.
+    package var lastPage: UInt64 { head.last_page }
+    package var pageSizeInBytes: Int { Int(head.page_size) }
+  }
+
+  /// The state of a head page.
+  package enum HeadState: Sendable {
+    case sound(Head)
+    /// The file ends before.
+    case missing
+    /// All bytes are zero.
+    case empty
+    /// Other bytes than those of a head page.
+    case foreign
+    /// A head page of another data version of LMDB.
+    case otherVersion
+    /// A head page with values that none has.
+    case damaged
+
+    /// The head page, when it is sound.
+    package var head: Head? { if case .sound(let head) = self { head } else { nil } }
+  }
+
+  /// Returns the states of both head pages, as they are now.
+  package func heads() -> [HeadState] {
+    let first = head(0, pageSize: 0)
+    return [first, head(1, pageSize: first.head?.head.page_size ?? 0)]
+  }
+
+  /// Returns the head page of the newest version; nil when neither is sound.
+  package func newestHead() -> Head? { heads().compactMap(\.head).max { $0.version < $1.version } }
+
+  private func head(_ number: UInt64, pageSize: UInt32) -> HeadState {
+    var (image, head) = (image, obx_head())
+    return switch obx_head_read(&image, number, pageSize, &head) {
+    case OBX_HEAD_OK: .sound(Head(head: head))
+    case OBX_HEAD_MISSING: .missing
+    case OBX_HEAD_EMPTY: .empty
+    case OBX_HEAD_OTHER_VERSION: .otherVersion
+    case OBX_HEAD_DAMAGED: .damaged
+    default: .foreign
+    }
+  }
+
+  // MARK: Reading
+
+  /// Begins to read the version of a head page; the image lives as long as the transaction.
+  ///
+  /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main table is
+  ///   damaged, or the pages have a form that is read by LMDB only.
+  package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
+    var (image, raw, pages, main) = (image, head.head, obx_pages(), obx_pages_table())
+    var status = obx_head_open(&image, &raw, &pages)
+    if status == OBX_PAGES_OK { status = obx_head_main_table(&pages, &raw, &main) }
+    guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
+    return StorageTransaction(image: self, pages: pages, mainTable: main)
+  }
+}
+
+extension StorageImage {
+  /// Returns the names of all tables of a version, in their order.
+  ///
+  /// - Throws: ``StorageError`` with `isCorrupt` when the main table is damaged.
+  package func tableNames(_ head: Head) throws(StorageError) -> [String] {
+    var (image, raw, pages, main) = (image, head.head, obx_pages(), obx_pages_table())
+    var status = obx_head_open(&image, &raw, &pages)
+    if status == OBX_PAGES_OK { status = obx_head_main_table(&pages, &raw, &main) }
+    guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
+    var (cursor, entry) = (obx_pages_cursor(), obx_pages_entry())
+    obx_pages_cursor_init(&cursor, &main)
+    var names: [String] = []
+    while true {
+      status = obx_pages_next(&cursor, &entry)
+      if status == OBX_PAGES_END { return names }
+      guard try isReadable(status, page: cursor.bad_page) else { throw .unknownForm }
+      let bytes = UnsafeBufferPointer(start: entry.key, count: Int(entry.key_size))
+      names.append(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+extension StorageError {
+  /// The error of pages of a form that only LMDB reads, where LMDB does not take part.
+  static var unknownForm: StorageError {
+    StorageError(code: MDB_VERSION_MISMATCH, call: "reading pages of an unknown form")
+  }
+}

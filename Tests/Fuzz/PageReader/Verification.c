@@ -1,0 +1,105 @@
+#include "PageReaderFuzz.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "CObjectBoxVerify.h"
+
+// Whole files are verified: sound ones have no finding, and what has no finding can be read wholly.
+
+static uint64_t findings, checked, sound;
+
+static int count_finding(void *context, const obx_finding *finding) {
+  (void)finding;
+  return ++*(uint64_t *)context > 100;
+}
+
+static int print_finding(void *context, const obx_finding *finding) {
+  fprintf(
+    stderr, "finding %d on page %llu: %llu, %llu in '%.*s'\n", (int)finding->kind,
+    (unsigned long long)finding->page, (unsigned long long)finding->found,
+    (unsigned long long)finding->expected, (int)finding->table_size,
+    finding->table ? (const char *)finding->table : "");
+  return count_finding(context, finding);
+}
+
+// Reads the newest head page; 0 without one.
+static int newest_head(const obx_image *image, obx_head *head) {
+  obx_head first, second;
+  int has_first = obx_head_read(image, 0, 0, &first) == OBX_HEAD_OK;
+  int has_second = obx_head_read(image, 1, has_first ? first.page_size : 0, &second) == OBX_HEAD_OK;
+  if (!has_first && !has_second) return 0;
+  *head = has_second && (!has_first || second.transaction > first.transaction) ? second : first;
+  return 1;
+}
+
+static void read_whole_table(const obx_pages_table *table) {
+  obx_pages_cursor cursor;
+  obx_pages_entry entry;
+  obx_pages_cursor_init(&cursor, table);
+  uint64_t count = 0;
+  obx_pages_status status;
+  while ((status = obx_pages_next(&cursor, &entry)) == OBX_PAGES_OK) count++;
+  REQUIRE(status == OBX_PAGES_FALLBACK || (status == OBX_PAGES_END && count == table->entries));
+}
+
+// Reads all tables of a version that has no finding.
+static void read_whole(const obx_image *image, const obx_head *head) {
+  obx_pages pages;
+  obx_pages_table main_table, table;
+  obx_pages_cursor cursor;
+  obx_pages_entry entry;
+  uint64_t bad_page;
+  REQUIRE(obx_head_open(image, head, &pages) == OBX_PAGES_OK);
+  REQUIRE(obx_head_main_table(&pages, head, &main_table) == OBX_PAGES_OK);
+  obx_pages_cursor_init(&cursor, &main_table);
+  while (1) {
+    obx_pages_status status = obx_pages_next(&cursor, &entry);
+    // The page reader has no values of tables, but those that a look-up gives.
+    if (status == OBX_PAGES_END || status == OBX_PAGES_FALLBACK) break;
+    REQUIRE(status == OBX_PAGES_OK);
+    if (entry.value_size != 48) continue;
+    status = obx_pages_table_open(&table, &pages, entry.value, entry.value_size, &bad_page);
+    REQUIRE(status != OBX_PAGES_CORRUPT);
+    if (status == OBX_PAGES_OK) read_whole_table(&table);
+  }
+}
+
+void verify_image(const uint8_t *bytes, size_t size, int must_be_sound) {
+  obx_image image = {bytes, size};
+  obx_head head;
+  if (!newest_head(&image, &head)) {
+    REQUIRE(!must_be_sound);
+    return;
+  }
+  uint64_t found = 0, found_quickly = 0;
+  obx_verify_observer observer = {&found, must_be_sound ? print_finding : count_finding, NULL};
+  obx_verify_counts counts;
+  REQUIRE(obx_verify(&image, &head, OBX_VERIFY_ALL, &observer, &counts) == 0);
+  observer.context = &found_quickly;
+  REQUIRE(obx_verify(&image, &head, OBX_VERIFY_QUICK, &observer, &counts) == 0);
+  if (must_be_sound) REQUIRE(found == 0 && found_quickly == 0);
+  // The quick check is a part of the whole one.
+  REQUIRE(found > 0 || found_quickly == 0);
+  checked++;
+  findings += found > 0;
+  if (found > 0) return;
+  sound++;
+  read_whole(&image, &head);
+}
+
+void verify_store(random_store *store) {
+  mdb_filehandle_t handle;
+  size_t size = file_size(store);
+  uint8_t *file = malloc(size);
+  REQUIRE(file && mdb_env_get_fd(store->environment, &handle) == 0);
+  REQUIRE(pread(handle, file, size, 0) == (ssize_t)size);
+  verify_image(file, size, 1);
+  free(file);
+}
+
+void print_findings(void) {
+  printf(
+    "verified: %llu files, %llu with findings, %llu without\n", (unsigned long long)checked,
+    (unsigned long long)findings, (unsigned long long)sound);
+}
