@@ -58,7 +58,7 @@ struct EntityVerification {
       if id == 0 || id > EntityTable.maximumID {
         try run.add(.record, "'\(name)' has an object with ID \(id), which none has", entity: name, objectID: id)
       }
-      if let fault = check.fault(in: object.record) {
+      if let fault = check.fault(in: object.record, id: id) {
         try run.add(
           .record,
           "the record of '\(name)' with ID \(id) \(fault)",
