@@ -206,7 +206,7 @@ final class RecordScratch {
   ///   cannot be stored, or the record is larger than 4 GiB.
   func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
     if let fault { throw Self.error(fault, entity) }
-    guard length <= Int(UInt32.max) else {
+    guard length <= Int(UInt32.max) - RecordChecksum.size else {
       throw ObjectBoxError.illegalArgument(
         message: "an object takes \(length) bytes, more than the 4 GiB that a record can "
           + "hold; keep large bytes in a file, and its path here"
@@ -247,8 +247,9 @@ final class RecordScratch {
     return number == 0 ? nil : chunks[Int(number) &- 1]
   }
 
-  /// Puts the variable values from `first` on into the layout's order, without those that have no property;
-  /// the earlier ones end at `start` and stay. Returns the end of the last one.
+  /// Puts the variable values from `first` on into the layout's order, without those that have no property.
+  ///
+  /// The earlier ones end at `start` and stay. Returns the end of the last one.
   private func finishReordered(from first: Int, _ start: Int) -> Int {
     // A value that is collected twice is stored twice.
     var end = start

@@ -77,6 +77,7 @@ extension EntityBinding {
   ///   - record: The record.
   ///   - table: The entity.
   ///   - store: The store that the object's relations read from.
+  /// - Returns: A new object.
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the record is damaged, and the errors of the binding.
   @inline(__always)
   func object(

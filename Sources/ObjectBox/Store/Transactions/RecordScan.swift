@@ -84,7 +84,9 @@ struct RecordScan {
 
   /// Returns the reader of a record; nil when it is damaged.
   func soundRecord(_ bytes: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
-    guard let record = try? records.reader(bytes, id: id), records.isRight(record) else { return nil }
+    guard let record = try? records.reader(bytes, id: id), records.isRight(record) else {
+      return nil
+    }
     return record
   }
 

@@ -57,7 +57,9 @@ struct RecordVerification {
     guard record.count >= minimumSize else {
       return "has \(record.count) bytes; none of layout \(number) has fewer than \(minimumSize)"
     }
-    if let fault = fault(inValuesOf: record, count: record.count - checksumSize, form) { return fault }
+    if let fault = fault(inValuesOf: record, count: record.count - checksumSize, form) {
+      return fault
+    }
     guard let checksum, let base = record.baseAddress else { return nil }
     return checksum.isRight(base, size: record.count, id: id)
       ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
@@ -106,7 +108,8 @@ struct RecordVerification {
     switch type {
     case .string: isText(value) ? nil : "is no UTF-8"
     case .stringVector: hasStrings(value) ? nil : "is no list of texts"
-    case .intVector, .floatVector: value.count % 4 == 0 ? nil : "has \(value.count) bytes for numbers of 4"
+    case .intVector, .floatVector:
+      value.count % 4 == 0 ? nil : "has \(value.count) bytes for numbers of 4"
     case .longVector: value.count % 8 == 0 ? nil : "has \(value.count) bytes for numbers of 8"
     default: nil
     }

@@ -55,7 +55,9 @@ struct RecordProjection<V: RecordValue> {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }
       // A handle reads a value in place, whatever else the object has.
-      if let record, record.size <= RecordChecksum.sizeCheckedInPlace { try table.records.check(record) }
+      if let record, record.size <= RecordChecksum.sizeCheckedInPlace {
+        try table.records.check(record)
+      }
       return record
     }
   }

@@ -82,14 +82,18 @@ final class RecordTable: Sendable {
     /// Traps when a record that is being written has a wrong checksum.
     func checkInvariants(_ record: UnsafeRawBufferPointer, id: UInt64) {
       guard let checksum, let base = record.baseAddress else { return }
-      precondition(checksum.isRight(base, size: record.count, id: id), "a record is put without its checksum")
+      precondition(
+        checksum.isRight(base, size: record.count, id: id),
+        "a record is put without its checksum"
+      )
     }
   #endif
 
   @inline(never)
   private func changed(id: UInt64) -> ObjectBoxError {
     .fileCorrupt(
-      message: "the record of '\(entityName)' with ID \(id) is damaged: its checksum is wrong; look for "
+      message:
+        "the record of '\(entityName)' with ID \(id) is damaged: its checksum is wrong; look for "
         + "more damage with Store.verify(), then restore the store from a backup, or save what can be "
         + "read with 'objectbox salvage'"
     )

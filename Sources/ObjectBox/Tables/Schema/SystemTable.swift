@@ -12,8 +12,9 @@ struct SystemTable {
   static let formatVersion: UInt32 = 1
   /// The version of older files with retired data, to whose tables older code would write other objects.
   static let retiringFormatVersion: UInt32 = 2
-  /// The version of new files, with or without retired data: records end with checksums, and the schema has a
-  /// digest. A file keeps its kind: older ones get no checksums.
+  /// The version of new files, with or without retired data.
+  ///
+  /// Records end with checksums, and the schema has a digest. A file keeps its kind: older ones get no checksums.
   static let checkedFormatVersion: UInt32 = 3
   static let knownFormats = formatVersion...checkedFormatVersion
   static let name = "objectbox"
@@ -157,7 +158,8 @@ struct SystemTable {
     let expected = try hasChecksums(in: transaction) ? computeDigest(in: transaction) : nil
     guard digest != expected else { return }
     throw ObjectBoxError.fileCorrupt(
-      message: "the digest of the schema in the store file is wrong: its schema, layouts or format are damaged; "
+      message:
+        "the digest of the schema in the store file is wrong: its schema, layouts or format are damaged; "
         + "restore it from a backup"
     )
   }

@@ -48,7 +48,9 @@ extension RecordScan {
   }
 
   /// Returns the record with the given ID; nil when there is none, or it is damaged.
-  fileprivate func record(id: UInt64, skippingTo skipped: SkippedObjects) throws -> FlatBufferReader? {
+  fileprivate func record(id: UInt64, skippingTo skipped: SkippedObjects) throws
+    -> FlatBufferReader?
+  {
     guard let bytes = try bytes(id: id) else { return nil }
     if let record = soundRecord(bytes, id: id) { return record }
     skipped.add(id)

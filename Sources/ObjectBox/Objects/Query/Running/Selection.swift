@@ -76,7 +76,9 @@ struct Selection: Sendable {
 
   /// Returns the IDs of the objects, in their order.
   func ids<E>(_ box: Box<E>) throws -> [UInt64] {
-    if condition == nil, orders.isEmpty, !skipsDamagedObjects, let ids = try relatedIDs(box) { return ids }
+    if condition == nil, orders.isEmpty, !skipsDamagedObjects, let ids = try relatedIDs(box) {
+      return ids
+    }
     return try query(box).findIds().map(\.value)
   }
 
