@@ -154,13 +154,25 @@ let package = Package(
     ),
     .target(
       name: "ObjectBoxGenerator",
-      dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + syntaxProducts + clangDependencies,
-      swiftSettings: common + syntaxSettings + clangSettings,
+      dependencies: ["CObjectBoxTemplates", "ObjectBoxJSON"] + clangDependencies,
+      swiftSettings: common + clangSettings
+    ),
+    // The compiler reads the interface of SwiftSyntax once in each build, on one processor, for as long
+    // as it takes to compile the generator. It does so for this module, which depends on none of ours.
+    .target(
+      name: "ObjectBoxSyntax",
+      dependencies: syntaxProducts,
+      swiftSettings: common + syntaxSettings,
       linkerSettings: syntaxLinking
+    ),
+    .target(
+      name: "ObjectBoxSwiftReader",
+      dependencies: ["ObjectBoxGenerator", "ObjectBoxSyntax"] + syntaxProducts,
+      swiftSettings: common + syntaxSettings
     ),
     .executableTarget(
       name: "objectbox-generator",
-      dependencies: ["ObjectBoxGenerator"],
+      dependencies: ["ObjectBoxGenerator", "ObjectBoxSwiftReader"],
       swiftSettings: common + syntaxSettings
     ),
     .plugin(
@@ -226,7 +238,8 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxGeneratorTests",
-      dependencies: ["ObjectBoxGenerator", "ObjectBoxTestSupport"] + syntaxProducts,
+      dependencies: ["ObjectBoxGenerator", "ObjectBoxSwiftReader", "ObjectBoxTestSupport"]
+        + syntaxProducts,
       swiftSettings: common + syntaxSettings
     ),
     .testTarget(
@@ -264,7 +277,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxContractTests",
-      dependencies: ["ObjectBox", "ObjectBoxGenerator", "ObjectBoxTestSupport"] + syntaxProducts,
+      dependencies: [
+        "ObjectBox", "ObjectBoxGenerator", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
+      ] + syntaxProducts,
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),

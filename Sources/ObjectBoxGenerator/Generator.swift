@@ -6,9 +6,12 @@ package struct Generator: Sendable {
   package typealias Options = GeneratorOptions
 
   let options: Options
+  let reader: any SourceReader
 
-  package init(_ options: Options) {
+  /// Makes a generator of the options, which reads sources with the given parser.
+  package init(_ options: Options, reader: any SourceReader) {
     self.options = options
+    self.reader = reader
   }
 
   /// Runs the generator, with ``GeneratorOptions/appliesFixes`` on the fixed sources.
@@ -19,7 +22,7 @@ package struct Generator: Sendable {
     guard options.appliesFixes else { return try runOnce() }
     var dry = options
     dry.isDry = true
-    let dryGenerator = Generator(dry)
+    let dryGenerator = Generator(dry, reader: reader)
     let notes = try SafeFixes.make {
       let outcome = try dryGenerator.runOnce()
       return (outcome.isParsed ? outcome.diagnostics : [], outcome.files)
@@ -61,7 +64,7 @@ package struct Generator: Sendable {
     _ lock: ModelLock?
   ) throws -> Outcome {
     var outcome = Outcome(files: found.sources)
-    let sources = outcome.take(try SchemaStage.run(options, found))
+    let sources = outcome.take(try SchemaStage.run(options, found, with: reader))
     outcome.isParsed = sources.isParsed
     if outcome.hasErrors { return outcome }
 

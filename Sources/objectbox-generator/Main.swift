@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBoxGenerator
+internal import ObjectBoxSwiftReader
 
 /// The command line tool: options in, findings out, an exit status.
 @main
@@ -40,7 +41,7 @@ enum Main {
 
   private static func generate(_ arguments: Arguments, _ output: FindingsOutput) -> ExitCode {
     do {
-      let outcome = try Generator(arguments.generator).run()
+      let outcome = try Generator(arguments.generator, reader: SourceParser()).run()
       output.write(outcome.diagnostics, files: outcome.files)
       if arguments.isVerbose || (!arguments.isQuiet && !arguments.generator.isLocked) {
         output.tell(outcome.messages)

@@ -1,4 +1,5 @@
 internal import ObjectBoxGenerator
+internal import ObjectBoxSwiftReader
 
 extension ModelVerb {
   /// The options of an ordinary run that concern reading.
@@ -31,7 +32,7 @@ extension ModelVerb {
       Console.tell("error: there is nothing to read; pass a file or folder with --sources")
       return .noSources
     }
-    let outcome = try ModelCheck.run(options)
+    let outcome = try ModelCheck.run(options, reader: SourceParser())
     let isQuiet = arguments.has("--quiet")
     for finding in outcome.diagnostics where finding.isError || !isQuiet {
       Console.tell(finding.description)

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import Testing
 
 /// Holds the two halves together: neither imports the other.
@@ -36,9 +37,8 @@ struct ContractTests {
   }
 
   @Test func `a UUID is the same type in generator and runtime`() throws {
-    let built = SchemaBuilder.build([
-      SourceFile(path: "A.swift", text: "struct Note: Entity { var id: Id\nvar key: UUID }")
-    ])
+    let text = "struct Note: Entity { var id: Id\nvar key: UUID }"
+    let built = SchemaBuilder.build([SourceParser().parse(SourceFile(path: "A.swift", text: text))])
     let key = try #require(built.schema.entities.first?.properties.last)
     #expect(key.type?.rawValue == UUID.entityPropertyType.rawValue)
     #expect(key.type?.rawValue == UUID?.entityPropertyType.rawValue)
@@ -49,16 +49,17 @@ struct ContractTests {
     let source = Self.root.appendingPathComponent(
       "Examples/Notebook/Sources/Notebook/Entities.swift"
     )
+    let text = try String(contentsOf: source, encoding: .utf8)
     let built = SchemaBuilder.build([
-      SourceFile(path: "Entities.swift", text: try String(contentsOf: source, encoding: .utf8))
+      SourceParser().parse(SourceFile(path: "Entities.swift", text: text))
     ])
     #expect(built.diagnostics.isEmpty)
-    let text = try String(
+    let json = try String(
       contentsOf: Self.root.appendingPathComponent("model.json"),
       encoding: .utf8
     )
-    let model = try #require(ModelDocument.parse(text, path: "model.json").model)
-    #expect(model.text == text)
+    let model = try #require(ModelDocument.parse(json, path: "model.json").model)
+    #expect(model.text == json)
     var uids = UIDGenerator(isDeterministic: false)
     let result = ModelSynchronizer.synchronize(
       built.schema,

@@ -9,15 +9,41 @@ struct GeneratorLayerTests {
     "Fixes", "NearMisses", "Stages", ".", "ModelTools",
   ]
 
-  @Test func `inside the generator a folder uses itself and earlier ones only`() throws {
-    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
-    let check = try LayerCheck(
-      sources.appendingPathComponent("ObjectBoxGenerator"),
-      layers: Self.layers,
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+
+  private static func check(_ module: String, layers: [String]) throws -> LayerCheck {
+    try LayerCheck(
+      sources.appendingPathComponent(module),
+      layers: layers,
       beside: [sources.appendingPathComponent("ObjectBoxJSON")]
     )
+  }
+
+  @Test func `inside the generator a folder uses itself and earlier ones only`() throws {
+    let check = try Self.check("ObjectBoxGenerator", layers: Self.layers)
     #expect(check.fileCount > 100)
     #expect(check.findings == [])
+  }
+
+  @Test func `the generator is compiled beside the interface of SwiftSyntax`() throws {
+    let generator = try Self.check("ObjectBoxGenerator", layers: Self.layers)
+    let tool = try Self.check("objectbox-generator", layers: ["."])
+    let syntax = try Self.check("ObjectBoxSyntax", layers: ["."])
+    let reader = try Self.check("ObjectBoxSwiftReader", layers: ["."])
+    let libraries = [
+      "SwiftSyntax", "SwiftParser", "SwiftParserDiagnostics", "SwiftDiagnostics", "SwiftIfConfig",
+      "SwiftOperators", "ObjectBoxSyntax",
+    ]
+    for module in libraries {
+      #expect(generator.importers(of: module) == [])
+      #expect(tool.importers(of: module) == [])
+    }
+    #expect(generator.importers(of: "ObjectBoxSwiftReader") == [])
+    for module in ["ObjectBoxGenerator", "ObjectBoxJSON"] {
+      #expect(syntax.importers(of: module) == [])
+    }
+    #expect(syntax.importers(of: "SwiftSyntax").count == syntax.fileCount)
+    #expect(reader.importers(of: "SwiftSyntax").count > 5)
   }
 }

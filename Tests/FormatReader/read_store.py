@@ -61,6 +61,30 @@ class Bytes:
         return self.place == len(self.data)
 
 
+# Checksums
+
+def remainder(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+REMAINDERS = [remainder(byte) for byte in range(256)]
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = REMAINDERS[(crc ^ byte) & 0xFF] ^ crc >> 8
+    return crc ^ 0xFFFFFFFF
+
+
+def digest(system):
+    rows = (part for key in sorted(system) if key != b"digest" and not key.startswith(b"sequence/")
+            for part in (key, system[key]))
+    return crc32c(b"".join(struct.pack("<I", len(part)) + part for part in rows))
+
+
 # Schema
 
 def read_schema(data):
@@ -331,8 +355,14 @@ class Store:
         self.environment = lmdb.open(path, subdir=False, readonly=True, lock=False, max_dbs=256, create=False)
         with self.environment.begin() as self.transaction:
             system = dict(self.rows("objectbox"))
-            if Bytes(system[b"format"]).number(4) != (2 if b"retired" in system else 1):
+            version = Bytes(system[b"format"]).number(4)
+            if version not in (3, 2 if b"retired" in system else 1):
                 raise ValueError("an unknown version of the format")
+            self.has_checksums = version == 3
+            if self.has_checksums != (b"digest" in system):
+                raise ValueError("a digest without checksums, or checksums without a digest")
+            if self.has_checksums and Bytes(system[b"digest"]).number(4) != digest(system):
+                raise ValueError("a wrong digest")
             self.schema = read_schema(system[b"schema"])
             self.expected_tables = {b"objectbox"}
             self.content = {"entities": {}, "indexes": {}, "relations": {}, "graphs": {}}
@@ -357,6 +387,13 @@ class Store:
         """The rows of a table by object ID, which is a number of the machine."""
         return [(int.from_bytes(key, sys.byteorder), value) for key, value in self.rows(name, integerkey=True)]
 
+    def check(self, id, record, entity):
+        """Checks the checksum of a record."""
+        if self.has_checksums:
+            expected = crc32c(struct.pack("<QQ", entity["identity"][1], id) + record[:-4])
+            if struct.unpack("<I", record[-4:])[0] != expected:
+                raise ValueError(f"a wrong checksum of {entity['name']} {id}")
+
     def entries(self, name):
         """The entries of an index: keys and object IDs."""
         rows = self.rows(name, dupsort=True, integerdup=True, dupfixed=True)
@@ -371,6 +408,7 @@ class Store:
         by_id = {prop["identity"][0]: prop for prop in entity["properties"]}
         values = {}
         for id, record in records:
+            self.check(id, record, entity)
             layout = layouts[struct.unpack_from("<H", record)[0]]
             values[id] = {pid: id.to_bytes(8, "little") if prop["flags"] & ID else layout.value(record, prop)
                           for pid, prop in by_id.items()}
@@ -405,7 +443,8 @@ class Store:
             entity["table"] = f"retired/e{entity['identity'][1]}" if b.number(1) else f"e{entity['identity'][0]}"
             entity |= {"objectCount": b.number(8), "sizeInBytes": b.number(8)}
             records = self.objects(entity["table"])
-            for _, record in records:
+            for id, record in records:
+                self.check(id, record, entity)
                 layout = layouts[struct.unpack_from("<H", record)[0]]
                 for prop in entity["properties"]:
                     if not prop["flags"] & ID and (data := layout.value(record, prop)) is not None:

@@ -115,4 +115,15 @@ size_t obx_filter_keep(
   const obx_filter *_Nonnull filter, obx_pages_entry *_Nonnull entries, size_t count,
   size_t *_Nonnull tested);
 
+// MARK: Checksums
+
+// Returns the CRC-32C of a record, by the processor's instruction where it has one: of what `seed` is the state
+// for, the ID as 8 bytes, and the bytes.
+uint32_t obx_record_checksum(
+  uint32_t seed, uint64_t id, const void *_Nonnull bytes, size_t size);
+
+// Returns the state of a CRC-32C behind some bytes, on any processor. The state begins as 0xffffffff; the CRC is
+// the complement of its last value.
+uint32_t obx_crc32c_by_table(uint32_t crc, const void *_Nullable bytes, size_t size);
+
 #endif

@@ -2,10 +2,10 @@ extension Store {
   /// Checks the newest version of the whole store, while it stays in use.
   ///
   /// It checks the structure of the file (each page's form and order, that each is used once, the list of free
-  /// pages), then what it holds: records against the schema, index entries against records both ways, unique
+  /// pages), then what it holds: the schema's digest, records against the schema and their checksums, index entries against records both ways, unique
   /// values, relations from both ends, ID sequences, the graphs of nearest-neighbour indexes. It reads the file
-  /// by itself, so that nothing of what the store has in memory hides a fault. A changed byte in a plain value
-  /// leaves both sound, and is not a fault that it can see.
+  /// by itself, so that nothing of what the store has in memory hides a fault. Files that earlier versions made
+  /// have no checksums: in them a changed byte in a plain value leaves all sound, and is not a fault that it can see.
   ///
   /// The version stays in the file until the check ends (see ``activeVersions``); later commits go on.
   ///

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// Stored records by the IDs of their objects.
 extension EntityTable {
-  /// Returns the record of an object; nil when there is none.
+  /// Returns the record of an object, whose checksum is not looked at; nil when there is none.
   ///
   /// The reader is valid until the transaction writes or ends. Uses no cursor, since opening one takes longer
   /// than reading a record.

@@ -3,7 +3,7 @@
 /// ``all`` drives the parser, the advice about unknown names and keys, and the findings about misspelt
 /// prefixes, misplaced annotations and pairs that exclude each other. The rules in `Schema/` have the
 /// effects of annotations.
-struct Annotation: Sendable {
+package struct Annotation: Sendable {
   /// Kinds of declarations.
   struct Places: OptionSet, Sendable {
     let rawValue: Int
@@ -139,9 +139,9 @@ extension Annotation {
   static func usage(_ name: String) -> String { named(name)?.usage ?? "" }
 
   /// Names of the annotations that types may have.
-  static let ofTypes = names { $0.places.contains(.type) }
+  package static let ofTypes = names { $0.places.contains(.type) }
   /// Names of the annotations that some variables may have.
-  static let ofVariables = names { !$0.places.isDisjoint(with: .variable) }
+  package static let ofVariables = names { !$0.places.isDisjoint(with: .variable) }
   static let repeatable = names(where: \.isRepeatable)
   static let namespaces = names(where: \.isNamespace)
 

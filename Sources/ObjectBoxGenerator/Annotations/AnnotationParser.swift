@@ -2,7 +2,7 @@ internal import ObjectBoxJSON
 
 /// A parser of the text behind `objectbox:`: optional namespaces, then items between commas, each a name
 /// with or without a value.
-struct AnnotationParser {
+package struct AnnotationParser {
   private struct Item {
     var name: String
     var value: AnnotationValue
@@ -15,8 +15,12 @@ struct AnnotationParser {
 
   let source: SourceText
 
+  package init(source: SourceText) {
+    self.source = source
+  }
+
   /// Adds the items of one comment to the annotations of a declaration.
-  func parse(_ range: Range<Int>, into annotations: inout Annotations) {
+  package func parse(_ range: Range<Int>, into annotations: inout Annotations) {
     var range = range
     var namespaces: [(name: String, offset: Int)] = []
     while let colon = namespaceEnd(in: range) {

@@ -3,7 +3,7 @@
 /// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it. Code
 /// between `inline: name` and its `end`, which a template wrote, is left out. Regions nest; an annotation of
 /// the declaration itself has precedence over one of a region, and an inner region over an outer one.
-struct AnnotationRegions {
+package struct AnnotationRegions {
   private enum Kind {
     case annotated, file, template
   }
@@ -23,11 +23,11 @@ struct AnnotationRegions {
   /// The regions in the order of their beginnings: inner ones follow outer ones.
   private var regions: [Region] = []
   /// The offsets of the texts that open and close regions.
-  private(set) var directives: Set<Int> = []
-  private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var directives: Set<Int> = []
+  package private(set) var diagnostics: [Diagnostic] = []
 
   /// Reads the annotation texts of a file, which are in the order of the file.
-  init(_ texts: [Range<Int>], in source: SourceText) {
+  package init(_ texts: [Range<Int>], in source: SourceText) {
     var open: [Int] = []
     for text in texts {
       // A template may write annotations as well as code; only its end counts.
@@ -67,12 +67,13 @@ struct AnnotationRegions {
   }
 
   /// Returns whether code at an offset was written by a template.
-  func isTemplate(at offset: Int) -> Bool {
+  package func isTemplate(at offset: Int) -> Bool {
     regions.contains { $0.kind == .template && $0.range.contains(offset) }
   }
 
   /// Adds the annotations of the surrounding regions that are known for the kind of a declaration.
-  func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>) {
+  package func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>)
+  {
     for region in regions.reversed() where region.range.contains(offset) {
       annotations.complete(with: region.annotations, known: names)
     }

@@ -2,9 +2,9 @@
 ///
 /// Annotation comments are lines directly above a declaration, also between attributes, and block comments
 /// before it on its own line. A blank line or a line of code ends the search. Comments behind code are none.
-struct AnnotationScanner {
+package struct AnnotationScanner {
   /// A declaration with the comments that may be its annotations.
-  struct Surroundings {
+  package struct Surroundings {
     /// The end of the code before the declaration.
     var previousEnd: Int
     /// The beginning of its first attribute or modifier.
@@ -12,20 +12,32 @@ struct AnnotationScanner {
     /// The beginning of `var`, `class` and so on.
     var keyword: Int
     /// The comments between `previousEnd` and `keyword`, from top to bottom.
-    var comments: [Range<Int>]
+    package var comments: [Range<Int>]
+
+    package init(previousEnd: Int, start: Int, keyword: Int, comments: [Range<Int>]) {
+      self.previousEnd = previousEnd
+      self.start = start
+      self.keyword = keyword
+      self.comments = comments
+    }
   }
 
   let source: SourceText
   /// The word before the colon.
-  let prefix: String
+  package let prefix: String
+
+  package init(source: SourceText, prefix: String) {
+    self.source = source
+    self.prefix = prefix
+  }
 
   /// Returns the texts behind the prefix in the comments of a declaration, from top to bottom.
-  func annotations(of declaration: Surroundings) -> [Range<Int>] {
+  package func annotations(of declaration: Surroundings) -> [Range<Int>] {
     segments(of: declaration).compactMap(annotation)
   }
 
   /// Returns the comments of a declaration that are annotations except for their prefix.
-  func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
+  package func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
     segments(of: declaration).compactMap { segment in
       guard let body = body(of: segment),
         let match = MisspeltPrefix.match(source.bytes[body], prefix: prefix)
@@ -55,7 +67,7 @@ struct AnnotationScanner {
   }
 
   /// Returns the texts behind the prefix in each line of a comment.
-  func annotations(in comment: Range<Int>) -> [Range<Int>] {
+  package func annotations(in comment: Range<Int>) -> [Range<Int>] {
     segments(of: comment).compactMap(annotation)
   }
 

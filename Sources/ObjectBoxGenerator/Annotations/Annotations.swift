@@ -17,9 +17,11 @@ package struct Annotations: Hashable, Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The comments that are annotations except for their prefix.
-  var misspelt: [MisspeltPrefix] = []
+  package var misspelt: [MisspeltPrefix] = []
   /// The prefix of annotations.
-  var prefix = "objectbox"
+  package var prefix = "objectbox"
+
+  package init() {}
 
   package subscript(name: String) -> Item? { items[name] }
 

@@ -93,7 +93,7 @@ extension SourceBytes {
   ///
   /// Looks for the last letter of the prefix in either case, which the C library does quickly, and then at
   /// the bytes before it.
-  func mayMisspell(_ prefix: String) -> Bool {
+  package func mayMisspell(_ prefix: String) -> Bool {
     guard let last = prefix.utf8.last, let first = prefix.utf8.first else { return false }
     let before = prefix.utf8.count - 1
     for letter in Set([last | 0x20, last & ~0x20, last]) {

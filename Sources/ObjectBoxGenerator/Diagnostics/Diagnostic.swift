@@ -20,9 +20,9 @@ package struct DiagnosticMessage: Hashable, Codable, Sendable, ExpressibleByStri
     self.init(.error, text)
   }
 
-  static func warning(_ text: String) -> Self { Self(.warning, text) }
+  package static func warning(_ text: String) -> Self { Self(.warning, text) }
 
-  static func note(_ text: String) -> Self { Self(.note, text) }
+  package static func note(_ text: String) -> Self { Self(.note, text) }
 
   /// Joins the parts of one text.
   static func + (left: Self, right: Self) -> Self {

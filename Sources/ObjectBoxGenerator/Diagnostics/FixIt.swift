@@ -34,7 +34,7 @@ package struct FixIt: Hashable, Codable, Sendable {
   }
 
   /// Makes the replacement of one word by a known one that it most likely means.
-  static func replace(
+  package static func replace(
     _ word: String,
     at span: SourceSpan,
     by suggestion: EditDistance.Suggestion

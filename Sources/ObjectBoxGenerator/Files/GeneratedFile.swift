@@ -6,7 +6,7 @@ package enum GeneratedFile {
   package static let otherMarker = "// Generated using the ObjectBox Swift Generator"
 
   /// Returns whether either generator wrote a text.
-  static func isGenerated(_ text: String) -> Bool {
+  package static func isGenerated(_ text: String) -> Bool {
     text.hasPrefix(marker) || isOfOther(text)
   }
 

@@ -14,10 +14,13 @@ package enum ModelCheck {
   ///
   /// Only the options that concern reading count. Sources without entities disagree with a model that
   /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
-  package static func run(_ options: GeneratorOptions) throws(FileFault) -> Outcome {
+  package static func run(
+    _ options: GeneratorOptions,
+    reader: any SourceReader
+  ) throws(FileFault) -> Outcome {
     let found = try SourceFinder.read(options.sources, excluding: options.excludedSources)
     let files = found.sources
-    let built = try options.schema(of: files).built
+    let built = try options.schema(of: files, with: reader).built
     var outcome = Outcome(diagnostics: built.diagnostics, entityCount: built.schema.entities.count)
     if outcome.hasErrors { return outcome }
     let text = try SourceFinder.readTextIfPresent(options.modelPath)

@@ -10,6 +10,7 @@ struct NearMisses {
   let conditions: BuildConditions
   /// The output of the run, which is no forgotten source.
   let outputPath: String
+  let reader: any SourceReader
 
   /// Returns notes about the files, in the order of their positions.
   func find(in files: [SourceFile]) -> [Diagnostic] {
@@ -23,8 +24,10 @@ struct NearMisses {
         continue
       }
       guard mayHoldSomething(file.text) else { continue }
-      parsed.append(SourceParser.parse(file, annotationPrefix: prefix, conditions: conditions))
-      notes += NearMissVisitor.notes(in: file, prefix: prefix)
+      parsed.append(
+        reader.parse(file, pruned: nil, annotationPrefix: prefix, conditions: conditions)
+      )
+      notes += reader.nearMisses(in: file, annotationPrefix: prefix)
     }
     for type in TypeMerging.merge(parsed.flatMap(\.types), DeclaredNames(parsed))
     where !type.isEntity {
@@ -52,11 +55,12 @@ struct NearMisses {
 }
 
 extension NearMisses {
-  init(_ options: GeneratorOptions) {
+  init(_ options: GeneratorOptions, _ reader: any SourceReader) {
     self.init(
       prefix: options.annotationPrefix,
       conditions: options.conditions,
-      outputPath: options.outputFile
+      outputPath: options.outputFile,
+      reader: reader
     )
   }
 }

@@ -1,11 +1,21 @@
 /// The facts about the build of the sources that decide `#if`.
 package struct BuildConditions: Hashable, Sendable {
   /// The names of `-D NAME`, which are true; all others are false, as for the compiler.
-  package var defined: Set<String> = []
+  package var defined: Set<String>
   /// The modules that can be imported besides those of the platform; nil when that is not known.
   package var importableModules: Set<String>?
   /// The platform as `os(…)` names it; nil for any of Apple's.
-  package var platform = Self.hostPlatform
+  package var platform: String?
+
+  package init(
+    defined: Set<String> = [],
+    importableModules: Set<String>? = nil,
+    platform: String? = Self.hostPlatform
+  ) {
+    self.defined = defined
+    self.importableModules = importableModules
+    self.platform = platform
+  }
 
   /// Adds a module that can be imported; after the first one, unknown modules cannot.
   package mutating func addImportable(_ module: String) {
@@ -35,5 +45,5 @@ package struct BuildConditions: Hashable, Sendable {
   }
 
   /// True for Apple's platforms, whichever it is.
-  var isApple: Bool { platform.map(Self.applePlatforms.contains) ?? true }
+  package var isApple: Bool { platform.map(Self.applePlatforms.contains) ?? true }
 }

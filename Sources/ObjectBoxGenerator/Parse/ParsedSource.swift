@@ -7,8 +7,8 @@ package struct ParsedSource: Sendable {
   /// Syntax errors; with them, nothing else is read.
   package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
-  /// The offsets of the annotations that belong to a declaration.
-  var attachedAnnotations: Set<Int> = []
+
+  package init() {}
 }
 
 /// A class, struct or extension.
@@ -27,18 +27,44 @@ package struct ParsedType: Sendable {
   /// True for `private` and `fileprivate`, of the type or of one around it.
   package var isPrivate: Bool
   /// The isolation that the declaration states.
-  package var isolation = Isolation.unstated
+  package var isolation: Isolation
   /// The inherited types as written.
   package var inherited: [String]
   package var annotations: Annotations
-  package var variables: [ParsedVariable]
+  package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
   /// True when an attribute may be a macro, which may add members.
-  package var mayHaveMacros = false
+  package var mayHaveMacros: Bool
   /// Findings about `#if` around or within the type, which count for entities only.
-  package var undecidedConditions: [Diagnostic] = []
+  package var undecidedConditions: [Diagnostic]
   package var position: SourcePosition
+
+  package init(
+    kind: Kind,
+    name: String,
+    qualifiedName: String,
+    isGeneric: Bool,
+    isPrivate: Bool,
+    isolation: Isolation,
+    inherited: [String],
+    annotations: Annotations,
+    mayHaveMacros: Bool,
+    undecidedConditions: [Diagnostic],
+    position: SourcePosition
+  ) {
+    self.kind = kind
+    self.name = name
+    self.qualifiedName = qualifiedName
+    self.isGeneric = isGeneric
+    self.isPrivate = isPrivate
+    self.isolation = isolation
+    self.inherited = inherited
+    self.annotations = annotations
+    self.mayHaveMacros = mayHaveMacros
+    self.undecidedConditions = undecidedConditions
+    self.position = position
+  }
 
   var isEntity: Bool {
     annotations.has("entity") || annotations.has("Entity") || statesConformance
@@ -76,6 +102,36 @@ package struct ParsedVariable: Sendable {
   package var annotations: Annotations
   package var position: SourcePosition
 
+  package init(
+    name: String,
+    type: String?,
+    isLet: Bool,
+    isStatic: Bool,
+    isComputed: Bool,
+    isPrivate: Bool,
+    hasPrivateSetter: Bool,
+    defaultValue: String?,
+    hasDefault: Bool,
+    isLazy: Bool,
+    mayBeWrapped: Bool,
+    annotations: Annotations,
+    position: SourcePosition
+  ) {
+    self.name = name
+    self.type = type
+    self.isLet = isLet
+    self.isStatic = isStatic
+    self.isComputed = isComputed
+    self.isPrivate = isPrivate
+    self.hasPrivateSetter = hasPrivateSetter
+    self.defaultValue = defaultValue
+    self.hasDefault = hasDefault
+    self.isLazy = isLazy
+    self.mayBeWrapped = mayBeWrapped
+    self.annotations = annotations
+    self.position = position
+  }
+
   /// True for a variable that is a property or relation when its type is an entity.
   var isStored: Bool { !isStatic && !isComputed && !annotations.has("transient") }
 }
@@ -86,6 +142,11 @@ package struct ParsedInitializer: Sendable {
     /// The label; nil for `_`.
     package var label: String?
     package var hasDefault: Bool
+
+    package init(label: String?, hasDefault: Bool) {
+      self.label = label
+      self.hasDefault = hasDefault
+    }
   }
 
   package var parameters: [Parameter]
@@ -95,6 +156,20 @@ package struct ParsedInitializer: Sendable {
   package var isPlain: Bool
   package var isInExtension: Bool
   package var isConvenience: Bool
+
+  package init(
+    parameters: [Parameter],
+    isPrivate: Bool,
+    isPlain: Bool,
+    isInExtension: Bool,
+    isConvenience: Bool
+  ) {
+    self.parameters = parameters
+    self.isPrivate = isPrivate
+    self.isPlain = isPlain
+    self.isInExtension = isInExtension
+    self.isConvenience = isConvenience
+  }
 }
 
 /// An enumeration, for its raw type and the values it offers.
@@ -103,7 +178,13 @@ package struct ParsedEnum: Sendable {
   /// The first inherited type.
   package var rawType: String?
   /// The names of its cases, in the order of the source.
-  package var cases: [String] = []
+  package var cases: [String]
+
+  package init(qualifiedName: String, rawType: String?, cases: [String]) {
+    self.qualifiedName = qualifiedName
+    self.rawType = rawType
+    self.cases = cases
+  }
 }
 
 /// An import of a module, or of something in it.
@@ -112,6 +193,12 @@ package struct ParsedImport: Sendable {
   /// True when the import has a word such as `internal`.
   package var hasAccess: Bool
   package var position: SourcePosition
+
+  package init(module: String, hasAccess: Bool, position: SourcePosition) {
+    self.module = module
+    self.hasAccess = hasAccess
+    self.position = position
+  }
 
   /// The import in generated code, with an access word if the source has one.
   var statement: String { (hasAccess ? "internal " : "") + "import \(module)" }
@@ -122,4 +209,10 @@ package struct ParsedTypealias: Sendable {
   package var qualifiedName: String
   package var type: String
   package var isGeneric: Bool
+
+  package init(qualifiedName: String, type: String, isGeneric: Bool) {
+    self.qualifiedName = qualifiedName
+    self.type = type
+    self.isGeneric = isGeneric
+  }
 }

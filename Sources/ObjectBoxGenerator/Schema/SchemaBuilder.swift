@@ -1,4 +1,4 @@
-/// Reads annotated Swift sources and makes the schema of their entities.
+/// Makes the schema of the entities in parsed sources.
 package enum SchemaBuilder {
   package struct Result: Sendable {
     package var schema: Schema
@@ -7,30 +7,13 @@ package enum SchemaBuilder {
     package var isParsed = true
   }
 
-  /// Parses the files that matter and collects the findings of all of them.
-  ///
-  /// The result depends on the files only, not on their order.
-  package static func build(
-    _ files: [SourceFile],
-    annotationPrefix: String = "objectbox",
-    conditions: BuildConditions = BuildConditions()
-  ) -> Result {
-    let ordered = files.sorted { $0.path < $1.path }
-    return build(
-      SourceSelection.parse(
-        ordered,
-        annotationPrefix: annotationPrefix,
-        conditions: conditions
-      )
-    )
-  }
-
   /// Returns the names of types that only C headers could explain; see ``CTypeReader``.
   package static func demandedCTypes(_ parsed: [ParsedSource]) -> Set<String> {
     CTypeDemand.names(in: parsed)
   }
 
-  /// Makes the schema from parsed files and the C types that their properties have.
+  /// Makes the schema from parsed files and the C types that their properties have, with the findings of
+  /// all of them.
   package static func build(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics

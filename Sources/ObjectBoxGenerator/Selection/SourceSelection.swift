@@ -9,16 +9,18 @@ package enum SourceSelection {
   /// Returns the parsed sources in the order of the files, without irrelevant ones.
   package static func parse(
     _ files: [SourceFile],
+    with reader: any SourceReader,
     annotationPrefix: String = "objectbox",
     conditions: BuildConditions = BuildConditions()
   ) -> [ParsedSource] {
-    parsePlaces(files, annotationPrefix: annotationPrefix, conditions: conditions)
+    parsePlaces(files, with: reader, annotationPrefix: annotationPrefix, conditions: conditions)
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Returns the parsed sources by the indices of their files.
   package static func parsePlaces(
     _ files: [SourceFile],
+    with reader: any SourceReader,
     annotationPrefix: String,
     conditions: BuildConditions = BuildConditions()
   ) -> [Int: ParsedSource] {
@@ -30,7 +32,7 @@ package enum SourceSelection {
     while !chosen.isEmpty {
       let known = blocks
       let results = Parallel.map(chosen) { place in
-        SourceParser.parse(
+        reader.parse(
           files[place],
           pruned: known[place]?.pruned(files[place].text),
           annotationPrefix: annotationPrefix,

@@ -10,9 +10,10 @@ enum SchemaStage {
 
   static func run(
     _ options: GeneratorOptions,
-    _ found: SourceFinder.Found
+    _ found: SourceFinder.Found,
+    with reader: any SourceReader
   ) throws(FileFault) -> StageResult<Output> {
-    let (built, needsHeaders) = try options.schema(of: found.sources)
+    let (built, needsHeaders) = try options.schema(of: found.sources, with: reader)
     let bindings = SourceFinder.absolute(options.outputFile)
     // Bindings that the generator of ObjectBox left among the sources.
     let others = found.otherBindings.filter { SourceFinder.absolute($0.path) != bindings }
@@ -20,7 +21,8 @@ enum SchemaStage {
     var findings = built.diagnostics + others
     if built.schema.entities.isEmpty, options.writesModel, !findings.contains(where: \.isError) {
       let known = Set(findings.compactMap(\.position))
-      findings += NearMisses(options).find(in: found.sources + found.generated).filter { note in
+      findings += NearMisses(options, reader).find(in: found.sources + found.generated).filter {
+        note in
         note.position.map { !known.contains($0) } ?? true
       }
     }
@@ -36,14 +38,18 @@ enum SchemaStage {
 extension GeneratorOptions {
   /// Makes the schema of sources, read by the options.
   ///
-  /// - Parameter files: The sources, in any order.
+  /// - Parameters:
+  ///   - files: The sources, in any order.
+  ///   - reader: The parser of the sources.
   /// - Returns: The schema with its findings, and whether C headers explain types of properties.
   /// - Throws: ``FileFault`` when a header cannot be read.
   func schema(
-    of files: [SourceFile]
+    of files: [SourceFile],
+    with reader: any SourceReader
   ) throws(FileFault) -> (built: SchemaBuilder.Result, needsHeaders: Bool) {
     let parsed = SourceSelection.parse(
       files.sorted { $0.path < $1.path },
+      with: reader,
       annotationPrefix: annotationPrefix,
       conditions: conditions
     )

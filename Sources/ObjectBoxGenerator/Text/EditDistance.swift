@@ -1,6 +1,6 @@
 /// The number of single characters to add, remove or change to make one word from another.
-enum EditDistance {
-  static func between(_ a: String, _ b: String) -> Int {
+package enum EditDistance {
+  package static func between(_ a: String, _ b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)
     for (i, left) in a.enumerated() {
@@ -16,10 +16,15 @@ enum EditDistance {
   }
 
   /// The known word that a misspelt one most likely means.
-  struct Suggestion: Hashable {
+  package struct Suggestion: Hashable {
     var word: String
     /// True when no other known word is as near, and few characters differ.
     var isCertain: Bool
+
+    package init(word: String, isCertain: Bool) {
+      self.word = word
+      self.isCertain = isCertain
+    }
   }
 
   /// Returns the known word that a misspelt one most likely means; nil when none is near.

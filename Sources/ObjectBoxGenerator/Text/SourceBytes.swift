@@ -4,12 +4,12 @@ internal import Foundation
 ///
 /// The pointer is that of `withCString`: a zero byte follows the last one, and the value must not leave
 /// the closure that receives it.
-struct SourceBytes {
+package struct SourceBytes {
   let start: UnsafePointer<CChar>
   let count: Int
 
   /// Calls a closure with the bytes of a text, without a copy for native strings.
-  static func of<Result>(_ text: String, _ body: (SourceBytes) -> Result) -> Result {
+  package static func of<Result>(_ text: String, _ body: (SourceBytes) -> Result) -> Result {
     text.withCString { body(SourceBytes(start: $0, count: text.utf8.count)) }
   }
 
@@ -17,7 +17,7 @@ struct SourceBytes {
   subscript(offset: Int) -> UInt8 { UInt8(bitPattern: start[offset]) }
 
   /// Returns the offset of the first occurrence of a text; nil without one.
-  func first(_ wanted: String, from offset: Int = 0) -> Int? {
+  package func first(_ wanted: String, from offset: Int = 0) -> Int? {
     wanted.withCString { wanted in
       var offset = offset
       while offset < count {
@@ -30,7 +30,7 @@ struct SourceBytes {
   }
 
   /// Returns the offset of each occurrence of a text.
-  func offsets(of wanted: String) -> [Int] {
+  package func offsets(of wanted: String) -> [Int] {
     var offsets: [Int] = []
     while let found = first(wanted, from: offsets.last.map { $0 + 1 } ?? 0) {
       offsets.append(found)

@@ -1,11 +1,11 @@
 /// The bytes of a source file with its lines.
-struct SourceText: Sendable {
-  let path: String
-  let bytes: [UInt8]
+package struct SourceText: Sendable {
+  package let path: String
+  package let bytes: [UInt8]
   /// The offset of the first byte of each line.
   private let lineStarts: [Int]
 
-  init(_ file: SourceFile) {
+  package init(_ file: SourceFile) {
     path = file.path
     bytes = Array(file.text.utf8)
     // A byte order mark is no part of the first line.
@@ -24,7 +24,7 @@ struct SourceText: Sendable {
   var lineCount: Int { lineStarts.count }
 
   /// Returns the number of the line, from 0, that holds the byte at an offset.
-  func line(at offset: Int) -> Int {
+  package func line(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count
     while high - low > 1 {
@@ -35,33 +35,33 @@ struct SourceText: Sendable {
   }
 
   /// Returns the bytes of a line as offsets, without its line feed.
-  func range(ofLine line: Int) -> Range<Int> {
+  package func range(ofLine line: Int) -> Range<Int> {
     let start = lineStarts[line]
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     return start..<end
   }
 
-  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  func position(at offset: Int) -> SourcePosition {
+  package func position(at offset: Int) -> SourcePosition {
     let line = line(at: offset)
     return SourcePosition(path: path, line: line + 1, column: offset - lineStarts[line] + 1)
   }
 
-  func span(of range: Range<Int>) -> SourceSpan {
+  package func span(of range: Range<Int>) -> SourceSpan {
     SourceSpan(position: position(at: range.lowerBound), length: range.count)
   }
 
   /// Returns whether the text at an offset begins with the given ASCII characters.
-  func hasPrefix(_ prefix: StaticString, at offset: Int, before end: Int) -> Bool {
+  package func hasPrefix(_ prefix: StaticString, at offset: Int, before end: Int) -> Bool {
     let count = prefix.utf8CodeUnitCount
     guard offset + count <= end else { return false }
     return (0..<count).allSatisfy { bytes[offset + $0] == prefix.utf8Start[$0] }
   }
 
   /// Returns the range without the blanks and tabs at its ends.
-  func trimmed(_ range: Range<Int>) -> Range<Int> {
+  package func trimmed(_ range: Range<Int>) -> Range<Int> {
     var range = range
     while let first = range.first, Self.isBlank(bytes[first]) {
       range = first + 1..<range.upperBound
@@ -70,7 +70,7 @@ struct SourceText: Sendable {
     return range
   }
 
-  static func isBlank(_ byte: UInt8) -> Bool {
+  package static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 }

@@ -1,10 +1,11 @@
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import Testing
 
 /// Annotations for all declarations of a region or a file, and the code of templates.
 struct AnnotationRegionsTests {
   private func parse(_ text: String, prefix: String = "objectbox") -> ParsedSource {
-    SourceParser.parse(SourceFile(path: "Note.swift", text: text), annotationPrefix: prefix)
+    SourceParser().parse(SourceFile(path: "Note.swift", text: text), annotationPrefix: prefix)
   }
 
   /// The variables of all types with the names of their annotations.

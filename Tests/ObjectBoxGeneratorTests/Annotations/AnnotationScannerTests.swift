@@ -1,4 +1,5 @@
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import Testing
 
 /// The lines on which an annotation belongs to a declaration.
@@ -6,7 +7,7 @@ struct AnnotationScannerTests {
   /// The names of the annotations of the variable `it` in a body.
   private func names(_ body: String, prefix: String = "objectbox") -> [String] {
     let file = SourceFile(path: "Note.swift", text: "class Note {\n" + body + "\n}\n")
-    let type = SourceParser.parse(file, annotationPrefix: prefix).types.first
+    let type = SourceParser().parse(file, annotationPrefix: prefix).types.first
     return type?.variables.first { $0.name == "it" }?.annotations.names ?? ["no variable"]
   }
 
@@ -167,13 +168,13 @@ struct AnnotationScannerTests {
   @Test(arguments: ["", "\u{FEFF}"])
   func `the first line of a file counts`(_ start: String) {
     let file = SourceFile(path: "Note.swift", text: start + "// objectbox: entity\nclass Note {}")
-    #expect(SourceParser.parse(file).types.first?.annotations.names == ["entity"])
+    #expect(SourceParser().parse(file).types.first?.annotations.names == ["entity"])
   }
 
   @Test(arguments: ["class", "struct", "extension", "final class", "@objc public final class"])
   func `types and extensions have annotations`(_ keyword: String) {
     let file = SourceFile(path: "Note.swift", text: "// objectbox: entity\n\(keyword) Note {}")
-    #expect(SourceParser.parse(file).types.first?.annotations.names == ["entity"])
+    #expect(SourceParser().parse(file).types.first?.annotations.names == ["entity"])
   }
 
   @Test func `annotations belong to their own declaration only`() {
@@ -181,7 +182,7 @@ struct AnnotationScannerTests {
       path: "Note.swift",
       text: "// objectbox: entity\nclass Note {\n  // objectbox: id\n  var id: Id\n  var it: Int\n}"
     )
-    let type = SourceParser.parse(file).types.first
+    let type = SourceParser().parse(file).types.first
     #expect(type?.annotations.names == ["entity"])
     #expect(type?.variables.map(\.annotations.names) == [["id"], []])
   }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxSwiftReader
 
 /// Which characters a finding is about.
 struct DiagnosticPlaceTests {

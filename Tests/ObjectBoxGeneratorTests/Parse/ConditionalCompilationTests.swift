@@ -1,3 +1,4 @@
+import ObjectBoxSwiftReader
 import Testing
 
 @testable import ObjectBoxGenerator
@@ -8,7 +9,7 @@ struct ConditionalCompilationTests {
     _ text: String,
     _ conditions: BuildConditions = BuildConditions(platform: "Linux")
   ) -> ParsedSource {
-    SourceParser.parse(SourceFile(path: "Note.swift", text: text), conditions: conditions)
+    SourceParser().parse(SourceFile(path: "Note.swift", text: text), conditions: conditions)
   }
 
   /// Returns whether a condition holds; nil when it is not decided.

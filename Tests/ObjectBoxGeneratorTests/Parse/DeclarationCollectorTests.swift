@@ -1,3 +1,4 @@
+import ObjectBoxSwiftReader
 import Testing
 
 @testable import ObjectBoxGenerator
@@ -5,7 +6,7 @@ import Testing
 /// Which declarations of a source are found, and what is known of them.
 struct DeclarationCollectorTests {
   private func parse(_ text: String) -> ParsedSource {
-    let parsed = SourceParser.parse(SourceFile(path: "Note.swift", text: text))
+    let parsed = SourceParser().parse(SourceFile(path: "Note.swift", text: text))
     #expect(parsed.syntaxErrors.isEmpty)
     return parsed
   }

@@ -1,18 +1,19 @@
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import Testing
 
 /// Files as a whole: generated ones, faults of syntax, annotations without effect.
 struct SourceParserTests {
   @Test func `files that the generator wrote are skipped`() {
     let text = GeneratedFile.marker + "\nclass Note: Entity { this is no Swift"
-    let parsed = SourceParser.parse(SourceFile(path: "EntityInfo.generated.swift", text: text))
+    let parsed = SourceParser().parse(SourceFile(path: "EntityInfo.generated.swift", text: text))
     #expect(parsed.types.isEmpty)
     #expect(parsed.syntaxErrors.isEmpty && parsed.diagnostics.isEmpty)
   }
 
   @Test func `the marker elsewhere skips nothing`() {
     let text = "\n" + GeneratedFile.marker + "\nclass Note {}"
-    #expect(SourceParser.parse(SourceFile(path: "Note.swift", text: text)).types.count == 1)
+    #expect(SourceParser().parse(SourceFile(path: "Note.swift", text: text)).types.count == 1)
   }
 
   @Test func `an empty file has nothing`() {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import ObjectBoxTestSupport
 import SwiftParser
 import SwiftSyntax
@@ -19,7 +20,7 @@ struct ToolchainCorpusTests {
   func `the parser finds the declarations that a plain walk finds`() throws {
     for path in Self.files {
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      let found = Declarations(SourceParser.parse(SourceFile(path: path, text: text)))
+      let found = Declarations(SourceParser().parse(SourceFile(path: path, text: text)))
       let walk = DeclarationWalk(viewMode: .sourceAccurate)
       walk.walk(Parser.parse(source: text))
       let expected = walk.declarations

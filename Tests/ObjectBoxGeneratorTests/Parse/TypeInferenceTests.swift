@@ -1,11 +1,12 @@
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import Testing
 
 /// The type of a variable that only its default value tells.
 struct TypeInferenceTests {
   private func type(of value: String) -> String? {
     let file = SourceFile(path: "Note.swift", text: "class Note { var it = \(value) }")
-    let parsed = SourceParser.parse(file)
+    let parsed = SourceParser().parse(file)
     #expect(parsed.syntaxErrors.isEmpty)
     return parsed.types.first?.variables.first?.type
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxGenerator
+import ObjectBoxSwiftReader
 import ObjectBoxTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct SourceSelectionTests {
     _ selected: [Int: ParsedSource]
   ) -> SchemaBuilder.Result {
     let parsed = files.enumerated().map { place, file in
-      var parsed = SourceParser.parse(file)
+      var parsed = SourceParser().parse(file)
       if selected[place] == nil { parsed.syntaxErrors = [] }
       return parsed
     }

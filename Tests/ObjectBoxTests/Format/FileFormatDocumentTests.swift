@@ -129,10 +129,14 @@ struct FileFormatDocumentTests {
     let folded = FormatBytes.schema(try FixtureModel.builder([FoldedEntity.self], lastIndex: 3))
     let expected: [String: [UInt8]?] = [
       "format": try notes.value("format"), "schema": try notes.value("schema"),
+      "digest": try notes.value("digest"),
+      "CRC-32C of \"123456789\"": withUnsafeBytes(
+        of: FormatBytes.crc32c("123456789".utf8).littleEndian
+      ) { Array($0) },
       "layouts": try notes.value("layouts/1"), "sequence of 3": try notes.value("sequence/1"),
       "record of a note with text \"Hi\", 5 stars, done, the tags \"a\" and \"bc\", no photo, 2023-11-14 "
         + "22:13:20.123 UTC": record,
-      "stringVector [\"a\", \"bc\"]": record.suffix(15),
+      "stringVector [\"a\", \"bc\"]": record.dropLast(4).suffix(15),
       "later sections of an entity with a collation and an index": folded.suffix(50),
       "entry point": graph[0],
       "node with the links 3 and 4 on level 0": graph[1],

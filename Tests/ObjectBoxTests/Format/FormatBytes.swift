@@ -29,18 +29,22 @@ enum FormatBytes {
     try FixtureModel.builder([entity], lastIndex: 99).schema.entities[0]
   }
 
-  /// Returns the record of an object.
+  /// Returns the record of an object, with its checksum when there is an ID.
   static func record<E: FixtureEntity>(
     _ entity: E.Type,
     _ values: [String: JSON],
-    layout number: UInt16 = 0
+    layout number: UInt16 = 0,
+    id: UInt64? = nil
   ) throws -> [UInt8] {
     let schema = try schema(entity)
-    let layout = RecordLayout(RecordLayout.Definition(number: number, entity: schema))
+    let layout = RecordLayout(
+      RecordLayout.Definition(number: number, entity: schema),
+      checksum: id.map { _ in RecordChecksum(entityUID: schema.identity.uid) }
+    )
     let builder = FlatBufferBuilder(layout: layout)
     builder.scratch.begin(layout: layout)
     FixtureCoding.collect(values, of: E.properties, into: builder)
-    return Array(try builder.scratch.finish(of: schema))
+    return Array(try builder.scratch.finish(of: schema, id: id ?? 0))
   }
 
   /// Reads a record that was written in the layout of one entity as an object of another one, a later
@@ -81,7 +85,7 @@ enum FormatBytes {
     for (property, value) in zip(properties, values) {
       FixtureCoding.collect(value.map { [property.name: $0] } ?? [:], of: [property], into: record)
     }
-    let bytes = try record.scratch.finish(of: entity)
+    let bytes = try record.scratch.finish(of: entity, id: 7)
     guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
       return nil
     }
@@ -100,6 +104,25 @@ enum FormatBytes {
   private enum Empty: FixtureEntity {
     static let info = EntityInfo(name: "Empty", id: 1)
     static let properties = [FixtureProperty(id: 1, name: "id", type: .long, flags: [.id])]
+  }
+
+  // MARK: Checksums
+
+  static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 { ~CRC32C.state(.max, Array(bytes)) }
+
+  /// Returns the checksum of a record.
+  static func checksum(of bytes: [UInt8], entityUID: UInt64, id: UInt64) throws -> [UInt8] {
+    var record = bytes + [0, 0, 0, 0]
+    record.withUnsafeMutableBytes { RecordChecksum(entityUID: entityUID).update($0, id: id) }
+    return record.suffix(4)
+  }
+
+  /// Gives a changed file the digest of its present schema.
+  static func writeDigest(in transaction: StorageTransaction) throws {
+    guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
+      return
+    }
+    try SystemTable(table: table).writeDigest(in: transaction)
   }
 
   // MARK: Schema

@@ -107,6 +107,16 @@ struct RecordFormatTests {
     #expect(Hex.text(record) == Self.note.filter { $0 != " " })
   }
 
+  @Test func `a checksum of the entity's UID, the ID and the record stands behind the values`()
+    throws
+  {
+    let record = try FormatBytes.record(NoteEntity.self, NoteEntity.values, id: 0x0102_0304)
+    #expect(Hex.text(record.dropLast(4)) == Self.note.filter { $0 != " " })
+    let identity = try #require(Hex.bytes("e903000000000000" + "0403020100000000"))
+    let checksum = FormatBytes.crc32c(identity + record.dropLast(4))
+    #expect(Array(record.suffix(4)) == withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
+  }
+
   @Test func `a record of nulls has no bit set, and all ends at the end`() throws {
     let record = try FormatBytes.record(NoteEntity.self, [:], layout: 0x0102)
     #expect(

@@ -19,6 +19,13 @@ struct StoreFixture: Sendable {
   let model: String
   /// Each is opened after the one before; the store is read under the last one.
   let steps: [Step]
+  /// False for a file as earlier versions made it.
+  var hasChecksums = false
+
+  /// The same store in a file with checksums.
+  var withChecksums: StoreFixture {
+    StoreFixture(model: "checked-\(model)", steps: steps, hasChecksums: true)
+  }
 
   /// The model that a fixture was written with last.
   var last: Step { steps[steps.count - 1] }
@@ -32,6 +39,7 @@ struct StoreFixture: Sendable {
 
   /// Writes the store into a folder.
   func write(path: String) throws {
+    if !hasChecksums { try ChangedFile.makeWithoutChecksums(path) }
     for step in steps {
       let store = try Self.open(step, path: path)
       try store.runInTransaction { try step.fill(store) }

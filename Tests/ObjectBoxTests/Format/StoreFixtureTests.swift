@@ -113,6 +113,8 @@ struct StoreFixtureTests {
       for entity in fixture.entities { try writeAgain(entity, store) }
     }
     store.close()
+    #expect(try Store.verify(directory: path).faults == [])
+    #expect(try RawStore(path: path).value("format")?.first == Self.format(of: fixture))
     let after = try StoreDump.json(path: path, fixture).members
     #expect(after["indexes"] == before["indexes"])
     #expect(after["relations"] == before["relations"])
@@ -133,6 +135,12 @@ struct StoreFixtureTests {
       let nodes = after["graphs"]?.members[index]?.members["nodes"]?.members
       #expect(nodes?.keys.sorted() == graph.members["nodes"]?.members.keys.sorted())
     }
+  }
+
+  /// The format of the file, which no write changes.
+  private static func format(of fixture: StoreFixture) -> UInt8 {
+    if fixture.hasChecksums { return 3 }
+    return fixture.model == "retired" ? 2 : 1
   }
 
   /// Puts each object as it is, in the newest layout, and a new one, which it removes.

@@ -4,8 +4,9 @@ import ObjectBox
 extension StoreFixture {
   /// All models of fixtures, by their names.
   static let all = Dictionary(
-    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].map {
-      ($0.model, $0)
+    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].flatMap
+    {
+      [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
     }
   )
 

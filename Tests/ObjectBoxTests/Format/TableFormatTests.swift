@@ -44,17 +44,26 @@ struct TableFormatTests {
       try store.put(NoteEntity.self, [NoteEntity.values, [:], [:]])
       try store.remove(NoteEntity.self, [3])
     }
-    #expect(try raw.value("format") == [1, 0, 0, 0])
+    #expect(try raw.value("format") == [3, 0, 0, 0])
     #expect(try raw.value("schema") == FormatBytes.schema(try SchemaFormatTests.note()))
     #expect(try raw.value("layouts/1") == FormatBytes.layouts([NoteEntity.self]))
     // The ID of the removed object does not come again.
     #expect(try raw.value("sequence/1") == [3, 0, 0, 0, 0, 0, 0, 0])
     #expect(
       try raw.objects("e1") == [
-        1: FormatBytes.record(NoteEntity.self, NoteEntity.values),
-        2: FormatBytes.record(NoteEntity.self, [:]),
+        1: FormatBytes.record(NoteEntity.self, NoteEntity.values, id: 1),
+        2: FormatBytes.record(NoteEntity.self, [:], id: 2),
       ]
     )
+    // Each key and value behind its size; not the sequence, and not the digest itself.
+    let described = try ["format", "layouts/1", "schema"].flatMap { key in
+      let value = try #require(try raw.value(key))
+      return [Array(key.utf8), value].flatMap { bytes in
+        withUnsafeBytes(of: UInt32(bytes.count).littleEndian) { Array($0) } + bytes
+      }
+    }
+    let digest = FormatBytes.crc32c(described)
+    #expect(try raw.value("digest") == withUnsafeBytes(of: digest.littleEndian) { Array($0) })
     let index = try raw.entries("i1")
     #expect(index.map(\.id) == [2, 1])
     let hash = FormatBytes.hash32(Array("Hi".utf8))

@@ -103,7 +103,21 @@ struct DiscardedDataTests {
     return try reading.get(system, key: Array("format".utf8))
   }
 
-  @Test func `only a file with retired data has a format that older versions refuse`() throws {
+  @Test func `a file with checksums has its format with and without retired data`() throws {
+    try changing.fill(try changing.openPeople())
+    #expect(try format() == [3, 0, 0, 0])
+    let store = try changing.openPoints()
+    #expect(try format() == [3, 0, 0, 0])
+    try store.discardRetiredData()
+    store.close()
+    #expect(try format() == [3, 0, 0, 0])
+    #expect(try Store.verify(directory: changing.path).faults == [])
+  }
+
+  @Test func `of older files, only one with retired data has a format that its versions refuse`()
+    throws
+  {
+    try ChangedFile.makeWithoutChecksums(changing.path)
     try changing.fill(try changing.openPeople())
     #expect(try format() == [1, 0, 0, 0])
     try changing.openPoints().close()
@@ -112,6 +126,7 @@ struct DiscardedDataTests {
     try store.discardRetiredData()
     store.close()
     #expect(try format() == [1, 0, 0, 0])
+    #expect(try Store.verify(directory: changing.path).faults == [])
   }
 
   @Test func `a file of a later format is refused with both numbers`() throws {
@@ -122,13 +137,13 @@ struct DiscardedDataTests {
     )
     let writing = try environment.beginWrite()
     let system = try #require(try writing.openTable("objectbox", .plain, create: false))
-    try writing.put(system, key: Array("format".utf8), value: [3, 0, 0, 0])
+    try writing.put(system, key: Array("format".utf8), value: [4, 0, 0, 0])
     try writing.commit()
     environment.close()
     #expect {
       _ = try changing.openPeople()
     } throws: { error in
-      "\(error)".contains("format is 3") && "\(error)".contains("up to 2")
+      "\(error)".contains("format is 4") && "\(error)".contains("up to 3")
     }
   }
 }

@@ -20,6 +20,27 @@ enum ChangedFile {
     }
   }
 
+  /// Makes the file of an empty store as earlier versions made it: without checksums.
+  static func makeWithoutChecksums(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try change(path) { transaction in
+      guard let table = try transaction.openTable("objectbox", .plain, create: true) else {
+        throw RawStore.MissingTable(name: "objectbox")
+      }
+      try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
+    }
+  }
+
+  /// Replaces the value of a key in the table that describes the others.
+  static func changeValue(_ path: String, key: String, to value: [UInt8]) throws {
+    try change(path) { transaction in
+      guard let table = try transaction.openTable("objectbox", .plain, create: false) else {
+        throw RawStore.MissingTable(name: "objectbox")
+      }
+      try transaction.put(table, key: Array(key.utf8), value: value)
+    }
+  }
+
   /// Replaces the record of an object.
   static func changeRecord(
     _ path: String,

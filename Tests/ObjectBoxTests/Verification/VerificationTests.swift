@@ -113,6 +113,7 @@ struct VerificationTests {
     try ChangedFile.change(temporary.path) { transaction in
       let table = try #require(try transaction.openTable("objectbox", .plain, create: false))
       try transaction.put(table, key: Array("schema".utf8), value: try #require(schema))
+      try FormatBytes.writeDigest(in: transaction)
     }
     let faults = try Self.faults(temporary)
     #expect(faults.map(\.part) == [.unique])
@@ -136,7 +137,7 @@ struct VerificationTests {
   @Test(arguments: [
     RecordDamage("has 1 bytes; none has fewer than 2") { $0 = [0] },
     RecordDamage("is of layout 9; the entity has 1") { $0[0] = 9 },
-    RecordDamage("has 5 bytes; none of layout 0 has fewer than 19") { $0 = Array($0[..<5]) },
+    RecordDamage("has 5 bytes; none of layout 0 has fewer than 23") { $0 = Array($0[..<5]) },
     RecordDamage("marks a value of a property that its layout lacks") { $0[2] |= 0x80 },
     RecordDamage("has 'name', which is no UTF-8") { $0[19] = 0xff },
     RecordDamage("and its values end at byte") { $0.append(1) },

@@ -3,8 +3,9 @@
 /// A record is: the number of its layout (2 bytes), a bit for each property that is 1 when there is
 /// a value, the fixed-size values, the ends of the variable values (4 bytes each, counted from the
 /// record's start), the variable values. All numbers are little-endian, nothing is aligned, and the
-/// object ID is the key of the record and not in it. Layouts are stored with the schema and never
-/// change, so a record stays readable when properties come and go.
+/// object ID is the key of the record and not in it. Behind the values stands a checksum in files that
+/// have them, which readers need not know. Layouts are stored with the schema and never change, so a
+/// record stays readable when properties come and go.
 ///
 /// A class, since it owns the table of fields that readers point into.
 final class RecordLayout: Sendable {
@@ -62,6 +63,8 @@ final class RecordLayout: Sendable {
   /// The offset of the first end of a variable value.
   let endsOffset: Int
   let fieldCount: Int
+  /// The checksums at the ends of the records; nil where the file has none.
+  let checksum: RecordChecksum?
   // Written by `init` only and freed by `deinit`: keep the layout as long as the pointer.
   nonisolated(unsafe) let fields: UnsafePointer<RecordField>
 
@@ -71,8 +74,14 @@ final class RecordLayout: Sendable {
   ///   - definition: The layout as the store file has it.
   ///   - hidden: IDs of properties that read as null, since the values belong to former properties with
   ///     the same IDs.
-  init(_ definition: Definition, hiding hidden: Set<UInt32> = []) {
+  ///   - checksum: The checksums of the records; nil where the file has none.
+  init(
+    _ definition: Definition,
+    hiding hidden: Set<UInt32> = [],
+    checksum: RecordChecksum? = nil
+  ) {
     self.definition = definition
+    self.checksum = checksum
     let stored = definition.properties.filter { !$0.isObjectID }
     fieldCount = Int(definition.properties.map(\.id).max() ?? 0) + 1
     let table = UnsafeMutablePointer<RecordField>.allocate(capacity: fieldCount)

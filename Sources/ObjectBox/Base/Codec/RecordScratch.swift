@@ -198,13 +198,15 @@ final class RecordScratch {
 
   /// Completes the record and returns its bytes, which are valid until the next `begin`.
   ///
-  /// - Parameter entity: The entity of the object, for messages.
+  /// - Parameters:
+  ///   - entity: The entity of the object, for messages.
+  ///   - id: The ID of the object, for the checksum.
   /// - Returns: The bytes of the record.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a value
   ///   cannot be stored, or the record is larger than 4 GiB.
-  func finish(of entity: EntitySchema) throws -> UnsafeRawBufferPointer {
+  func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
     if let fault { throw Self.error(fault, entity) }
-    guard length <= Int(UInt32.max) else {
+    guard length <= Int(UInt32.max) - RecordChecksum.size else {
       throw ObjectBoxError.illegalArgument(
         message: "an object takes \(length) bytes, more than the 4 GiB that a record can "
           + "hold; keep large bytes in a file, and its path here"
@@ -215,14 +217,26 @@ final class RecordScratch {
     var index = 0
     while index < count {
       if let chunk = chunk(ofVariable: index) {
-        guard chunk.start == end else { return finishReordered(from: index, end) }
+        guard chunk.start == end else { return sealed(finishReordered(from: index, end), id: id) }
         end = chunk.end
       }
       storeEnd(end, ofVariable: index)
       index &+= 1
     }
     // Only chunks without a property follow.
-    return UnsafeRawBufferPointer(start: base, count: end)
+    return sealed(end, id: id)
+  }
+
+  /// Puts the checksum, if records have one, behind the values, and returns the bytes of the record.
+  @inline(__always)
+  private func sealed(_ end: Int, id: UInt64) -> UnsafeRawBufferPointer {
+    guard let checksum = layout.checksum else {
+      return UnsafeRawBufferPointer(start: base, count: end)
+    }
+    let count = end &+ RecordChecksum.size
+    if count > capacity { grow(to: count) }
+    checksum.write(behind: end, of: base, id: id)
+    return UnsafeRawBufferPointer(start: base, count: count)
   }
 
   /// The value of a variable property in the layout's order, before its end is stored; nil for null.
@@ -233,9 +247,10 @@ final class RecordScratch {
     return number == 0 ? nil : chunks[Int(number) &- 1]
   }
 
-  /// Puts the variable values from `first` on into the layout's order, without those that have no property;
-  /// the earlier ones end at `start` and stay.
-  private func finishReordered(from first: Int, _ start: Int) -> UnsafeRawBufferPointer {
+  /// Puts the variable values from `first` on into the layout's order, without those that have no property.
+  ///
+  /// The earlier ones end at `start` and stay. Returns the end of the last one.
+  private func finishReordered(from first: Int, _ start: Int) -> Int {
     // A value that is collected twice is stored twice.
     var end = start
     for index in first..<layout.variableCount {
@@ -259,7 +274,7 @@ final class RecordScratch {
     base.deallocate()
     base = room
     length = end
-    return UnsafeRawBufferPointer(start: base, count: length)
+    return end
   }
 
   @inline(__always)

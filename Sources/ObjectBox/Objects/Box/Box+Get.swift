@@ -36,7 +36,7 @@ extension Box {
       }
       let object: E
       do {
-        object = try E.entityBinding.createEntity(entityReader: reader, store: store)
+        object = try E.entityBinding.object(of: reader, in: table, store)
       } catch {
         try transactions.end(state)
         throw error
@@ -77,7 +77,7 @@ extension Box {
       var found = [E?](repeating: nil, count: ids.count)
       for index in ids.indices.sorted(by: { ids[$0] < ids[$1] }) {
         if let reader = try scan.record(id: ids[index]) {
-          found[index] = try binding.createEntity(entityReader: reader, store: store)
+          found[index] = try binding.object(of: reader, in: table, store)
         }
       }
       return found.compactMap(\.self)
@@ -107,7 +107,7 @@ extension Box {
       let record =
         try scan == nil ? table.record(id, in: storage) : scan?.record(id: id)
       guard let record else { continue }
-      objects.append(try binding.createEntity(entityReader: record, store: store))
+      objects.append(try binding.object(of: record, in: table, store))
     }
     return objects
   }
@@ -120,7 +120,7 @@ extension Box {
       var found: [E] = []
       for id in ids where found.count < maxCount {
         if let reader = try scan.record(id: id.value) {
-          found.append(try binding.createEntity(entityReader: reader, store: store))
+          found.append(try binding.object(of: reader, in: table, store))
         }
       }
       return found
@@ -155,7 +155,7 @@ extension Box {
       var found: [I: E] = [:]
       for id in ids where found[id] == nil {
         if let reader = try scan.record(id: id.value) {
-          found[id] = try binding.createEntity(entityReader: reader, store: store)
+          found[id] = try binding.object(of: reader, in: table, store)
         }
       }
       return found
@@ -203,7 +203,7 @@ extension Box {
   ) throws where B.EntityType == E {
     var scan = try RecordScan(table, in: transaction)
     while let reader = try scan.next() {
-      guard try body(binding.createEntity(entityReader: reader, store: store)) else { return }
+      guard try body(binding.object(of: reader, in: table, store)) else { return }
     }
   }
 }

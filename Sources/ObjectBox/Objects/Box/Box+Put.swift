@@ -209,7 +209,7 @@ extension Box {
           propertyCollector: builder,
           store: store
         )
-        let record = try scratch.finish(of: writer.table.schema)
+        let record = try scratch.finish(of: writer.table.schema, id: id)
         try writer.put(record, id: id, isNew: given == 0, mode: mode)
         // A binding can collect a relation that the schema lacks.
         try transaction.runQueuedPuts()

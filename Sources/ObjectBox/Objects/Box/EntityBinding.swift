@@ -69,3 +69,23 @@ extension EntityBinding {
   /// Does nothing: the entity is a struct.
   public func setEntityIdUnlessStruct(of entity: EntityType, to entityId: Id) {}
 }
+
+extension EntityBinding {
+  /// Makes an object of a stored record, unless its checksum is wrong.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - table: The entity.
+  ///   - store: The store that the object's relations read from.
+  /// - Returns: A new object.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the record is damaged, and the errors of the binding.
+  @inline(__always)
+  func object(
+    of record: FlatBufferReader,
+    in table: EntityTable,
+    _ store: Store
+  ) throws -> EntityType {
+    try table.records.check(record)
+    return try createEntity(entityReader: record, store: store)
+  }
+}

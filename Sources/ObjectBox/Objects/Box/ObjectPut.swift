@@ -149,6 +149,6 @@ extension Box {
   ) throws -> UnsafeRawBufferPointer {
     builder.scratch.begin(layout: writer.layout)
     try binding.collect(fromEntity: entity, id: id, propertyCollector: builder, store: store)
-    return try builder.scratch.finish(of: writer.table.schema)
+    return try builder.scratch.finish(of: writer.table.schema, id: id)
   }
 }

@@ -92,6 +92,9 @@ struct ObjectWriter {
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // Unless a nested put took a later ID, this one is above all stored ones.
     if isNew && table.highestID == id { place = .end }
+    #if OBJECTBOX_INTERNAL_CHECKS
+      table.records.checkInvariants(record, id: id)
+    #endif
     try cursor.put(id: id, record: record, at: place)
     #if OBJECTBOX_INTERNAL_CHECKS
       try indexWriter?.checkInvariants(

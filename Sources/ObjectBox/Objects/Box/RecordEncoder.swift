@@ -41,7 +41,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         propertyCollector: builder,
         store: box.store
       )
-      return [UInt8](try builder.scratch.finish(of: table.schema))
+      return [UInt8](try builder.scratch.finish(of: table.schema, id: id))
     }
   }
 }

@@ -44,14 +44,12 @@ struct ReferenceCleaner {
     let indexWriter = source.hasIndexes ? transaction.indexWriter(source) : nil
     for id in ids {
       guard let stored = try cursor.record(id: id) else { continue }
-      let field = try source.records.reader(stored, id: id).field(propertyID: toOne.propertyID)
-      var copy = [UInt8](stored)
-      copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
+      let reader = try source.records.reader(stored, id: id)
+      let copy = try source.records.bytes(of: reader, clearing: toOne.propertyID)
       try copy.withUnsafeBytes { bytes in
         let changed = try source.records.reader(bytes, id: id)
         if transaction.notesChanges {
-          let before = try source.records.reader(stored, id: id)
-          let difference = RecordDifference.properties(before, changed, of: source.schema)
+          let difference = RecordDifference.properties(reader, changed, of: source.schema)
           transaction.note(.updated(difference), of: id, source)
         }
         // This call makes the first write, which invalidates the stored bytes.

@@ -59,7 +59,10 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     try reading { transaction in
       let scan = try RecordScan(entity.table, in: transaction)
       return try ids.compactMap { id in
-        try scan.record(id: id).map { DynamicObject($0, entity, store) }
+        try scan.record(id: id).map { record in
+          try entity.table.records.check(record)
+          return DynamicObject(record, entity, store)
+        }
       }
     }
   }

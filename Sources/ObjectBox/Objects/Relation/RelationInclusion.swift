@@ -179,7 +179,7 @@ private struct RelatedReading {
       guard let host = record.target(ofProperty: property), let position = positions[host] else {
         continue
       }
-      body(position, try binding.createEntity(entityReader: record, store: store))
+      body(position, try binding.object(of: record, in: table, store))
     }
   }
 
@@ -209,7 +209,7 @@ private struct RelatedReading {
         record = try scan.record(id: link.id)
       }
       if let record, record.id == link.id {
-        body(link.position, try binding.createEntity(entityReader: record, store: store))
+        body(link.position, try binding.object(of: record, in: table, store))
       } else {
         body(link.position, nil)
       }

@@ -43,9 +43,8 @@ struct DanglingReferences {
     }
     for id in dangling {
       guard let stored = try objects.record(id: id) else { continue }
-      let field = try source.reader(stored, id: id).field(propertyID: propertyID)
-      var copy = [UInt8](stored)
-      copy.withUnsafeMutableBytes { RecordEdit.clear(field, in: $0) }
+      let reader = try source.reader(stored, id: id)
+      let copy = try source.bytes(of: reader, clearing: propertyID)
       try copy.withUnsafeBytes { try objects.put(id: id, record: $0) }
     }
   }

@@ -64,6 +64,7 @@ struct Retirement {
       for number in layouts.indices { layouts[number].discardValues(exceptOf: entity) }
       try system.set(layouts, of: entity, in: transaction)
     }
+    try system.writeDigest(in: transaction)
     return retired
   }
 

@@ -79,10 +79,11 @@ struct StoreContent {
     guard SystemTable.knownFormats.contains(format) else {
       throw ObjectBoxError.schema(
         message: "cannot open store at '\(location)': its file format is \(format), this program "
-          + "knows up to \(SystemTable.retiringFormatVersion); use the version of the library that "
+          + "knows up to \(SystemTable.checkedFormatVersion); use the version of the library that "
           + "wrote it, or a later one"
       )
     }
+    try system.checkDigest(in: transaction)
     return system
   }
 
@@ -101,6 +102,7 @@ struct StoreContent {
           let table = try writing.openTable(SystemTable.name, .plain, create: true)
         else { throw StorageError(code: 0, call: "mdb_dbi_open") }
         system = SystemTable(table: table)
+        try system.setNewFormat(in: writing)
       }
       let stored = try system.schema(in: writing)
       let comparison = try SchemaComparison(
@@ -112,6 +114,7 @@ struct StoreContent {
       var content = try SchemaUpgrade(system: system, transaction: writing, location: location)
         .run(comparison, stored: stored, model: model)
       content.retired = try system.retired(in: writing)
+      try system.writeDigest(in: writing)
       try writing.commit()
       return content
     } catch {
@@ -128,12 +131,14 @@ struct StoreContent {
     in transaction: StorageTransaction
   ) throws -> StoreContent {
     let relations = try openRelations(schema, in: transaction)
+    let hasChecksums = try system.hasChecksums(in: transaction)
     var tables: [EntityTable] = []
     for (number, entity) in schema.entities.enumerated() {
       let id = entity.identity.id
       let objects = try openExisting(SystemTable.objects(entity: id), .objects, in: transaction)
+      let checksum = hasChecksums ? RecordChecksum(entityUID: entity.identity.uid) : nil
       let layouts = try system.layouts(of: entity, in: transaction).map {
-        RecordLayout($0, hiding: $0.hiddenIDs(in: entity))
+        RecordLayout($0, hiding: $0.hiddenIDs(in: entity), checksum: checksum)
       }
       guard let current = layouts.last else {
         throw ObjectBoxError.fileCorrupt(

@@ -63,6 +63,35 @@ struct RecordScan {
     return counted.count
   }
 
+  // MARK: Damaged records
+
+  /// Returns the next record in a direction, which may be damaged; nil after the last.
+  mutating func nextBytes(
+    isBackwards: Bool
+  ) throws -> (id: UInt64, bytes: UnsafeRawBufferPointer)? {
+    if index == batch.count {
+      batch = try cursor.nextObjects(isBackwards: isBackwards)
+      index = 0
+      if batch.isEmpty { return nil }
+    }
+    let entry = batch[index]
+    index += 1
+    return (entry.id, entry.record)
+  }
+
+  /// Returns the record with the given ID, which may be damaged; nil when there is none.
+  func bytes(id: UInt64) throws -> UnsafeRawBufferPointer? { try cursor.record(id: id) }
+
+  /// Returns the reader of a record; nil when it is damaged.
+  func soundRecord(_ bytes: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
+    guard let record = try? records.reader(bytes, id: id), records.isRight(record) else {
+      return nil
+    }
+    return record
+  }
+
+  // MARK: By ID
+
   /// Returns the record with the given ID; nil when there is none.
   @inline(__always)
   func record(id: UInt64) throws -> FlatBufferReader? {

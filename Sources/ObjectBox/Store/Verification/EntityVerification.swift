@@ -23,7 +23,11 @@ struct EntityVerification {
           isWritable: false
         )
         for fault in try graph.faults() {
-          try run.add(.vectorGraph, "the graph of \(place(definition.property.name)): \(fault)", entity: name)
+          try run.add(
+            .vectorGraph,
+            "the graph of \(place(definition.property.name)): \(fault)",
+            entity: name
+          )
         }
       } catch {
         try run.add(
@@ -56,9 +60,14 @@ struct EntityVerification {
       try run.countRecord()
       let id = object.id
       if id == 0 || id > EntityTable.maximumID {
-        try run.add(.record, "'\(name)' has an object with ID \(id), which none has", entity: name, objectID: id)
+        try run.add(
+          .record,
+          "'\(name)' has an object with ID \(id), which none has",
+          entity: name,
+          objectID: id
+        )
       }
-      if let fault = check.fault(in: object.record) {
+      if let fault = check.fault(in: object.record, id: id) {
         try run.add(
           .record,
           "the record of '\(name)' with ID \(id) \(fault)",
@@ -67,7 +76,8 @@ struct EntityVerification {
         )
       } else {
         let reader = try table.records.reader(object.record, id: id)
-        for (number, index) in table.allIndexes.enumerated() where index.key.write(reader, into: &key) {
+        for (number, index) in table.allIndexes.enumerated()
+        where index.key.write(reader, into: &key) {
           counts[number] += 1
           if try !cursors[number].contains(key: key.bytes, id: id) {
             try run.add(
@@ -83,7 +93,11 @@ struct EntityVerification {
     }
     let sequence = try system.sequence(entity: table.schema.identity.id, in: storage)
     if sequence > EntityTable.maximumID {
-      try run.add(.sequence, "the ID sequence of '\(name)' is \(sequence), which no ID is", entity: name)
+      try run.add(
+        .sequence,
+        "the ID sequence of '\(name)' is \(sequence), which no ID is",
+        entity: name
+      )
     }
     return counts
   }
@@ -108,9 +122,12 @@ struct EntityVerification {
       run.countEntries()
       try run.advance()
       let record = try table.record(found.id, in: storage)
-      let isExpected = record.map { index.key.write($0, into: &key) && areEqual(key.bytes, found.key) }
+      let isExpected = record.map {
+        index.key.write($0, into: &key) && areEqual(key.bytes, found.key)
+      }
       if isExpected != true, count != expectedCount {
-        let fault = isExpected == nil ? "leads to the missing object" : "has a wrong key for the object"
+        let fault =
+          isExpected == nil ? "leads to the missing object" : "has a wrong key for the object"
         try run.add(
           .index,
           "the index of \(place(index.name)) \(fault) with ID \(found.id)",

@@ -10,9 +10,11 @@ struct RecordVerification {
   }
 
   private let forms: [Form]
+  private let checksum: RecordChecksum?
   private let names: [UInt32: String]
 
   init(_ table: EntityTable) {
+    checksum = table.records.checksum
     forms = table.records.layouts.map { layout in
       // The table's own layouts hide properties whose values are given up; here every place counts.
       let layout = RecordLayout(layout.definition)
@@ -42,7 +44,7 @@ struct RecordVerification {
   }
 
   /// Returns the first fault of a record, in words that follow "the record"; nil when there is none.
-  func fault(in record: UnsafeRawBufferPointer) -> String? {
+  func fault(in record: UnsafeRawBufferPointer, id: UInt64) -> String? {
     guard let number = RecordLayout.number(of: record) else {
       return "has \(record.count) bytes; none has fewer than 2"
     }
@@ -50,9 +52,25 @@ struct RecordVerification {
       return "is of layout \(number); the entity has \(forms.count)"
     }
     let form = forms[Int(number)]
-    guard record.count >= form.layout.fixedSize else {
-      return "has \(record.count) bytes; none of layout \(number) has fewer than \(form.layout.fixedSize)"
+    let checksumSize = checksum == nil ? 0 : RecordChecksum.size
+    let minimumSize = form.layout.fixedSize + checksumSize
+    guard record.count >= minimumSize else {
+      return "has \(record.count) bytes; none of layout \(number) has fewer than \(minimumSize)"
     }
+    if let fault = fault(inValuesOf: record, count: record.count - checksumSize, form) {
+      return fault
+    }
+    guard let checksum, let base = record.baseAddress else { return nil }
+    return checksum.isRight(base, size: record.count, id: id)
+      ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
+  }
+
+  /// Returns the first fault in the first `count` bytes of a record, which have the fixed part.
+  private func fault(
+    inValuesOf record: UnsafeRawBufferPointer,
+    count: Int,
+    _ form: Form
+  ) -> String? {
     func isPresent(_ bit: Int) -> Bool { record[2 + bit >> 3] & (1 << UInt8(bit & 7)) != 0 }
     let spareBits = form.bitCount & 7
     if spareBits != 0, record[2 + form.bitCount >> 3] >> UInt8(spareBits) != 0 {
@@ -67,8 +85,8 @@ struct RecordVerification {
       let end = Int(
         UInt32(littleEndian: record.loadUnaligned(fromByteOffset: place, as: UInt32.self))
       )
-      guard end >= start, end <= record.count else {
-        return "has \(name(property)) from byte \(start) to \(end), and \(record.count) bytes"
+      guard end >= start, end <= count else {
+        return "has \(name(property)) from byte \(start) to \(end), and \(count) bytes"
       }
       let value = UnsafeRawBufferPointer(rebasing: record[start..<end])
       if !isPresent(bit) {
@@ -78,8 +96,8 @@ struct RecordVerification {
       }
       start = end
     }
-    return start == record.count
-      ? nil : "has \(record.count) bytes, and its values end at byte \(start)"
+    return start == count
+      ? nil : "has \(count) bytes, and its values end at byte \(start)"
   }
 
   private func name(_ property: RecordLayout.Definition.Property) -> String {
@@ -90,7 +108,8 @@ struct RecordVerification {
     switch type {
     case .string: isText(value) ? nil : "is no UTF-8"
     case .stringVector: hasStrings(value) ? nil : "is no list of texts"
-    case .intVector, .floatVector: value.count % 4 == 0 ? nil : "has \(value.count) bytes for numbers of 4"
+    case .intVector, .floatVector:
+      value.count % 4 == 0 ? nil : "has \(value.count) bytes for numbers of 4"
     case .longVector: value.count % 8 == 0 ? nil : "has \(value.count) bytes for numbers of 8"
     default: nil
     }

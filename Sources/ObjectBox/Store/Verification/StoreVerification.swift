@@ -71,8 +71,12 @@ struct StoreVerification {
       let format = try system.format(in: storage) ?? 0
       guard SystemTable.knownFormats.contains(format) else {
         _ = run.end(isComplete: false)
-        return try run.add(.schema, "the format of the file is \(format), which this version does not know")
+        return try run.add(
+          .schema,
+          "the format of the file is \(format), which this version does not know"
+        )
       }
+      try system.checkDigest(in: storage)
       var opened = try StoreContent.open(system.schema(in: storage), system: system, in: storage)
       opened.retired = try system.retired(in: storage)
       content = opened

@@ -53,7 +53,12 @@ struct RecordProjection<V: RecordValue> {
   @inline(__always)
   private func record(of id: UInt64, _ transaction: Transaction) throws -> FlatBufferReader? {
     try table._withUnsafeGuaranteedRef { table in
-      try transaction.withStorage { try table.record(id, in: $0) }
+      let record = try transaction.withStorage { try table.record(id, in: $0) }
+      // A handle reads a value in place, whatever else the object has.
+      if let record, record.size <= RecordChecksum.sizeCheckedInPlace {
+        try table.records.check(record)
+      }
+      return record
     }
   }
 

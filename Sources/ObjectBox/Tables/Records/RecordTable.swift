@@ -13,6 +13,8 @@ final class RecordTable: Sendable {
 
   /// The layout that new records are written in.
   let currentLayout: RecordLayout
+  /// The checksums of the records; nil where the file has none.
+  let checksum: RecordChecksum?
 
   /// The layouts must be in the order of their numbers, from 0 and without a gap; the current one is the
   /// last of them.
@@ -26,6 +28,7 @@ final class RecordTable: Sendable {
     self.objects = objects
     self.layouts = layouts
     self.currentLayout = currentLayout
+    checksum = currentLayout.checksum
     views = .allocate(capacity: max(1, layouts.count))
     for (index, layout) in layouts.enumerated() {
       (views + index).initialize(to: layout.view)
@@ -36,7 +39,7 @@ final class RecordTable: Sendable {
     views.deallocate()
   }
 
-  /// Makes a reader of a stored record.
+  /// Makes a reader of a stored record, whose values may be damaged.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no record of this entity.
   @inline(__always)
@@ -45,6 +48,55 @@ final class RecordTable: Sendable {
       let reader = FlatBufferReader(record: record, id: id, layout: views[Int(number)])
     else { throw damaged(id: id, size: record.count) }
     return reader
+  }
+
+  /// Checks the checksum of a record: before an object is made of it, and before it is written again.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when it is wrong.
+  @inline(__always)
+  func check(_ record: FlatBufferReader) throws {
+    guard isRight(record) else { throw changed(id: record.id) }
+  }
+
+  /// Returns whether the checksum of a record is right; true where records have none.
+  @inline(__always)
+  func isRight(_ record: FlatBufferReader) -> Bool {
+    guard let checksum else { return true }
+    return checksum.isRight(record.base, size: record.size, id: record.id)
+  }
+
+  /// Returns the bytes of a record in which a value of fixed size has become null.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when its checksum is wrong, which a new one would hide.
+  func bytes(of record: FlatBufferReader, clearing propertyID: UInt32) throws -> [UInt8] {
+    try check(record)
+    var copy = [UInt8](UnsafeRawBufferPointer(start: record.base, count: record.size))
+    copy.withUnsafeMutableBytes {
+      RecordEdit.clear(record.field(propertyID: propertyID), in: $0)
+      checksum?.update($0, id: record.id)
+    }
+    return copy
+  }
+
+  #if OBJECTBOX_INTERNAL_CHECKS
+    /// Traps when a record that is being written has a wrong checksum.
+    func checkInvariants(_ record: UnsafeRawBufferPointer, id: UInt64) {
+      guard let checksum, let base = record.baseAddress else { return }
+      precondition(
+        checksum.isRight(base, size: record.count, id: id),
+        "a record is put without its checksum"
+      )
+    }
+  #endif
+
+  @inline(never)
+  private func changed(id: UInt64) -> ObjectBoxError {
+    .fileCorrupt(
+      message:
+        "the record of '\(entityName)' with ID \(id) is damaged: its checksum is wrong; look for "
+        + "more damage with Store.verify(), then restore the store from a backup, or save what can be "
+        + "read with 'objectbox salvage'"
+    )
   }
 
   @inline(never)

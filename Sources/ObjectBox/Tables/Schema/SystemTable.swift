@@ -5,13 +5,18 @@ internal import ObjectBoxStorage
 /// Keys: `format` (4 bytes: the version of the file format), `schema`, `layouts/<entity ID>`,
 /// `uids/<entity ID>` (those of the properties in the layouts, where the schema does not tell them),
 /// `sequence/<entity ID>` (8 bytes: the highest ID that was given out when objects were last removed),
-/// `retired` (the entities and relations that the model has lost, where there are any).
+/// `retired` (the entities and relations that the model has lost, where there are any), `digest` (4 bytes, in
+/// files with checksums: a checksum of all the others but the sequences).
 struct SystemTable {
-  /// The version of the file format that this code writes for files without retired data.
+  /// The version of the file format of older files without retired data.
   static let formatVersion: UInt32 = 1
-  /// The version for files with retired data, to whose tables older code would write other objects.
+  /// The version of older files with retired data, to whose tables older code would write other objects.
   static let retiringFormatVersion: UInt32 = 2
-  static let knownFormats = formatVersion...retiringFormatVersion
+  /// The version of new files, with or without retired data.
+  ///
+  /// Records end with checksums, and the schema has a digest. A file keeps its kind: older ones get no checksums.
+  static let checkedFormatVersion: UInt32 = 3
+  static let knownFormats = formatVersion...checkedFormatVersion
   static let name = "objectbox"
 
   let table: StorageTable
@@ -34,6 +39,16 @@ struct SystemTable {
     if try format(in: transaction) != version {
       try set(version, key: "format", in: transaction)
     }
+  }
+
+  /// Makes a new file one with checksums.
+  func setNewFormat(in transaction: StorageTransaction) throws {
+    try setFormat(Self.checkedFormatVersion, in: transaction)
+  }
+
+  /// Returns whether records end with checksums, and the schema has a digest.
+  func hasChecksums(in transaction: StorageTransaction) throws -> Bool {
+    try format(in: transaction) == Self.checkedFormatVersion
   }
 
   // MARK: Schema
@@ -120,10 +135,54 @@ struct SystemTable {
     } else {
       try transaction.put(table, key: Array("retired".utf8), value: retired.bytes)
     }
+    guard try !hasChecksums(in: transaction) else { return }
     try setFormat(
       retired.isEmpty ? Self.formatVersion : Self.retiringFormatVersion,
       in: transaction
     )
+  }
+
+  // MARK: Digest
+
+  /// Writes the digest of a file with checksums, after changes of the schema or the retired data.
+  func writeDigest(in transaction: StorageTransaction) throws {
+    guard try hasChecksums(in: transaction) else { return }
+    try set(try computeDigest(in: transaction), key: "digest", in: transaction)
+  }
+
+  /// Checks that the values which describe the other tables are those that were written.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)``.
+  func checkDigest(in transaction: StorageTransaction) throws {
+    let digest: UInt32? = try number(key: "digest", in: transaction)
+    let expected = try hasChecksums(in: transaction) ? computeDigest(in: transaction) : nil
+    guard digest != expected else { return }
+    throw ObjectBoxError.fileCorrupt(
+      message:
+        "the digest of the schema in the store file is wrong: its schema, layouts or format are damaged; "
+        + "restore it from a backup"
+    )
+  }
+
+  /// Returns the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
+  private func computeDigest(in transaction: StorageTransaction) throws -> UInt32 {
+    var state = UInt32.max
+    func add(_ bytes: UnsafeRawBufferPointer) {
+      var writer = ByteWriter()
+      writer.write(UInt32(truncatingIfNeeded: bytes.count))
+      state = CRC32C.state(CRC32C.state(state, writer.bytes), [UInt8](bytes))
+    }
+    let cursor = try transaction.cursor(table)
+    var next = try cursor.firstRow()
+    while let row = next {
+      // Sequences change with the objects.
+      if !row.key.elementsEqual("digest".utf8), !row.key.starts(with: "sequence/".utf8) {
+        add(row.key)
+        add(row.value)
+      }
+      next = try cursor.nextRow()
+    }
+    return ~state
   }
 
   // MARK: ID sequences

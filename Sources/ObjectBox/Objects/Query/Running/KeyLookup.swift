@@ -134,7 +134,7 @@ extension Box {
     defer { object.deallocate() }
     let isFound = try reading { table, transaction in
       try lookup.withFirst(condition, in: table, transaction) {
-        object.initialize(to: try binding.createEntity(entityReader: $0, store: store))
+        object.initialize(to: try binding.object(of: $0, in: table, store))
       }
     }
     return isFound ? object.move() : nil

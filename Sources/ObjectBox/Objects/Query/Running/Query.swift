@@ -20,6 +20,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   @exclusivity(unchecked) var selection: QuerySelection
   /// The relations that are loaded with the results; those of the selection.
   let inclusions: [RelationInclusion]
+  private let skipsDamagedObjects: Bool
+  /// The IDs of the damaged objects that the last call left out, ascending; empty unless the query was built with
+  /// ``QueryBuilder/skippingDamagedObjects()``.
+  ///
+  /// A call that ends early, such as one with a limit, meets some of them only.
+  public private(set) var skippedIds: [EntityId<E>] = []
 
   init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
@@ -28,6 +34,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     keyLookup = KeyLookup(selection, in: table)
     self.selection = QuerySelection(selection)
     inclusions = selection.inclusions
+    skipsDamagedObjects = selection.skipsDamagedObjects
   }
 
   var entity: EntitySchema { table.schema }
@@ -78,7 +85,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func first() throws -> E? {
-    if let keyLookup {
+    if let keyLookup, !skipsDamagedObjects {
       if let lone = selection.lone { return try box.first(by: keyLookup, lone.condition) }
       if case .property(let condition)? = selection.copy.condition {
         return try box.first(by: keyLookup, condition)
@@ -98,7 +105,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         return
       }
       try execution.forEach { record in
-        first = try binding.createEntity(entityReader: record, store: box.store)
+        first = try binding.object(of: record, in: table, box.store)
         return false
       }
     }
@@ -142,12 +149,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   func executing<T>(_ body: (QueryExecution, Transaction) throws -> T) throws -> T {
     let present = selection.copy
+    let skipped = skipsDamagedObjects ? SkippedObjects() : nil
+    defer { if let skipped { skippedIds = skipped.ids.sorted().map { EntityId($0) } } }
     return try box.reading { table, transaction in
       let execution = try QueryExecution(
         present.condition,
         orders: present.orders,
         table: table,
         transaction: transaction,
+        skipped: skipped,
         filter: selection.filter
       )
       if let filter = execution.reusableFilter { selection.filter = filter }
@@ -159,7 +169,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     let store = box.store
     var objects: ContiguousArray<E> = []
-    if let keyLookup, keyLookup.isUnique, offset <= 0 {
+    if let keyLookup, keyLookup.isUnique, offset <= 0, !skipsDamagedObjects {
       if let object = try first() { objects.append(object) }
       return objects
     }
@@ -171,7 +181,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       }
       if !isDescending, offset <= 0, limit == 0 {
         let isComplete = try execution.forEachInThreads {
-          objects.append(try binding.createEntity(entityReader: $0, store: store))
+          objects.append(try binding.object(of: $0, in: table, store))
         }
         if isComplete { return objects }
         objects.removeAll()
@@ -183,7 +193,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
           skipped += 1
           return true
         }
-        objects.append(try binding.createEntity(entityReader: record, store: store))
+        objects.append(try binding.object(of: record, in: table, store))
         count += 1
         return count != limit
       }

@@ -101,6 +101,21 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return self
   }
 
+  /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`.
+  ///
+  /// Each record that the query reads is checked before the condition is tested, and ``Query/skippedIds`` has the
+  /// IDs of the damaged ones. Subscriptions, snapshots and live views with the query leave them out as well. It
+  /// takes the time of reading each record by one thread: counts are not taken from indexes, and results are
+  /// sorted. Damaged pages, and damaged objects that relations lead to, are errors nevertheless; and an object that
+  /// an index no longer leads to is not met. Files that earlier versions made have no checksums, so that only records
+  /// that have no readable form are left out there.
+  ///
+  /// - Returns: The builder itself.
+  public func skippingDamagedObjects() -> QueryBuilder<E> {
+    selection.skipsDamagedObjects = true
+    return self
+  }
+
   /// Makes the query; may be called more than once.
   ///
   /// Throws ``ObjectBoxError``: `propertyTypeMismatch` when a condition does not fit its property,

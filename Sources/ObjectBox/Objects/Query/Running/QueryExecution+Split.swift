@@ -12,7 +12,7 @@ extension QueryExecution {
   }
 
   private func split() throws -> Split? {
-    guard case .scan = plan.path, plan.total >= SplitScan.minimumCount,
+    guard case .scan = plan.path, skipped == nil, plan.total >= SplitScan.minimumCount,
       let filter = try scanFilter, let program = filter.program(for: table.records),
       let scan = try SplitScan(table, count: plan.total, in: transaction)
     else { return nil }

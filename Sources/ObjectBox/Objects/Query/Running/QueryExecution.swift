@@ -4,6 +4,8 @@ struct QueryExecution {
   let transaction: Transaction
   /// The orders of the results, each of which decides where those before are equal.
   let orders: [QueryOrder]
+  /// The damaged objects that the run leaves out; nil when it does not look for them.
+  let skipped: SkippedObjects?
   /// False when all objects are results.
   let isFiltered: Bool
   /// Nil when no record needs a test.
@@ -22,6 +24,7 @@ struct QueryExecution {
   ///   - orders: The orders of the results.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
+  ///   - skipped: Takes the IDs of damaged objects, which are left out then.
   ///   - kept: The reusable filter of another run with the same condition.
   ///   - testsOthers: True when ``matches(_:)`` is called with records that are no candidates of the plan.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
@@ -30,12 +33,14 @@ struct QueryExecution {
     orders: [QueryOrder] = [],
     table: EntityTable,
     transaction: Transaction,
+    skipped: SkippedObjects? = nil,
     filter kept: RecordFilter? = nil,
     testsOthers: Bool = false
   ) throws {
     self.table = table
     self.transaction = transaction
     self.orders = orders
+    self.skipped = skipped
     var resolved = condition
     isFilterReusable = condition?.isOfPropertiesOnly ?? true
     if let condition, !isFilterReusable {
@@ -79,6 +84,7 @@ struct QueryExecution {
     backwards: Bool = false,
     _ body: (FlatBufferReader) throws -> Bool
   ) throws {
+    if let skipped { return try forEachSound(backwards: backwards, skipped, body) }
     guard linkTests.isEmpty else { return try forEachLinked(backwards: backwards, body) }
     if let program = scanProgram {
       return try withExtendedLifetime(filter) {
@@ -131,7 +137,7 @@ struct QueryExecution {
       }
       return
     }
-    var ids = try plan.ids ?? candidates(plan.path)
+    var ids = try candidates()
     if backwards { ids.reverse() }
     if ids.count < 2 {
       if let id = ids.first, let record = try table.record(id, in: transaction.storage) {
@@ -148,7 +154,7 @@ struct QueryExecution {
 
   /// Returns the number of matching records, at most `limit` when that is not 0.
   func count(limit: Int = 0) throws -> Int {
-    if plan.isExact, limit == 0 {
+    if plan.isExact, limit == 0, skipped == nil {
       if case .scan = plan.path { return plan.total }
       if let ids = plan.ids { return ids.count }
       if case .index(let definition, let ranges, _) = plan.path {
@@ -158,7 +164,7 @@ struct QueryExecution {
       return try candidates(plan.path).count
     }
     if limit == 0, let count = try countInThreads() { return count }
-    if limit == 0, let program = scanProgram {
+    if limit == 0, skipped == nil, let program = scanProgram {
       let scan = try RecordScan(table, in: transaction)
       return try withExtendedLifetime(filter) { try scan.count(passing: program.filter) }
     }
@@ -169,6 +175,9 @@ struct QueryExecution {
     }
     return count
   }
+
+  /// Returns the IDs of the candidates of a plan other than a scan, ascending and each once.
+  func candidates() throws -> [UInt64] { try plan.ids ?? candidates(plan.path) }
 
   /// Returns the IDs of the candidates of a path, ascending and each once.
   private func candidates(_ path: AccessPath) throws -> [UInt64] {

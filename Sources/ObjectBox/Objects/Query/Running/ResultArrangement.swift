@@ -19,7 +19,7 @@ extension QueryExecution {
   func arrangement(maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
     let orders = ResultOrder.deciding(orders, entity: table.schema)
-    if orders.count == 1,
+    if orders.count == 1, skipped == nil,
       let walk = try IndexWalk(
         orders[0],
         plan,

@@ -16,6 +16,8 @@ struct Selection: Sendable {
   var orders: [QueryOrder] = []
   /// The relations that are loaded with the objects.
   var inclusions: [RelationInclusion] = []
+  /// True when damaged objects are left out, and false when they are errors.
+  var skipsDamagedObjects = false
 
   /// Returns the selection with a further condition.
   func narrowed(by other: Condition) -> Selection {
@@ -58,7 +60,8 @@ struct Selection: Sendable {
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
   func query<E>(_ box: Box<E>) throws -> Query<E> {
     let table = try box.table()
-    var selection = Selection(condition: condition, orders: orders, inclusions: inclusions)
+    var selection = self
+    selection.related = nil
     if let ids = try relatedIDs(box) {
       selection = selection.narrowed(by: try .hasID(in: ids, of: table.schema))
     }
@@ -73,7 +76,9 @@ struct Selection: Sendable {
 
   /// Returns the IDs of the objects, in their order.
   func ids<E>(_ box: Box<E>) throws -> [UInt64] {
-    if condition == nil, orders.isEmpty, let ids = try relatedIDs(box) { return ids }
+    if condition == nil, orders.isEmpty, !skipsDamagedObjects, let ids = try relatedIDs(box) {
+      return ids
+    }
     return try query(box).findIds().map(\.value)
   }
 

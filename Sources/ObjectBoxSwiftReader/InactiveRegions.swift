@@ -1,3 +1,4 @@
+internal import ObjectBoxGenerator
 internal import SwiftSyntax
 
 /// The parts of a file that `#if` leaves out of the build.

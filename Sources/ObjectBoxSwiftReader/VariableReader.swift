@@ -1,3 +1,5 @@
+internal import ObjectBoxGenerator
+internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
 /// A reader of the variables of one declaration, of which `var a, b: Int` has two.

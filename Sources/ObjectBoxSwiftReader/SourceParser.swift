@@ -1,20 +1,13 @@
+package import ObjectBoxGenerator
+internal import ObjectBoxSyntax
 internal import SwiftParser
 internal import SwiftSyntax
 
 /// The parser of Swift files.
-package enum SourceParser {
-  /// Parses a file into the declarations that matter; none for a generated file.
-  ///
-  /// Reads only the branches of `#if` that the conditions make active.
-  ///
-  /// - Parameters:
-  ///   - file: The file with its whole text.
-  ///   - pruned: The text with blanks in place of what need not be parsed; nil to parse all. A text with
-  ///     syntax errors is parsed as a whole, so that these are the same.
-  ///   - annotationPrefix: The word before the colon of annotations.
-  ///   - conditions: The answers to conditions of `#if`.
-  /// - Returns: The declarations, or the syntax errors alone.
-  package static func parse(
+package struct SourceParser: SourceReader {
+  package init() {}
+
+  package func parse(
     _ file: SourceFile,
     pruned: String? = nil,
     annotationPrefix: String = "objectbox",
@@ -39,7 +32,7 @@ package enum SourceParser {
       return collector.result
     }
     let scanner = AnnotationScanner(source: source, prefix: annotationPrefix)
-    var texts = annotations(in: tree, file.text, scanner)
+    var texts = Self.annotations(in: tree, file.text, scanner)
     if file.text.contains("#if") {
       let inactive = InactiveRegions(in: tree, conditions)
       texts.removeAll { inactive.contains($0.lowerBound) }
@@ -56,13 +49,17 @@ package enum SourceParser {
     result.diagnostics = regions.diagnostics
     // An annotation without a declaration has no effect.
     for text in texts
-    where !result.attachedAnnotations.contains(text.lowerBound)
+    where !collector.attachedAnnotations.contains(text.lowerBound)
       && !regions.directives.contains(text.lowerBound) && !regions.isTemplate(at: text.lowerBound)
     {
       let finding = DiagnosticMessage.detachedAnnotation(source.text(text))
       result.diagnostics.append(Diagnostic(finding, at: source.span(of: text)))
     }
     return result
+  }
+
+  package func nearMisses(in file: SourceFile, annotationPrefix: String) -> [Diagnostic] {
+    NearMissVisitor.notes(in: file, prefix: annotationPrefix)
   }
 
   /// Returns the annotations of a file from top to bottom.

@@ -1,8 +1,8 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 extension TokenSyntax {
   /// The name without the backticks of a keyword.
-  var identifierText: String {
+  package var identifierText: String {
     let text = text
     return text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
       ? String(text.dropFirst().dropLast()) : text
@@ -11,12 +11,12 @@ extension TokenSyntax {
 
 extension DeclModifierListSyntax {
   /// True for `private` and `fileprivate`, but not for a private setter alone.
-  var arePrivate: Bool {
+  package var arePrivate: Bool {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }
 
   /// True for `private(set)` and `fileprivate(set)`.
-  var havePrivateSetter: Bool {
+  package var havePrivateSetter: Bool {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil }
   }
 }
@@ -31,7 +31,7 @@ extension AttributeListSyntax {
   ]
 
   /// True when one of them may be a property wrapper or a macro that is not known.
-  var mayAddCode: Bool {
+  package var mayAddCode: Bool {
     contains { element in
       guard let attribute = element.as(AttributeSyntax.self) else { return true }
       return !Self.known.contains(attribute.attributeName.trimmedDescription)
@@ -42,7 +42,7 @@ extension AttributeListSyntax {
 extension InheritanceClauseSyntax {
   /// The inherited types as written, those of a composition such as `Entity & Sendable` apart, without
   /// attributes.
-  var names: [String] { inheritedTypes.flatMap { Self.names(of: $0.type) } }
+  package var names: [String] { inheritedTypes.flatMap { Self.names(of: $0.type) } }
 
   private static func names(of type: TypeSyntax) -> [String] {
     if let attributed = type.as(AttributedTypeSyntax.self) {

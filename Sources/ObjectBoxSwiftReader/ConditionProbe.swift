@@ -1,3 +1,4 @@
+internal import ObjectBoxGenerator
 internal import SwiftIfConfig
 internal import SwiftSyntax
 

@@ -1,9 +1,9 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// The type of a variable by its default value, for declarations without a type.
-enum TypeInference {
+package enum TypeInference {
   /// Returns the type as Swift writes it; nil when only the compiler could tell.
-  static func type(of value: ExprSyntax) -> String? {
+  package static func type(of value: ExprSyntax) -> String? {
     switch value.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr: "String"
     case .booleanLiteralExpr: "Bool"

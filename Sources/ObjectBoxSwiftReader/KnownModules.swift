@@ -1,3 +1,5 @@
+internal import ObjectBoxGenerator
+
 /// The modules of each platform, for `canImport(…)`.
 enum KnownModules {
   /// Modules that each source with entities can import.

@@ -1,3 +1,5 @@
+internal import ObjectBoxGenerator
+internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
 extension AnnotationScanner.Surroundings {

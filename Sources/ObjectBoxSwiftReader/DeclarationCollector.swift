@@ -1,3 +1,5 @@
+internal import ObjectBoxGenerator
+internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
 /// A walk through a syntax tree that collects the declarations of entities as plain values.
@@ -11,6 +13,8 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   private(set) var result = ParsedSource()
+  /// The offsets of the annotations that belong to a declaration.
+  private(set) var attachedAnnotations: Set<Int> = []
 
   private let source: SourceText
   private let conditions: BuildConditions
@@ -129,7 +133,6 @@ final class DeclarationCollector: SyntaxVisitor {
         isolation: isolation(of: node),
         inherited: node.inheritanceClause?.names ?? [],
         annotations: annotations(of: node, keyword: keyword, known: Annotation.ofTypes),
-        variables: [],
         mayHaveMacros: node.attributes.mayAddCode,
         undecidedConditions: undecided,
         position: source.position(at: start(of: nameNode))
@@ -238,7 +241,7 @@ final class DeclarationCollector: SyntaxVisitor {
     annotations.prefix = scanner.prefix
     annotations.misspelt = scanner.misspelt(of: surroundings)
     for range in scanner.annotations(of: surroundings) {
-      result.attachedAnnotations.insert(range.lowerBound)
+      attachedAnnotations.insert(range.lowerBound)
       if regions.directives.contains(range.lowerBound) { continue }
       parser.parse(range, into: &annotations)
     }

@@ -1,3 +1,4 @@
+internal import ObjectBoxGenerator
 internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax

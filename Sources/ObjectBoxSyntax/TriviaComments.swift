@@ -1,14 +1,14 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 /// The comments around a token, as ranges of the source.
-enum TriviaComments {
+package enum TriviaComments {
   /// Returns the comments in the leading trivia of a token.
-  static func before(_ token: TokenSyntax) -> [Range<Int>] {
+  package static func before(_ token: TokenSyntax) -> [Range<Int>] {
     comments(in: token.leadingTrivia, at: token.position)
   }
 
   /// Returns the comments in the trailing trivia of a token.
-  static func after(_ token: TokenSyntax) -> [Range<Int>] {
+  package static func after(_ token: TokenSyntax) -> [Range<Int>] {
     comments(in: token.trailingTrivia, at: token.endPositionBeforeTrailingTrivia)
   }
 
