@@ -52,7 +52,7 @@ extension StorageCursor {
       }
       try leavePages(cursor)
       return try nextObjects(isBackwards: isBackwards)
-    case .lmdb:
+    case .lmdb, .unopened:
       guard let (key, value) = try move(isBackwards ? MDB_PREV : MDB_NEXT) else {
         return UnsafeBufferPointer(start: nil, count: 0)
       }

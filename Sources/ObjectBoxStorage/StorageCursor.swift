@@ -14,6 +14,8 @@ package final class StorageCursor {
     /// With the lock of a shared read transaction; nil in all others.
     case lmdb(OpaquePointer, NSLock?)
     case pages(PageCursor)
+    /// Not at all yet: the first use opens LMDB's cursor, which a write that is refused never needs.
+    case unopened(StorageTransaction, StorageTable)
   }
 
   private(set) var source: Source
@@ -32,6 +34,12 @@ package final class StorageCursor {
     pages = nil
   }
 
+  /// Makes a cursor of a write transaction, which is opened when it is first used.
+  init(_ table: StorageTable, in transaction: StorageTransaction) {
+    source = .unopened(transaction, table)
+    pages = nil
+  }
+
   init(
     _ table: UnsafeMutablePointer<obx_pages_table>,
     _ storageTable: StorageTable,
@@ -47,12 +55,27 @@ package final class StorageCursor {
     // LMDB's cursor of a read transaction is known to this object only: no lock is needed.
     case .lmdb(let handle, _): mdb_cursor_close(handle)
     case .pages(let cursor): cursor.deallocate()
+    case .unopened: break
     }
   }
 
   /// LMDB's cursor, for writing.
   var handle: OpaquePointer {
-    guard case .lmdb(let handle, _) = source else { preconditionFailure("pages are read only") }
+    get throws(StorageError) {
+      if case .lmdb(let handle, _) = source { return handle }
+      return try open()
+    }
+  }
+
+  /// Opens LMDB's cursor.
+  @inline(never)
+  @discardableResult
+  private func open() throws(StorageError) -> OpaquePointer {
+    guard case .unopened(let transaction, let table) = source else {
+      preconditionFailure("pages are read only")
+    }
+    let handle = try transaction.openCursor(table)
+    source = .lmdb(handle, transaction.lock)
     return handle
   }
 
@@ -75,6 +98,9 @@ package final class StorageCursor {
         return isFound ? (cursor.key, cursor.value) : nil
       }
       try leavePages(cursor)
+      return try move(operation, key)
+    case .unopened:
+      try open()
       return try move(operation, key)
     }
   }
@@ -189,6 +215,9 @@ package final class StorageCursor {
         try lmdbMove(handle, lock, MDB_SET, bytes)
       }
       return found.map { ObjectEntry($0.key, $0.value).record }
+    case .unopened:
+      try open()
+      return try record(id: id)
     }
   }
 
@@ -219,6 +248,7 @@ package final class StorageCursor {
     record: UnsafeRawBufferPointer,
     at place: Place = .unknown
   ) throws(StorageError) {
+    let handle = try handle
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
@@ -297,6 +327,7 @@ package final class StorageCursor {
       let code = lock.calling { mdb_cursor_count(handle, &count) }
       try check(code, calling: "mdb_cursor_count")
       return count
+    case .unopened: preconditionFailure("the cursor is on no key")
     }
   }
 
@@ -317,11 +348,15 @@ package final class StorageCursor {
       if code == MDB_NOTFOUND { return false }
       try check(code, calling: "mdb_cursor_get")
       return true
+    case .unopened:
+      try open()
+      return try contains(key: key, id: id)
     }
   }
 
   /// Adds an entry that is above all others in the table, which saves the search.
   package func append(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) {
+    let handle = try handle
     var id = id
     let code = withUnsafeMutableBytes(of: &id) { bytes in
       var key = MDB_val(key)

@@ -137,14 +137,38 @@ package final class StorageEnvironment: Sendable {
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let transaction = try begin(flags: 0)
-    // Under the write lock, so that no other thread syncs or writes.
-    if !isSynced.load(ordering: .relaxed) {
-      try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
-      isSynced.store(true, ordering: .relaxed)
-    }
-    // A dead reader would keep pages from the free list.
-    if isShared { _ = try? freeDeadReaders() }
+    try synchronizeFirst()
+    freeDeadReadersOfOthers()
     return transaction
+  }
+
+  /// Begins the write transaction, as ``beginWrite()`` does, in the memory of one that has ended.
+  ///
+  /// - Parameter ended: A write transaction without a parent; no other reference to it is in use.
+  /// - Throws: ``StorageError``; the transaction has not begun then.
+  package func beginWrite(again ended: StorageTransaction) throws(StorageError) {
+    let handle = try beginHandle(flags: 0)
+    do throws(StorageError) {
+      try synchronizeFirst()
+    } catch {
+      mdb_txn_abort(handle)
+      throw error
+    }
+    ended.restart(handle)
+    freeDeadReadersOfOthers()
+  }
+
+  /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
+  @inline(__always)
+  private func synchronizeFirst() throws(StorageError) {
+    if isSynced.load(ordering: .relaxed) { return }
+    try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
+    isSynced.store(true, ordering: .relaxed)
+  }
+
+  /// Frees the slots of readers of other processes that have died, which would keep pages from the free list.
+  private func freeDeadReadersOfOthers() {
+    if isShared { _ = try? freeDeadReaders() }
   }
 
   /// Begins a write transaction inside another one, which must not be used before this one ends.
@@ -161,11 +185,7 @@ package final class StorageEnvironment: Sendable {
     parent: OpaquePointer? = nil,
     isShared: Bool = false
   ) throws(StorageError) -> StorageTransaction {
-    var transaction: OpaquePointer?
-    try check(mdb_txn_begin(handle, parent, flags, &transaction), calling: "mdb_txn_begin")
-    guard let transaction else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
-    }
+    let transaction = try beginHandle(flags: flags, parent: parent)
     let isReading = flags & UInt32(MDB_RDONLY) != 0
     return StorageTransaction(
       handle: transaction,
@@ -173,6 +193,18 @@ package final class StorageEnvironment: Sendable {
       // LMDB has two tables of its own before the named ones.
       pages: isReading ? pageMap.map { ($0, maximumTableCount + 2) } : nil
     )
+  }
+
+  private func beginHandle(
+    flags: UInt32,
+    parent: OpaquePointer? = nil
+  ) throws(StorageError) -> OpaquePointer {
+    var transaction: OpaquePointer?
+    try check(mdb_txn_begin(handle, parent, flags, &transaction), calling: "mdb_txn_begin")
+    guard let transaction else {
+      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
+    }
+    return transaction
   }
 }
 

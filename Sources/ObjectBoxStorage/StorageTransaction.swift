@@ -5,18 +5,21 @@ internal import Foundation
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
 ///
 /// Byte buffers that its functions return point into the memory map. They are valid until the next
-/// write in the same transaction, and at most until the transaction ends. Nothing but `deinit` may
-/// follow `commit` and `abort`.
+/// write in the same transaction, and at most until the transaction ends. Nothing but `deinit` and
+/// ``StorageEnvironment/beginWrite(again:)`` may follow `commit` and `abort`.
 ///
 /// A class, since it owns LMDB's transaction. It is not `Sendable`: one thread at a time uses it, except for
 /// a shared read transaction, in which several threads may look up and open cursors at a time.
 package final class StorageTransaction {
   /// LMDB's transaction; nil when a file is read without LMDB.
-  private let lmdb: OpaquePointer?
+  private var lmdb: OpaquePointer?
   /// Held during each call of LMDB, and no longer, in a shared read transaction; nil in all others.
   let lock: NSLock?
   /// The tables whose pages are read directly; nil in write transactions, whose pages are LMDB's to find.
   private let tables: VersionTables?
+  /// The same tables, which live as long: threads that read one version would wait for one another to count
+  /// references.
+  private let tablesReference: Unmanaged<VersionTables>?
   private var isEnded = false
   /// The version of a file that is read without LMDB.
   private let imageVersion: Int
@@ -32,6 +35,7 @@ package final class StorageTransaction {
     tables = pages.map {
       VersionTables(.environment($0.map), capacity: $0.tableCount, version: mdb_txn_id(handle))
     }
+    tablesReference = tables.map(Unmanaged.passUnretained)
     imageVersion = 0
   }
 
@@ -46,6 +50,7 @@ package final class StorageTransaction {
       capacity: min(Int(truncatingIfNeeded: mainTable.entries), Self.imageTableCapacity) * 2 + 2,
       version: imageVersion
     )
+    tablesReference = tables.map(Unmanaged.passUnretained)
   }
 
   deinit {
@@ -66,6 +71,13 @@ package final class StorageTransaction {
       guard let lmdb else { throw .unknownForm }
       return lmdb
     }
+  }
+
+  /// Begins anew over another transaction of LMDB, after its end.
+  func restart(_ handle: OpaquePointer) {
+    assert(isEnded, "a transaction is restarted after its end")
+    lmdb = handle
+    isEnded = false
   }
 
   /// Makes all changes lasting; when it throws, all are undone.
@@ -119,10 +131,17 @@ package final class StorageTransaction {
   func pages(
     _ table: StorageTable
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
+    guard let tablesReference else { return nil }
+    let known = tablesReference._withUnsafeGuaranteedRef { $0.known(table) }
+    return if let known { known } else { try find(table) }
+  }
+
+  @inline(never)
+  private func find(
+    _ table: StorageTable
+  ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
     guard let tables else { return nil }
-    // Threads that read one version would wait for one another to count references.
-    let known = Unmanaged.passUnretained(tables)._withUnsafeGuaranteedRef { $0.known(table) }
-    return if let known { known } else { try tables.find(table, in: self) }
+    return try tables.find(table, in: self)
   }
 
   /// Renews the read transaction until its table roots belong to its transaction ID.
@@ -193,10 +212,12 @@ package final class StorageTransaction {
   ) throws(StorageError) {
     let from = try cursor(source)
     let to = try cursor(target)
+    defer { withExtendedLifetime((from, to)) {} }
+    let (fromHandle, toHandle) = (try from.handle, try to.handle)
     var key = MDB_val()
     var value = MDB_val()
     let flag = UInt32(kind == .index ? MDB_APPENDDUP : MDB_APPEND)
-    var code = mdb_cursor_get(from.handle, &key, &value, MDB_FIRST)
+    var code = mdb_cursor_get(fromHandle, &key, &value, MDB_FIRST)
     while code == MDB_SUCCESS {
       // A write may move the page that the buffers lie on.
       var keyCopy = [UInt8](key.bytes)
@@ -205,11 +226,11 @@ package final class StorageTransaction {
         copy.withUnsafeMutableBytes { bytes in
           var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
           var value = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-          return mdb_cursor_put(to.handle, &key, &value, flag)
+          return mdb_cursor_put(toHandle, &key, &value, flag)
         }
       }
       try check(written, calling: "mdb_cursor_put")
-      code = mdb_cursor_get(from.handle, &key, &value, MDB_NEXT)
+      code = mdb_cursor_get(fromHandle, &key, &value, MDB_NEXT)
     }
     if code != MDB_NOTFOUND { try check(code, calling: "mdb_cursor_get") }
   }
@@ -408,6 +429,11 @@ package final class StorageTransaction {
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     if let pages = try pages(table) { return StorageCursor(pages, table, in: self) }
     return StorageCursor(handle: try openCursor(table), lock: lock)
+  }
+
+  /// Returns a cursor on a table of a write transaction, which LMDB opens when it is first used.
+  package func writeCursor(_ table: StorageTable) -> StorageCursor {
+    StorageCursor(table, in: self)
   }
 
   /// Opens a cursor of LMDB.

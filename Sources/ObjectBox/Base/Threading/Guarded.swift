@@ -6,10 +6,11 @@ internal import Foundation
 /// it reports every use of a `Mutex` as a race, and hides the true ones among them.
 ///
 /// Invariant of `@unchecked Sendable`: `value` is touched inside `withLock` only, and the result of a body
-/// has no part of the value, unless that is `Sendable` or used by one thread.
+/// has no part of the value, unless that is `Sendable` or used by one thread. No two accesses overlap, since a body
+/// that called `withLock` again would wait for itself: checks of exclusive access would find nothing.
 package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
-  private var value: Value
+  @exclusivity(unchecked) private var value: Value
 
   package init(_ value: Value) {
     self.value = value

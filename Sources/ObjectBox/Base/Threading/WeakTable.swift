@@ -1,12 +1,17 @@
 /// Objects by key, held weakly.
 ///
+/// The keys are compared one by one: tables have few, and hashing one takes longer than comparing some dozens.
+///
 /// A class, since it guards shared state.
-final class WeakTable<Key: Hashable & Sendable>: Sendable {
-  private let objects = Guarded<[Key: WeakObject]>([:])
+final class WeakTable<Key: Equatable & Sendable>: Sendable {
+  private let entries = Guarded<[(key: Key, reference: WeakObject)]>([])
 
   /// Returns the object of a key; nil when there is none.
   func object(_ key: Key) -> (any AnyObject & Sendable)? {
-    objects.withLock { $0[key]?.object }
+    entries.withLock { entries in
+      for entry in entries where entry.key == key { return entry.reference.object }
+      return nil
+    }
   }
 
   /// Returns the object of a key, and makes one when there is none.
@@ -24,12 +29,12 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     // Released outside of the lock, since its deinitializer may take other locks.
     var found: T?
     defer { withExtendedLifetime(found) {} }
-    return objects.withLock { objects in
-      found = objects[key]?.object as? T
+    return entries.withLock { entries in
+      found = entries.first { $0.key == key }?.reference.object as? T
       if let found, isUsable(found) { return found }
       let object = make()
-      objects = objects.filter { $0.value.object != nil }
-      objects[key] = WeakObject(object: object)
+      entries.removeAll { $0.key == key || $0.reference.object == nil }
+      entries.append((key, WeakObject(object: object)))
       return object
     }
   }

@@ -24,25 +24,14 @@ extension Box {
     return try store.readingSource { try objectOnThread(id) }
   }
 
-  /// Returns the object with an ID, read in a transaction of the thread.
   @inline(__always)
   private func objectOnThread(_ id: UInt64) throws -> E? {
     let transactions = store.transactions
     let table = try table()
-    return try ThreadContext.withState(for: transactions) { state in
-      guard let reader = try transactions.beginReading(id, of: table, on: state) else {
-        try transactions.end(state)
-        return nil
-      }
-      let object: E
-      do {
-        object = try E.entityBinding.object(of: reader, in: table, store)
-      } catch {
-        try transactions.end(state)
-        throw error
-      }
-      try transactions.end(state)
-      return object
+    return try store.makingOnThread {
+      try transactions.beginReading(id, of: table, on: $0)
+    } object: {
+      try E.entityBinding.object(of: $0, in: table, store)
     }
   }
 
@@ -204,6 +193,37 @@ extension Box {
     var scan = try RecordScan(table, in: transaction)
     while let reader = try scan.next() {
       guard try body(binding.object(of: reader, in: table, store)) else { return }
+    }
+  }
+}
+
+extension Store {
+  /// Makes an object of a record, in a transaction of the thread.
+  ///
+  /// - Parameters:
+  ///   - record: Begins the transaction and finds the record.
+  ///   - make: Makes the object.
+  /// - Returns: The object; nil without a record.
+  /// - Throws: The errors of both.
+  @inline(__always)
+  func makingOnThread<T>(
+    _ record: (StoreThreadState) throws -> FlatBufferReader?,
+    object make: (FlatBufferReader) throws -> T
+  ) throws -> T? {
+    try ThreadContext.withState(for: transactions) { state in
+      guard let reader = try record(state) else {
+        try transactions.end(state)
+        return nil
+      }
+      let object: T
+      do {
+        object = try make(reader)
+      } catch {
+        try transactions.end(state)
+        throw error
+      }
+      try transactions.end(state)
+      return object
     }
   }
 }

@@ -26,14 +26,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks it.
   func table() throws -> EntityTable {
-    guard let entityTable else {
-      throw ObjectBoxError.illegalArgument(
-        message: "'\(E.entityInfo.entityName)' (ID \(E.entityInfo.entitySchemaId)) is not in the "
-          + "model that the store at '\(store.directoryPath)' was opened with; run the generator "
-          + "again, or open the store by the initialiser of the module that declares it"
-      )
-    }
+    guard let entityTable else { throw Box.missing(in: store) }
     return entityTable
+  }
+
+  /// The error of a use of an entity that the model of a store lacks.
+  static func missing(in store: Store) -> ObjectBoxError {
+    .illegalArgument(
+      message: "'\(E.entityInfo.entityName)' (ID \(E.entityInfo.entitySchemaId)) is not in the "
+        + "model that the store at '\(store.directoryPath)' was opened with; run the generator "
+        + "again, or open the store by the initialiser of the module that declares it"
+    )
   }
 
   /// Runs a body in a read transaction.

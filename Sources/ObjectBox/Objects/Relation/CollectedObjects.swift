@@ -3,13 +3,14 @@
 /// Arrays of a generic type look up its metadata at each use, which takes as long as making the object. So the
 /// objects stand in memory of their own until each list is made.
 ///
-/// A class, since it owns that memory. Invariant: the first `count` places of `objects` are initialized.
+/// A class, since it owns that memory. Invariant: the first `count` places of `objects` are initialized. Unchecked: its
+/// functions call nothing that uses it while they change it, so that no two accesses overlap.
 final class CollectedObjects<S> {
-  private var objects: UnsafeMutablePointer<S>
-  private var capacity = 64
-  private var count = 0
+  @exclusivity(unchecked) private var objects: UnsafeMutablePointer<S>
+  @exclusivity(unchecked) private var capacity = 64
+  @exclusivity(unchecked) private var count = 0
   /// The list of each object.
-  private var positions: [Int] = []
+  @exclusivity(unchecked) private var positions: [Int] = []
 
   init() {
     objects = .allocate(capacity: capacity)

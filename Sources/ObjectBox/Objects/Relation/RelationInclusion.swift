@@ -22,11 +22,14 @@ struct RelationInclusion: Sendable {
   ///   - store: The store that they were read from.
   ///   - transaction: The open transaction.
   /// - Throws: ``ObjectBoxError`` when the related objects cannot be read; no to-many relation is loaded then.
-  func load<E>(of hosts: some Sequence<E>, in store: Store, _ transaction: Transaction) throws
-  where E: EntityInspectable, E == E.EntityBindingType.EntityType {
+  func load<E>(
+    of hosts: UnsafeBufferPointer<E>,
+    in store: Store,
+    _ transaction: Transaction
+  ) throws where E: EntityInspectable, E == E.EntityBindingType.EntityType {
     let load = related.load(of: end)
     let binding = E.entityBinding
-    for host in hosts { binding.visitRelations(of: host) { load.add($0) } }
+    for index in hosts.indices { binding.visitRelations(of: hosts[index]) { load.add($0) } }
     guard let table = store.file.table(entity: target.entitySchemaId) else { return }
     try load.run(table, store, transaction)
   }
@@ -58,45 +61,67 @@ private protocol RelationLoading: AnyObject {
 private final class RelationLoad<S>: RelationLoading
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let end: RelationEnd
-  private var toOnes: [ToOne<S>] = []
-  private var toManys: [ToMany<S>] = []
+  /// The property of a to-one relation; nil for a to-many relation.
+  private let property: UInt32?
+  /// `ToOne<S>` or `ToMany<S>`: a cast would look up the metadata for each relation.
+  private let type: ObjectIdentifier
+  /// The relations, instances of `type`.
+  ///
+  /// Unchecked, as `ids` is: one thread uses it, and an element is added or read at once.
+  @exclusivity(unchecked) private var relations: [AnyObject] = []
   /// The object IDs of the relation at each position: targets of to-one relations, hosts of the others.
-  private var ids: [UInt64] = []
+  @exclusivity(unchecked) private var ids: [UInt64] = []
 
   init(_ end: RelationEnd) {
     self.end = end
+    if case .toOne(let property) = end {
+      self.property = property
+      type = ObjectIdentifier(ToOne<S>.self)
+    } else {
+      property = nil
+      type = ObjectIdentifier(ToMany<S>.self)
+    }
+  }
+
+  // Invariant of the casts: an instance of a final class is of the class that is its type.
+
+  private func toOne(_ relation: AnyObject) -> ToOne<S> { unsafeDowncast(relation, to: ToOne.self) }
+
+  private func toMany(_ relation: AnyObject) -> ToMany<S> {
+    unsafeDowncast(relation, to: ToMany.self)
   }
 
   func add(_ relation: any __RelationInMemory) {
-    if case .toOne(let property) = end {
-      guard let toOne = relation as? ToOne<S>, toOne.propertyID == property,
-        let id = toOne.lazyTarget?.id
-      else { return }
-      toOnes.append(toOne)
+    guard ObjectIdentifier(Swift.type(of: relation)) == type else { return }
+    if let property {
+      let toOne = toOne(relation)
+      guard toOne.propertyID == property, let id = toOne.lazyTarget?.id else { return }
       ids.append(id)
     } else {
-      guard let toMany = relation as? ToMany<S>, let link = toMany.link, link.end == end,
-        link.host != 0, toMany.content == nil
+      let toMany = toMany(relation)
+      guard let link = toMany.link, link.end == end, link.host != 0, toMany.content == nil
       else { return }
-      toManys.append(toMany)
       ids.append(link.host)
     }
+    relations.append(relation)
   }
 
   func run(_ table: EntityTable, _ store: Store, _ transaction: Transaction) throws {
     if ids.isEmpty { return }
     let reading = RelatedReading(table, store, transaction)
-    if case .toOne = end {
+    if property != nil {
       let links = RelatedReading.sorted(ids.indices.map { (id: ids[$0], position: $0) })
-      return try reading.forEachObject(by: S.entityBinding, links) { position, object in
-        _ = toOnes[position].resolve(ids[position], to: object)
+      return try reading.forEachTarget(by: S.entityBinding, links) { position, kept in
+        _ = toOne(relations[position]).resolve(ids[position], to: kept)
       }
     }
     let objects = CollectedObjects<S>()
     try reading.forEachRelated(by: S.entityBinding, end, ids) { position, object in
       objects.append(object, to: position)
     }
-    objects.moveLists(count: ids.count) { toManys[$0].setContent(RelatedObjects(stored: $1)) }
+    objects.moveLists(count: ids.count) {
+      toMany(relations[$0]).setContent(RelatedObjects(stored: $1))
+    }
   }
 }
 
@@ -149,8 +174,9 @@ private struct RelatedReading {
     try reader.forEachID(of: positions.map { hosts[$0] }) { index, id in
       links.append((id, positions[index]))
     }
-    try forEachObject(by: binding, Self.sorted(links)) { position, object in
-      if let object { body(position, object) }
+    try forEachRecord(Self.sorted(links)) { position, record in
+      guard let record else { return }
+      body(position, try binding.object(of: record, in: table, store))
     }
   }
 
@@ -188,12 +214,25 @@ private struct RelatedReading {
   /// - Parameters:
   ///   - binding: The binding of the related entity.
   ///   - links: Sorted by ID.
-  ///   - body: Is passed the position of a link's relation, and the object.
+  ///   - body: Is passed the position of a link's relation, and the object as ``KeptTarget`` has it.
   /// - Throws: ``ObjectBoxError`` when an object cannot be read.
-  func forEachObject<B: EntityBinding>(
+  func forEachTarget<B: EntityBinding>(
     by binding: B,
     _ links: [Link],
-    _ body: (Int, B.EntityType?) -> Void
+    _ body: (Int, AnyObject?) -> Void
+  ) throws {
+    try forEachRecord(links) { position, record in
+      guard let record else { return body(position, nil) }
+      let object = try binding.object(of: record, in: table, store)
+      body(position, KeptTarget.keep(object))
+    }
+  }
+
+  /// Passes the record of each link, in the order of their IDs; nil where there is none.
+  @inline(__always)
+  private func forEachRecord(
+    _ links: [Link],
+    _ body: (Int, FlatBufferReader?) throws -> Void
   ) throws {
     let isScan = try table.count(in: transaction.storage) <= links.count * Self.lookUpCost
     var scan = try RecordScan(table, in: transaction)
@@ -208,11 +247,7 @@ private struct RelatedReading {
       } else if record?.id != link.id {
         record = try scan.record(id: link.id)
       }
-      if let record, record.id == link.id {
-        body(link.position, try binding.object(of: record, in: table, store))
-      } else {
-        body(link.position, nil)
-      }
+      try body(link.position, record?.id == link.id ? record : nil)
     }
   }
 }

@@ -7,25 +7,26 @@ extension ToOne {
   /// store.
   func idForRecord(store: Store) throws -> UInt64? {
     let seen = snapshot
-    if seen.isGiven, let object = seen.object as? T {
-      try store.checkOwns(object, hint: seen.store)
+    if seen.isGiven, let kept = seen.object {
+      try store.checkOwns(KeptTarget.target(kept, as: T.self), hint: seen.store)
     }
     if seen.store == nil { attach(to: store) }
     switch seen.state {
     case .none: return nil
     case .lazy, .stored, .unresolvable: return seen.id
     case .unstored:
-      guard let object = seen.object as? T else { return nil }
+      guard let kept = seen.object else { return nil }
+      let object = KeptTarget.target(kept, as: T.self)
       // A new box, since `box(for:)` stops the process when another thread closes the store.
       let box = Box<T>(store: store)
       let id = try box.idPuttingOnTheWay(object)
-      if !box.isOfClass { try keepID(id, of: object, store: store) }
+      if !box.isOfClass { try keepID(id, of: kept, store: store) }
       return id
     }
   }
 
   /// Stores the ID of a new struct in the relation; a rollback makes the struct a new one again.
-  private func keepID(_ id: UInt64, of object: T, store: Store) throws {
+  private func keepID(_ id: UInt64, of kept: AnyObject, store: Store) throws {
     change { now in
       now.state == .unstored
         ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
@@ -35,7 +36,7 @@ extension ToOne {
         self?.change { now in
           // The relation may have been read meanwhile, but a target that was set since stays.
           guard now.id == id else { return nil }
-          return ToOneContent(state: .unstored, id: 0, object: object, store: now.store)
+          return ToOneContent(state: .unstored, id: 0, object: kept, store: now.store)
         }
       }
     }

@@ -49,7 +49,7 @@ where T == T.EntityBindingType.EntityType {
       state: id == 0 ? .unstored : .stored,
       isGiven: id != 0,
       id: id,
-      object: target,
+      object: KeptTarget.keep(target),
       store: store
     )
   }
@@ -67,8 +67,8 @@ where T == T.EntityBindingType.EntityType {
     withExtendedLifetime(old) {}
   }
 
-  private static func load(_ id: UInt64, from store: Store) -> T? {
-    do { return try store.box(for: T.self).object(id: id) } catch {
+  private static func load(_ id: UInt64, from store: Store) -> AnyObject? {
+    do { return try store.keptTarget(T.self, id: id) } catch {
       if !store.isClosed {
         store.openStore.failures.tell(.relation, of: T.entityInfo.entityName, ids: [id], error)
       }
@@ -88,16 +88,14 @@ where T == T.EntityBindingType.EntityType {
   ///
   /// - Parameters:
   ///   - id: The ID that was looked up.
-  ///   - object: Its object; nil when there is none.
+  ///   - kept: Its object, as ``KeptTarget`` has it; nil when there is none.
   /// - Returns: False when nothing was set.
-  func resolve(_ id: UInt64, to object: T?) -> Bool {
-    var target: Any?
-    if let object { target = object }
-    return ToOneLock.withLock(of: self) {
+  func resolve(_ id: UInt64, to kept: AnyObject?) -> Bool {
+    ToOneLock.withLock(of: self) {
       guard content.state == .lazy, content.id == id else { return false }
-      content.state = target == nil ? .unresolvable : .stored
+      content.state = kept == nil ? .unresolvable : .stored
       // There was none before, which would have to be released outside of the lock.
-      content.object = target
+      content.object = kept
       return true
     }
   }
@@ -117,9 +115,12 @@ where T == T.EntityBindingType.EntityType {
       while let (id, store) = lazyTarget {
         // Loaded outside of the lock; of several threads, the first one's object is kept.
         let loaded = Self.load(id, from: store)
-        if resolve(id, to: loaded) { return loaded }
+        guard resolve(id, to: loaded) else { continue }
+        guard let loaded else { return nil }
+        return KeptTarget.target(loaded, as: T.self)
       }
-      return ToOneLock.withLock(of: self) { content.object } as? T
+      guard let kept = ToOneLock.withLock(of: self, { content.object }) else { return nil }
+      return KeptTarget.target(kept, as: T.self)
     }
     set {
       let given = Self.content(newValue, store: nil)
@@ -167,7 +168,8 @@ where T == T.EntityBindingType.EntityType {
     let seen = snapshot
     // Outside of the lock, since the binding may call code of the user.
     let own =
-      seen.state == .unstored ? (seen.object as? T).map { T.entityBinding.entityId(of: $0) } : nil
+      seen.state == .unstored
+      ? seen.object.map { T.entityBinding.entityId(of: KeptTarget.target($0, as: T.self)) } : nil
     change { now in
       switch now.state {
       case .stored, .unresolvable:
@@ -195,3 +197,32 @@ where T == T.EntityBindingType.EntityType {
 
 // Invariant: the content is touched under the lock only, and by `deinit`, when nobody else can.
 extension ToOne: @unchecked Sendable where T: Sendable {}
+
+extension Store {
+  /// Returns an object as to-one relations keep it; nil when there is none.
+  ///
+  /// Without a box, whose look-up takes as long as that of the record.
+  fileprivate func keptTarget<T>(_ type: T.Type, id: UInt64) throws -> AnyObject?
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try checkOpen()
+    guard let table = file.table(entity: T.entityInfo.entitySchemaId) else {
+      throw Box<T>.missing(in: self)
+    }
+    if case .thread = source { return try keptTargetOnThread(type, id, table) }
+    return try readingSource { try keptTargetOnThread(type, id, table) }
+  }
+
+  @inline(__always)
+  private func keptTargetOnThread<T>(
+    _ type: T.Type,
+    _ id: UInt64,
+    _ table: EntityTable
+  ) throws -> AnyObject?
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try makingOnThread {
+      try transactions.beginReading(id, of: table, on: $0)
+    } object: {
+      KeptTarget.keep(try T.entityBinding.object(of: $0, in: table, self))
+    }
+  }
+}

@@ -19,10 +19,44 @@ struct ToOneContent {
   var isGiven = false
   /// 0 in the states `none` and `unstored`.
   var id: UInt64 = 0
-  /// Only in the states `unstored` and `stored`.
-  var object: Any?
+  /// Only in the states `unstored` and `stored`; see ``KeptTarget``.
+  var object: AnyObject?
   /// The store that targets are loaded from.
   var store: Store?
+}
+
+/// Targets as to-one relations keep them: instances of classes themselves, and structs in objects.
+///
+/// A value of any type would take three more words in each relation, and the cast back longer than the rest of
+/// reading a target.
+enum KeptTarget {
+  private final class Struct<T> {
+    let value: T
+
+    init(_ value: T) {
+      self.value = value
+    }
+  }
+
+  /// Returns the object that keeps a target.
+  @inline(__always)
+  static func keep<T>(_ target: T) -> AnyObject {
+    // Safe for instances of classes. A checked conversion would take longer.
+    T.self is AnyClass ? unsafeBitCast(target, to: AnyObject.self) : Struct(target)
+  }
+
+  /// Returns the target that an object keeps, which `keep` made of a target of the same type.
+  ///
+  /// - Parameters:
+  ///   - kept: The object.
+  ///   - type: The type of the target, stated since an optional one would be another.
+  /// - Returns: The target.
+  @inline(__always)
+  static func target<T>(_ kept: AnyObject, as type: T.Type) -> T {
+    // Safe, since an object that is kept is an instance of the class, or else holds a value of the type.
+    T.self is AnyClass
+      ? unsafeBitCast(kept, to: T.self) : unsafeDowncast(kept, to: Struct<T>.self).value
+  }
 }
 
 /// The locks that all to-one relations share, since a lock in each would take more memory than its content.

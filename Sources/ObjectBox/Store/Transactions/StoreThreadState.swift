@@ -20,6 +20,8 @@ final class StoreThreadState: @unchecked Sendable {
   @exclusivity(unchecked) var lastUse: PinUse?
   /// A reset read transaction, which keeps its reader slot for the next read.
   @exclusivity(unchecked) private(set) var reader: Transaction?
+  /// A write transaction that has ended, and that nothing else refers to; the next one begins in its memory.
+  @exclusivity(unchecked) private var endedWriter: Transaction?
   /// Builders that are not in use; nested puts take more than one.
   ///
   /// Unchecked: a builder is taken or returned at once, so that no two accesses overlap.
@@ -87,6 +89,18 @@ final class StoreThreadState: @unchecked Sendable {
     reader.abort()
     self.reader = nil
     return true
+  }
+
+  /// Keeps a write transaction that has ended, unless something else refers to it.
+  func keepWriter(_ writer: inout Transaction) {
+    if isKnownUniquelyReferenced(&writer), writer.clear() { endedWriter = writer }
+  }
+
+  /// Takes the write transaction that the thread ended last; nil when none was kept.
+  func takeWriter() -> Transaction? {
+    guard let writer = endedWriter else { return nil }
+    endedWriter = nil
+    return writer
   }
 
   /// Takes `closing`, once the transaction has ended.

@@ -40,11 +40,20 @@ extension StoreTransactions {
     of table: EntityTable,
     on state: StoreThreadState
   ) throws -> FlatBufferReader? {
+    try beginReading(on: state) { transaction in
+      try transaction.withStorage { try table.record(id, in: $0) }
+    }
+  }
+
+  /// Begins or joins a transaction, and finds an object in it, as ``beginReading(_:of:on:)`` does.
+  @inline(__always)
+  func beginReading(
+    on state: StoreThreadState,
+    _ find: (Transaction) throws -> FlatBufferReader?
+  ) throws -> FlatBufferReader? {
     let open = try begin(on: state, isWritable: false)
     do {
-      return try open._withUnsafeGuaranteedRef { transaction in
-        try transaction.withStorage { try table.record(id, in: $0) }
-      }
+      return try open._withUnsafeGuaranteedRef(find)
     } catch {
       let seen = file.shown(error)
       try end(state)

@@ -104,7 +104,13 @@ final class StoreTransactions: Sendable {
     try checkVersionLimit()
     gate.enter()
     do {
-      let transaction = writeTransaction(try environment.beginWrite())
+      let transaction: Transaction
+      if let writer = state.takeWriter() {
+        try writer.restart(notesChanges: commits.needsObjects)
+        transaction = writer
+      } else {
+        transaction = writeTransaction(try environment.beginWrite())
+      }
       state.current = transaction
       return .passUnretained(transaction)
     } catch {
@@ -160,17 +166,21 @@ final class StoreTransactions: Sendable {
   }
 
   private func endWrite(_ state: StoreThreadState, failure: (any Error)?) throws {
-    guard let transaction = state.current else { return }
+    guard var transaction = state.current else { return }
     state.current = nil
     if let end = transaction.takePendingEnd() {
       state.current = transaction
       return end()
     }
-    defer {
-      gate.leave()
-      leave(state)
-      state.takeClosing()? { _ in false }
+    do { try finish(transaction, failure: failure) } catch {
+      leaveWrite(state, &transaction)
+      throw error
     }
+    leaveWrite(state, &transaction)
+  }
+
+  /// Commits a write transaction, or rolls it back after a failure.
+  private func finish(_ transaction: Transaction, failure: (any Error)?) throws {
     if failure != nil {
       transaction.abort()
       return
@@ -181,7 +191,7 @@ final class StoreTransactions: Sendable {
     }
     try file.translating {
       do {
-        if transaction.isUntouched { return try transaction.storage.commit() }
+        if transaction.isUntouched { return try transaction.withStorage { try $0.commit() } }
         try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
         // A flush that fails has closed no cursor, and LMDB frees them with the transaction.
@@ -192,6 +202,14 @@ final class StoreTransactions: Sendable {
     }
     transaction.keepGraphs()
     transaction.outcome(isCommitted: true)
+  }
+
+  /// Gives up the write lock, and keeps the memory of the transaction for the next one.
+  private func leaveWrite(_ state: StoreThreadState, _ transaction: inout Transaction) {
+    gate.leave()
+    state.keepWriter(&transaction)
+    leave(state)
+    state.takeClosing()? { _ in false }
   }
 
   @inline(__always)

@@ -4,7 +4,8 @@ internal import Synchronization
 /// An open transaction; inner ones join it and increment its depth.
 ///
 /// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the thread
-/// that began it, or one that borrows it; a lock orders the two.
+/// that began it, or one that borrows it; a lock orders the two. Variables whose exclusive access is unchecked are read
+/// and set at once, or changed by calls that run no code of others, so that no two accesses overlap.
 final class Transaction {
   let file: StoreFile
   /// The storage transaction; inside a savepoint a child of the one that will commit.
@@ -19,10 +20,10 @@ final class Transaction {
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) var depth = 1
   /// The reason to roll back at the end, while the outermost block goes on.
-  var doom: String?
+  @exclusivity(unchecked) var doom: String?
   /// The error of later operations and of the commit, after a part of an operation could not be undone or the
   /// transaction was cancelled.
-  private(set) var failure: (any Error)?
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
   /// True when `failure` stays, whatever is undone.
   private var isStopped = false
   /// True when a failed operation is undone alone and the transaction goes on; false when it dooms the
@@ -33,7 +34,7 @@ final class Transaction {
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
   @exclusivity(unchecked) private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
-  var savepoints: [Savepoint] = []
+  @exclusivity(unchecked) var savepoints: [Savepoint] = []
 
   /// True when it was rolled back on another thread than the one that uses it.
   private let abandoned = Atomic<Bool>(false)
@@ -46,19 +47,19 @@ final class Transaction {
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
   @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
   /// The graphs of a write transaction that is ready to commit.
-  private var writtenGraphs: [StorageTable: VectorGraph] = [:]
+  @exclusivity(unchecked) private var writtenGraphs: [StorageTable: VectorGraph] = [:]
   /// The version that the graphs of a read transaction were read from.
   private var graphSnapshotID = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
   /// The entities of the single puts of several threads that it stores.
-  var gatheredPuts: [Int] = []
+  @exclusivity(unchecked) var gatheredPuts: [Int] = []
   /// True when a rollback resets the new IDs of instances of classes; the older functions leave them.
   var takesIDsBack = false
   /// The listeners that its commit leaves out.
-  var skipped = SkippedListeners.none
-  private(set) var queue: PutQueue?
-  var undoActions: [() -> Void] = []
+  @exclusivity(unchecked) var skipped = SkippedListeners.none
+  @exclusivity(unchecked) private(set) var queue: PutQueue?
+  @exclusivity(unchecked) var undoActions: [() -> Void] = []
 
   init(
     _ file: StoreFile,
@@ -176,7 +177,7 @@ final class Transaction {
   /// Returns the cursor with which records of an entity are written.
   func writeCursor(_ table: EntityTable) throws -> StorageCursor {
     if let cursor = work.cursor(of: table.number) { return cursor }
-    let cursor = try storage.cursor(table.records.objects)
+    let cursor = storage.writeCursor(table.records.objects)
     if file.isShared { try file.catchUp(table, cursor, in: storage) }
     work.add(cursor, of: table.number)
     return cursor
@@ -380,7 +381,6 @@ final class Transaction {
   /// Releases the objects that must end before the storage transaction.
   func closeCursors() {
     work.dropCursors()
-    indexWriters = []
     vectorGraphs = [:]
   }
 
@@ -388,5 +388,48 @@ final class Transaction {
   func abort() {
     undoInMemory()
     storage.abort()
+  }
+
+  // MARK: Beginning again
+
+  /// Releases everything that belongs to a write transaction that has ended, so that another one can begin in its
+  /// memory with `restart`.
+  ///
+  /// The writers of indexes stay, since they hold nothing of a transaction.
+  ///
+  /// - Returns: False when it was not ended in the usual way.
+  func clear() -> Bool {
+    guard isWritable, depth == 1, savepoints.isEmpty, pendingEnd == nil, !isAbandoned else {
+      return false
+    }
+    // Most are empty, and setting an empty one would count references.
+    if doom != nil { doom = nil }
+    if failure != nil { failure = nil }
+    isStopped = false
+    undoesFailures = false
+    changeCount = 0
+    if !work.isEmpty { work = TransactionWork() }
+    for (_, writer) in indexWriters { writer.releaseLargeRoom() }
+    if !vectorGraphs.isEmpty { vectorGraphs = [:] }
+    if !writtenGraphs.isEmpty { writtenGraphs = [:] }
+    if !gatheredPuts.isEmpty { gatheredPuts = [] }
+    takesIDsBack = false
+    skipped = .none
+    if queue != nil { queue = nil }
+    if !undoActions.isEmpty { undoActions = [] }
+    return true
+  }
+
+  /// Begins another write transaction after `clear`; the caller holds the write lock.
+  ///
+  /// Throws `StorageError` when it cannot begin.
+  func restart(notesChanges: Bool) throws {
+    // A graph that is kept may refer to the storage transaction.
+    if isKnownUniquelyReferenced(&storage) {
+      try file.environment.beginWrite(again: storage)
+    } else {
+      storage = try file.environment.beginWrite()
+    }
+    self.notesChanges = notesChanges
   }
 }

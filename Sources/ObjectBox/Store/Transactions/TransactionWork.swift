@@ -21,6 +21,9 @@ struct TransactionWork {
       && relatedEntities.isEmpty
   }
 
+  /// True when nothing is noted.
+  var isEmpty: Bool { isUntouched && changes.isEmpty }
+
   /// The numbers of all changed entities.
   var entities: Set<Int> {
     var entities = shrunkEntities.union(relatedEntities).union(writtenEntities)

@@ -37,6 +37,8 @@ final class IndexDefinition: Sendable {
     isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     replacesOnConflict = property.has(.uniqueOnConflictReplace)
     key = IndexKey(property, kind)
+    isPlainText =
+      property.type == .string && property.encodedType == nil && property.collation == .binary
     violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
   }
 
@@ -55,6 +57,7 @@ final class IndexDefinition: Sendable {
     self.isUnique = isUnique
     replacesOnConflict = false
     key = IndexKey(property, kind, compound: CompoundKey(properties))
+    isPlainText = false
     violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
   }
 
@@ -68,6 +71,9 @@ final class IndexDefinition: Sendable {
 
   /// True for an index of several properties.
   var isCompound: Bool { properties.count > 1 }
+
+  /// True for an index of one property with plain texts, which are told apart by their bytes.
+  let isPlainText: Bool
 
   /// The names of all properties, for messages.
   var name: String { Self.name(of: properties) }

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// Keeps the indexes of one entity in step with its records; the only writer of entries.
 ///
-/// A class, since it owns the buffer for keys. It belongs to one write transaction.
+/// A class, since it owns the buffer for keys. One write transaction at a time uses it.
 final class IndexWriter {
   private let table: RecordTable
   private let indexes: [IndexDefinition]
@@ -29,6 +29,13 @@ final class IndexWriter {
   deinit {
     room.deallocate()
     oldRecord.deallocate()
+  }
+
+  /// Releases the copy of a record that is larger than most.
+  func releaseLargeRoom() {
+    guard oldRecord.count > 4096 else { return }
+    oldRecord.deallocate()
+    oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
   /// Copies a stored record, whose buffer is valid until the next write only.

@@ -57,18 +57,39 @@ struct UniqueConstraint {
 
   /// The error of a put that would break the rule.
   func violation(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    // Interpolation would take several times as long, and programs may rely on refusals.
-    var message = definition.violationPrefix
-    message.reserveCapacity(320)
-    message += String(other)
-    message += " already holds "
-    describe(record, to: &message)
-    message += "; change one of them"
-    if !definition.isCompound {
-      message += ", or declare `unique = { \"onConflict\": \"replace\" }`"
+    // Programs may rely on refusals, and putting the message together from texts would take as long as the rest of
+    // one, interpolation several times as long.
+    let end =
+      definition.isCompound
+      ? "; change one of them" as StaticString
+      : "; change one of them, or declare `unique = { \"onConflict\": \"replace\" }`"
+    let message = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { room in
+      var text = ShortText(room)
+      let isShort =
+        text.add(definition.violationPrefix) && text.add(other) && text.add(" already holds ")
+        && add(record, to: &text) && text.add(end)
+      return isShort ? text.string : nil
     }
-    return .uniqueViolation(message: message)
+    if let message { return .uniqueViolation(message: message) }
+    var values = ""
+    describe(record, to: &values)
+    return .uniqueViolation(
+      message: "\(definition.violationPrefix)\(other) already holds \(values)\(end)"
+    )
   }
+
+  /// Adds the values in words to a text; false when that needs a string.
+  private func add(_ record: FlatBufferReader, to text: inout ShortText) -> Bool {
+    guard definition.isPlainText,
+      let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
+      // It has at most as many characters, so that nothing is cut.
+      bytes.count <= Self.longestValue
+    else { return false }
+    return text.add("'") && text.add(bytes) && text.add("'")
+  }
+
+  /// Number of characters of a value that a message shows.
+  private static let longestValue = 100
 
   /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
@@ -103,9 +124,9 @@ struct UniqueConstraint {
       } else if property.type == .string {
         let value = String(decoding: bytes, as: UTF8.self)
         // A text has at most as many characters as bytes; counting characters is expensive.
-        let isShort = bytes.count <= 100 || value.count <= 100
+        let isShort = bytes.count <= Self.longestValue || value.count <= Self.longestValue
         text += "'"
-        text += isShort ? value : "\(value.prefix(100))…"
+        text += isShort ? value : "\(value.prefix(Self.longestValue))…"
         text += "'"
         if property.collation == .nocase { text += ", where case does not count" }
       } else {

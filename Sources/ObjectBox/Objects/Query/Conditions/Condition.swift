@@ -1,12 +1,69 @@
 internal import Foundation
 
 /// A condition on objects: a plain value, independent of storage and of Swift types.
+@usableFromInline
 enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   // Apart, so that copies of a condition count one reference.
   indirect case property(PropertyCondition)
   indirect case link(LinkCondition)
+
+  /// Compares a property with an integer.
+  @usableFromInline
+  static func comparing(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    integer: Int64
+  ) -> Self {
+    comparing(propertyID, comparison, integers: [integer])
+  }
+
+  /// Compares a property with one or more integers.
+  @usableFromInline
+  static func comparing(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    integers: [Int64]
+  ) -> Self {
+    .property(
+      PropertyCondition(
+        propertyID: propertyID,
+        comparison: comparison,
+        operand: .integers(integers)
+      )
+    )
+  }
+
+  /// Compares a property with one or more floating point numbers.
+  @usableFromInline
+  static func comparing(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    doubles: [Double]
+  ) -> Self {
+    .property(
+      PropertyCondition(propertyID: propertyID, comparison: comparison, operand: .doubles(doubles))
+    )
+  }
+
+  /// Compares a property with one or more texts.
+  @usableFromInline
+  static func comparing(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    texts: [String],
+    isCaseSensitive: Bool
+  ) -> Self {
+    .property(
+      PropertyCondition(
+        propertyID: propertyID,
+        comparison: comparison,
+        operand: .texts(texts),
+        isCaseSensitive: isCaseSensitive
+      )
+    )
+  }
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
   static func both(_ left: Self, _ right: Self) -> Self {
@@ -124,7 +181,9 @@ enum Condition: Sendable, Hashable {
 }
 
 /// A condition on the values of one property.
+@usableFromInline
 struct PropertyCondition: Sendable, Hashable {
+  @usableFromInline
   enum Comparison: String, Sendable {
     case isNil = "is nil"
     case isNotNil = "is not nil"

@@ -1,4 +1,5 @@
 /// A condition on related objects: it matches a host with a related object that matches the inner condition.
+@usableFromInline
 struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
   var end: RelationEnd

@@ -1,5 +1,6 @@
 extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R == Void {
   /// Matches objects whose value differs from the given one by at most the tolerance.
+  @inlinable
   public func isEqual(to value: V.Scalar, tolerance: V.Scalar) -> PropertyQueryCondition<
     E, V.Scalar
   > {
@@ -7,28 +8,33 @@ extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R
   }
 
   /// Matches objects with a lesser value; not-a-number does not match.
+  @inlinable
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .less, .doubles([Double(value)]))
+    PropertyQueryCondition(.comparing(propertyId, .less, doubles: [Double(value)]))
   }
 
   /// Matches objects with a greater value; not-a-number does not match.
+  @inlinable
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greater, .doubles([Double(value)]))
+    PropertyQueryCondition(.comparing(propertyId, .greater, doubles: [Double(value)]))
   }
 
   /// Matches objects with a value that is not greater; not-a-number does not match.
+  @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .doubles([Double(value)]))
+    PropertyQueryCondition(.comparing(propertyId, .lessOrEqual, doubles: [Double(value)]))
   }
 
   /// Matches objects with a value that is not less; not-a-number does not match.
+  @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .doubles([Double(value)]))
+    PropertyQueryCondition(.comparing(propertyId, .greaterOrEqual, doubles: [Double(value)]))
   }
 
   /// Matches objects with a value between the bounds, both included and in either order.
+  @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .between, .doubles([Double(a), Double(b)]))
+    PropertyQueryCondition(.comparing(propertyId, .between, doubles: [Double(a), Double(b)]))
   }
 }
 
@@ -36,21 +42,25 @@ extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R
 
 extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R == Void {
   /// Matches objects with a lesser value; not-a-number does not match.
+  @inlinable
   public static func < (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessThan(right)
   }
 
   /// Matches objects with a greater value; not-a-number does not match.
+  @inlinable
   public static func > (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isGreaterThan(right)
   }
 
   /// Matches objects with a value that is not greater; not-a-number does not match.
+  @inlinable
   public static func <= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessOrEqual(right)
   }
 
   /// Matches objects with a value that is not less; not-a-number does not match.
+  @inlinable
   public static func >= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isGreaterOrEqual(right)
   }

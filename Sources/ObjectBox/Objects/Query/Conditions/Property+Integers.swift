@@ -1,75 +1,100 @@
-extension PropertyCondition.Operand {
-  // Apart from arrays, since generic code takes long to make one and to map it.
-  /// Makes an operand of an integer of any width; an unsigned one beyond the range keeps its bits.
-  static func integers(of value: some FixedWidthInteger) -> Self {
-    .integers([Int64(truncatingIfNeeded: value)])
-  }
-
-  /// Makes an operand of two integers of any width; unsigned ones beyond the range keep their bits.
-  static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
-    .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
-  }
-
-  /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
-  static func integers(of values: [some FixedWidthInteger]) -> Self {
-    .integers(values.map { Int64(truncatingIfNeeded: $0) })
-  }
-}
+// Inlinable, as the conditions on texts and floating point numbers are: where the types are known, a condition needs
+// neither generic arithmetic nor a look-up of its metadata, which take longer than the rest of building a query.
+// An unsigned number beyond the range of `Int64` keeps its bits.
 
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
   /// Matches objects with the value.
+  @inlinable
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .equal, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, .equal, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 
   /// Matches objects with another value; nulls do not match.
+  @inlinable
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, .notEqual, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 
   /// Matches objects with a lesser value.
+  @inlinable
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .less, .integers(of: value))
+    PropertyQueryCondition(.comparing(propertyId, .less, integer: Int64(truncatingIfNeeded: value)))
   }
 
   /// Matches objects with a greater value.
+  @inlinable
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greater, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, .greater, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 
   /// Matches objects with a value that is not greater.
+  @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .lessOrEqual, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, .lessOrEqual, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 
   /// Matches objects with a value that is not less.
+  @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .greaterOrEqual, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, .greaterOrEqual, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 
   /// Matches objects with a value between the bounds, both included and in either order.
+  @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .between, .integers(of: a, b))
+    PropertyQueryCondition(
+      .comparing(
+        propertyId,
+        .between,
+        integers: [Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)]
+      )
+    )
   }
 
   /// Matches objects with a value in the range.
+  @inlinable
   public func isIn(_ range: ClosedRange<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     isBetween(range.lowerBound, and: range.upperBound)
   }
 
   /// Matches objects with a value in the range; its upper bound is not in it.
+  @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     range.isEmpty ? isIn([]) : isBetween(range.lowerBound, and: range.upperBound - 1)
   }
 
   /// Matches objects with one of the values.
+  @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .isIn, .integers(of: values))
+    PropertyQueryCondition(
+      .comparing(
+        propertyId,
+        .isIn,
+        integers: values.map { Int64(truncatingIfNeeded: $0) }
+      )
+    )
   }
 
   /// Matches objects with none of the values; nulls do not match.
+  @inlinable
   public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(propertyId, .isNotIn, .integers(of: values))
+    PropertyQueryCondition(
+      .comparing(
+        propertyId,
+        .isNotIn,
+        integers: values.map { Int64(truncatingIfNeeded: $0) }
+      )
+    )
   }
 }
 
@@ -77,36 +102,43 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
 
 extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R == Void {
   /// Matches objects with the value.
+  @inlinable
   public static func == (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isEqual(to: right)
   }
 
   /// Matches objects with another value; nulls do not match.
+  @inlinable
   public static func != (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isNotEqual(to: right)
   }
 
   /// Matches objects with a lesser value.
+  @inlinable
   public static func < (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessThan(right)
   }
 
   /// Matches objects with a greater value.
+  @inlinable
   public static func > (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isGreaterThan(right)
   }
 
   /// Matches objects with a value that is not greater.
+  @inlinable
   public static func <= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isLessOrEqual(right)
   }
 
   /// Matches objects with a value that is not less.
+  @inlinable
   public static func >= (left: Self, right: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
     left.isGreaterOrEqual(right)
   }
 
   /// Matches objects with a value in the range.
+  @inlinable
   public static func ∈ (left: Self, right: ClosedRange<V.Scalar>) -> PropertyQueryCondition<
     E, V.Scalar
   > {
@@ -114,16 +146,19 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   }
 
   /// Matches objects with a value in the range; its upper bound is not in it.
+  @inlinable
   public static func ∈ (left: Self, right: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
     left.isIn(right)
   }
 
   /// Matches objects with one of the values.
+  @inlinable
   public static func ∈ (left: Self, right: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
     left.isIn(right)
   }
 
   /// Matches objects with none of the values; nulls do not match.
+  @inlinable
   public static func ∉ (left: Self, right: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
     left.isNotIn(right)
   }

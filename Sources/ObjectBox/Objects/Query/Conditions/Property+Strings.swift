@@ -2,84 +2,114 @@ extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with the value.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(propertyId, .equal, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .equal, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with another value; nulls do not match.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func isNotEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(propertyId, .notEqual, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .notEqual, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that comes before, by the bytes of its UTF-8.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func isLessThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(propertyId, .less, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .less, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that comes after, by the bytes of its UTF-8.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func isGreaterThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(propertyId, .greater, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .greater, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that begins with the text; every text begins with an empty one.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(propertyId, .hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .hasPrefix, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that begins with the text; every text begins with an empty one.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func hasPrefix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(propertyId, .hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .hasPrefix, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that ends with the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func endsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .hasSuffix, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that ends with the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func hasSuffix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(propertyId, .hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .hasSuffix, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with a value that contains the text.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(propertyId, .contains, .texts([value]), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .contains, texts: [value], isCaseSensitive: caseSensitive)
+    )
   }
 
   /// Matches objects with one of the values.
   ///
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
+  @inlinable
   public func isIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .isIn, .texts(values), isCaseSensitive: caseSensitive)
+    PropertyQueryCondition(
+      .comparing(propertyId, .isIn, texts: values, isCaseSensitive: caseSensitive)
+    )
   }
 }
 
@@ -87,26 +117,31 @@ extension Property where V: StringPropertyType, R == Void {
 
 extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with the value.
+  @inlinable
   public static func == (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isEqual(to: right)
   }
 
   /// Matches objects with another value; nulls do not match.
+  @inlinable
   public static func != (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isNotEqual(to: right)
   }
 
   /// Matches objects with a value that comes before, by the bytes of its UTF-8.
+  @inlinable
   public static func < (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isLessThan(right)
   }
 
   /// Matches objects with a value that comes after, by the bytes of its UTF-8.
+  @inlinable
   public static func > (left: Self, right: String) -> PropertyQueryCondition<E, V> {
     left.isGreaterThan(right)
   }
 
   /// Matches objects with one of the values.
+  @inlinable
   public static func ∈ (left: Self, right: [String]) -> PropertyQueryCondition<E, V> {
     left.isIn(right)
   }

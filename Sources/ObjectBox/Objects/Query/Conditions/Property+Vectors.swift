@@ -26,7 +26,9 @@ extension Property where V: IntegerVectorPropertyType, R == Void {
     _ comparison: PropertyCondition.Comparison,
     _ value: V.Element
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, comparison, .integers(of: value))
+    PropertyQueryCondition(
+      .comparing(propertyId, comparison, integer: Int64(truncatingIfNeeded: value))
+    )
   }
 }
 
@@ -51,7 +53,7 @@ extension Property where V == FloatArrayPropertyType, R == Void {
     _ comparison: PropertyCondition.Comparison,
     _ value: Float
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, comparison, .doubles([Double(value)]))
+    PropertyQueryCondition(.comparing(propertyId, comparison, doubles: [Double(value)]))
   }
 }
 

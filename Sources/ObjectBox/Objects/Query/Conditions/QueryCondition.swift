@@ -3,8 +3,10 @@
 /// It is made outside of a query and may be used in several. A class for source compatibility; it never
 /// changes.
 public class QueryCondition<E> {
-  let condition: Condition
+  @usableFromInline let condition: Condition
 
+  // Inlinable, so that a condition that goes into one query only may lie on the stack.
+  @inlinable
   init(_ condition: Condition) {
     self.condition = condition
   }
@@ -12,13 +14,18 @@ public class QueryCondition<E> {
 
 /// A condition on one property; it can be given a name with `.=`.
 public class PropertyQueryCondition<E, T>: QueryCondition<E> {
-  init(
+  @inlinable
+  override init(_ condition: Condition) {
+    super.init(condition)
+  }
+
+  convenience init(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     _ operand: PropertyCondition.Operand,
     isCaseSensitive: Bool = true
   ) {
-    super.init(
+    self.init(
       .property(
         PropertyCondition(
           propertyID: propertyID,

@@ -30,36 +30,32 @@ struct KeyLookup {
     index = table.indexes[position]
   }
 
-  /// Passes the first object that meets a condition to a block.
+  /// Returns the record of the first object that meets a condition; nil when there is none.
+  ///
+  /// The reader is valid until the transaction writes or ends.
   ///
   /// - Parameters:
   ///   - condition: An equality on the property of the index.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
-  ///   - body: Gets the record.
-  /// - Returns: False when no object meets the condition.
-  /// - Throws: The errors of a run of the query, and those of the block.
-  @inline(__always)
-  func withFirst(
+  /// - Returns: A reader of the record.
+  /// - Throws: The errors of a run of the query.
+  func first(
     _ condition: PropertyCondition,
     in table: EntityTable,
-    _ transaction: Transaction,
-    _ body: (FlatBufferReader) throws -> Void
-  ) throws -> Bool {
+    _ transaction: Transaction
+  ) throws -> FlatBufferReader? {
     switch try answer(condition, in: table, transaction) {
-    case .nothing: return false
-    case .record(let record):
-      try body(record)
-      return true
+    case .nothing: return nil
+    case .record(let record): return record
     case .undecided:
       let run = try QueryExecution(.property(condition), table: table, transaction: transaction)
-      var isFound = false
+      var first: FlatBufferReader?
       try run.forEach { record in
-        try body(record)
-        isFound = true
+        first = record
         return false
       }
-      return isFound
+      return first
     }
   }
 
@@ -95,12 +91,12 @@ struct KeyLookup {
     let isVector = RecordField.Kind(type: index.property.type).isVariable
     let omitsValue = value == 0 && index.property.has(.indexPartialSkipZero)
     guard !isVector, !omitsValue else { return .undecided }
-    let id = try index.firstID(in: transaction.storage) {
-      index.key.write(integer: value, into: &$0)
+    let id = try transaction.withStorage { storage in
+      try index.firstID(in: storage) { index.key.write(integer: value, into: &$0) }
     }
     guard let id else { return .nothing }
     let order = IntegerOrder(index.property)
-    guard let record = try table.record(id, in: transaction.storage),
+    guard let record = try transaction.withStorage({ try table.record(id, in: $0) }),
       let found = record.integer(record.field(propertyID: index.propertyID)),
       order.key(found) & order.mask == order.key(value)
     else { return .undecided }
@@ -113,11 +109,11 @@ struct KeyLookup {
     _ transaction: Transaction
   ) throws -> Answer {
     guard !index.property.collation.decidesOrder else { return .undecided }
-    let id = try index.firstID(in: transaction.storage) {
-      index.key.write(bytes: value, into: &$0)
+    let id = try transaction.withStorage { storage in
+      try index.firstID(in: storage) { index.key.write(bytes: value, into: &$0) }
     }
     guard let id else { return .nothing }
-    guard let record = try table.record(id, in: transaction.storage),
+    guard let record = try transaction.withStorage({ try table.record(id, in: $0) }),
       let found = record.bytes(record.field(propertyID: index.propertyID)),
       ByteComparison.areEqual(found, value, foldsCase: false)
     else { return .undecided }
@@ -128,15 +124,35 @@ struct KeyLookup {
 extension Box {
   /// Returns the first object that meets a condition, by a look-up.
   func first(by lookup: KeyLookup, _ condition: PropertyCondition) throws -> E? {
-    let binding = E.entityBinding
-    // In memory of its own: a local optional object would ask for type metadata, which takes longer.
-    let object = UnsafeMutablePointer<E>.allocate(capacity: 1)
-    defer { object.deallocate() }
-    let isFound = try reading { table, transaction in
-      try lookup.withFirst(condition, in: table, transaction) {
-        object.initialize(to: try binding.object(of: $0, in: table, store))
-      }
+    try store.checkOpen()
+    let table = try table()
+    if case .thread = store.source { return try firstOnThread(lookup, condition, table) }
+    return try store.readingSource { try firstOnThread(lookup, condition, table) }
+  }
+
+  @inline(__always)
+  private func firstOnThread(
+    _ lookup: KeyLookup,
+    _ condition: PropertyCondition,
+    _ table: EntityTable
+  ) throws -> E? {
+    try store.makingOnThread {
+      try store.transactions.beginReading(by: lookup, condition, in: table, on: $0)
+    } object: {
+      try E.entityBinding.object(of: $0, in: table, store)
     }
-    return isFound ? object.move() : nil
+  }
+}
+
+extension StoreTransactions {
+  /// Begins or joins a transaction, and finds the first object that meets a condition, as
+  /// ``beginReading(_:of:on:)`` does.
+  fileprivate func beginReading(
+    by lookup: KeyLookup,
+    _ condition: PropertyCondition,
+    in table: EntityTable,
+    on state: StoreThreadState
+  ) throws -> FlatBufferReader? {
+    try beginReading(on: state) { try lookup.first(condition, in: table, $0) }
   }
 }

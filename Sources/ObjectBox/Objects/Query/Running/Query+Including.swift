@@ -56,9 +56,19 @@ extension Query {
     if inclusions.isEmpty { return try search() }
     return try box.reading { _, transaction in
       let objects = try search()
-      for inclusion in inclusions { try inclusion.load(of: objects, in: box.store, transaction) }
+      let isLoaded: Void? = try objects.withContiguousStorageIfAvailable {
+        try load($0, transaction)
+      }
+      if isLoaded == nil {
+        try ContiguousArray(objects).withUnsafeBufferPointer { try load($0, transaction) }
+      }
       return objects
     }
+  }
+
+  /// Loads the relations of objects that were found.
+  private func load(_ objects: UnsafeBufferPointer<E>, _ transaction: Transaction) throws {
+    for inclusion in inclusions { try inclusion.load(of: objects, in: box.store, transaction) }
   }
 
   /// Returns the result of a search, with the included relations loaded in the same transaction.
@@ -67,8 +77,8 @@ extension Query {
     if inclusions.isEmpty { return try search() }
     return try box.reading { _, transaction in
       guard let object = try search() else { return nil }
-      for inclusion in inclusions {
-        try inclusion.load(of: CollectionOfOne(object), in: box.store, transaction)
+      try withUnsafePointer(to: object) {
+        try load(UnsafeBufferPointer(start: $0, count: 1), transaction)
       }
       return object
     }

@@ -12,8 +12,10 @@ public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
   private let table: EntityTable
-  /// The look-up of ``findFirst()``; nil when the selection has another form.
-  private let keyLookup: KeyLookup?
+  /// The look-up of ``findFirst()``, nil inside when the selection has another form; made when first needed.
+  ///
+  /// Unchecked: one thread at a time uses a query, and it is set and read at once.
+  @exclusivity(unchecked) private var knownLookup: KeyLookup??
   /// The selection with the present parameters.
   ///
   /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
@@ -30,14 +32,28 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   init(box: Box<E>, _ table: EntityTable, _ selection: Selection) {
     self.box = box
     self.table = table
-    // Parameters do not change the form of the selection.
-    keyLookup = KeyLookup(selection, in: table)
     self.selection = QuerySelection(selection)
     inclusions = selection.inclusions
     skipsDamagedObjects = selection.skipsDamagedObjects
   }
 
+  /// Makes a query after a check that the selection fits the entity.
+  @usableFromInline
+  convenience init(checking selection: Selection, in box: Box<E>) throws {
+    let table = try box.table()
+    try selection.check(on: table, in: box.store.file)
+    self.init(box: box, table, selection)
+  }
+
   var entity: EntitySchema { table.schema }
+
+  private var keyLookup: KeyLookup? {
+    if let knownLookup { return knownLookup }
+    // Parameters do not change the form of the selection.
+    let lookup = KeyLookup(selection.copy, in: table)
+    knownLookup = .some(lookup)
+    return lookup
+  }
 
   // MARK: Objects
 
@@ -61,7 +77,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
-    try including { try collect(offset: offset, limit: limit) }
+    try including { try collect(ContiguousArray<E>(), offset: offset, limit: limit) }
   }
 
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
@@ -81,6 +97,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func findFirst() throws -> E? {
+    inclusions.isEmpty ? try first() : try firstIncluding()
+  }
+
+  // Apart, since its variable asks for type metadata, which takes as long as a look-up.
+  @inline(never)
+  private func firstIncluding() throws -> E? {
     try including { try first() }
   }
 
@@ -165,10 +187,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  private func collect(offset: Int, limit: Int) throws -> ContiguousArray<E> {
+  // Generic, so that the type of the array is looked up once, and not for each object.
+  private func collect<C: RangeReplaceableCollection>(
+    _ empty: C,
+    offset: Int,
+    limit: Int
+  ) throws -> C where C.Element == E {
     let binding = E.entityBinding
     let store = box.store
-    var objects: ContiguousArray<E> = []
+    var objects = empty
     if let keyLookup, keyLookup.isUnique, offset <= 0, !skipsDamagedObjects {
       if let object = try first() { objects.append(object) }
       return objects

@@ -1,12 +1,14 @@
 extension Box {
   /// Starts a query for all objects.
-  public func query() -> QueryBuilder<E> { QueryBuilder(box: self, Selection()) }
+  @inlinable
+  public func query() -> QueryBuilder<E> { QueryBuilder(box: self, nil) }
 
   /// Starts a query for the objects that match a condition.
   ///
   /// Inside the block the properties of the entity can be named as `.name` and as `E.name`.
+  @inlinable
   public func query(_ conditions: () -> QueryCondition<E>) -> QueryBuilder<E> {
-    QueryBuilder(box: self, Selection(condition: conditions().condition))
+    QueryBuilder(box: self, conditions())
   }
 }
 
@@ -18,12 +20,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// A property that is no relation.
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
-  let box: Box<E>
-  var selection: Selection
+  @usableFromInline let box: Box<E>
+  @usableFromInline var selection: Selection
 
-  init(box: Box<E>, _ selection: Selection) {
+  // Inlinable with the other steps of building a query, so that its metadata is known and it may lie on the stack.
+  @inlinable
+  init(box: Box<E>, _ condition: QueryCondition<E>?) {
     self.box = box
-    self.selection = selection
+    selection = Selection(of: condition?.condition)
   }
 
   /// Orders the results by a property; further calls order results that are equal so far.
@@ -120,9 +124,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Throws ``ObjectBoxError``: `propertyTypeMismatch` when a condition does not fit its property,
   /// `illegalArgument` for a property or relation that the model lacks.
-  public func build() throws -> Query<E> {
-    let table = try box.table()
-    try selection.check(on: table, in: box.store.file)
-    return Query(box: box, table, selection)
-  }
+  @inlinable
+  public func build() throws -> Query<E> { try Query(checking: selection, in: box) }
 }

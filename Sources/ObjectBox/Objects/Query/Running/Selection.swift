@@ -2,6 +2,7 @@
 /// condition, in an order.
 ///
 /// Its functions read in the transaction that is open on the thread, or in one of their own.
+@usableFromInline
 struct Selection: Sendable {
   /// A relation of an object.
   struct Related: Sendable, Equatable {
@@ -121,6 +122,12 @@ struct Selection: Sendable {
 }
 
 extension Selection {
+  /// Selects the objects that meet a condition; all without one.
+  @usableFromInline
+  init(of condition: Condition?) {
+    self.condition = condition
+  }
+
   /// Selects the objects that a relation of an object leads to.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such relation.

@@ -1,0 +1,50 @@
+/// A text of limited length, put together from bytes in memory that its user provides.
+///
+/// Adding to strings would check their form and their room at each step.
+struct ShortText {
+  private let room: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+
+  /// Makes an empty text; the memory must outlive it.
+  init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+    self.room = room
+  }
+
+  /// The text; what is not UTF-8 is replaced.
+  var string: String { String(decoding: room[..<count], as: UTF8.self) }
+
+  // Each `add` returns false, and adds nothing, when there is no room.
+
+  /// Adds bytes of UTF-8.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= room.count - count else { return false }
+    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[count...])
+      .copyMemory(from: bytes)
+    count += bytes.count
+    return true
+  }
+
+  /// Adds a text.
+  mutating func add(_ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { add(UnsafeRawBufferPointer($0)) } ?? false
+  }
+
+  /// Adds a text of ASCII or UTF-8 that the program has.
+  mutating func add(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { add(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Adds a number in decimal digits.
+  mutating func add(_ number: UInt64) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      var rest = number
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      return add(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: digits[start...])))
+    }
+  }
+}
