@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 /// The command line tool: options in, findings out, an exit status.
