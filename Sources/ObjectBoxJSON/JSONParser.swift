@@ -57,7 +57,8 @@ package struct JSONParser {
     guard offset == bytes.count else {
       throw fault(
         extent == .file
-          ? "there is text behind the end of the model" : "there is text behind the end of the value"
+          ? "there is text behind the end of the model"
+          : "there is text behind the end of the value"
       )
     }
     return value
@@ -87,7 +88,9 @@ package struct JSONParser {
 
   private mutating func expect(_ byte: UInt8, _ name: String) throws(JSONFault) {
     skipBlanks()
-    guard let found = next else { throw fault("the \(extent.rawValue) ends where \(name) is expected") }
+    guard let found = next else {
+      throw fault("the \(extent.rawValue) ends where \(name) is expected")
+    }
     guard found == byte else { throw fault("\(name) is expected here") }
     offset += 1
   }
@@ -96,7 +99,9 @@ package struct JSONParser {
     skipBlanks()
     let start = place
     let startOffset = offset
-    guard let byte = next else { throw fault("the \(extent.rawValue) ends where a value is expected") }
+    guard let byte = next else {
+      throw fault("the \(extent.rawValue) ends where a value is expected")
+    }
     let content: JSONValue.Content
     switch byte {
     case UInt8(ascii: "{"):

@@ -90,7 +90,12 @@ package struct Load {
     batchSize: Int?,
     progress: (_ done: Int) throws -> Void = { _ in }
   ) throws -> Outcome {
-    var run = LoadRun(lines: lines, header: header, entities: try indexed(in: store.schema), relations: relations)
+    var run = LoadRun(
+      lines: lines,
+      header: header,
+      entities: try indexed(in: store.schema),
+      relations: relations
+    )
     var storedLine = lines.number
     while !run.isAtEnd {
       let before = run

@@ -101,7 +101,9 @@ package enum SchemaDifferences {
     )
   }
 
-  private static func text(_ identity: SchemaIdentity) -> String { "\(identity.id):\(identity.uid)" }
+  private static func text(_ identity: SchemaIdentity) -> String {
+    "\(identity.id):\(identity.uid)"
+  }
 
   private static func text(_ index: CompoundIndexSchema) -> String {
     "\(text(index.identity)) of \(index.propertyIDs)\(index.isUnique ? " unique" : "")"

@@ -66,7 +66,11 @@ package final class OutputFile: ByteOutput {
     let name = exists ? Self.target(of: path) : path
     self.path = name
     temporary = isFile ? "\(name).\(getpid()).tmp" : nil
-    descriptor = open(temporary ?? name, O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL : 0), 0o666)
+    descriptor = open(
+      temporary ?? name,
+      O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL : 0),
+      0o666
+    )
     guard descriptor >= 0 else { throw SystemFault("cannot write the file '\(path)'") }
     if exists, isFile { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }

@@ -54,7 +54,10 @@ extension JSONValue {
     case .bytes: try pass(base64, "a text in Base64")
     case .uuid: try pass(uuid ?? base64, "a UUID")
     case .booleans:
-      try pass(vector { $0.boolean.map { [UInt8(truncatingIfNeeded: $0)] } }, "an array of Booleans")
+      try pass(
+        vector { $0.boolean.map { [UInt8(truncatingIfNeeded: $0)] } },
+        "an array of Booleans"
+      )
     case .integers(let size, let isUnsigned):
       let range = IntegerRange(size: size, isUnsigned: isUnsigned)
       try pass(
@@ -88,7 +91,9 @@ extension JSONValue {
   }
 
   private var float: Float? {
-    if case .number(let digits) = content { return Float(digits).flatMap { $0.isFinite ? $0 : nil } }
+    if case .number(let digits) = content {
+      return Float(digits).flatMap { $0.isFinite ? $0 : nil }
+    }
     switch string {
     case "NaN"?: return .nan
     case "Infinity"?: return .infinity
@@ -192,7 +197,8 @@ private struct IntegerRange {
 
   func words(isPlural: Bool) -> String {
     let noun = isPlural ? "whole numbers" : "a whole number"
-    let greatest: UInt64 = isUnsigned ? .max >> UInt64(64 - 8 * size) : .max >> UInt64(65 - 8 * size)
+    let greatest: UInt64 =
+      isUnsigned ? .max >> UInt64(64 - 8 * size) : .max >> UInt64(65 - 8 * size)
     return "\(noun) from \(isUnsigned ? "0" : "-\(greatest + 1)") to \(greatest)"
   }
 }

@@ -7,7 +7,10 @@ extension Verb {
     summary: "writes all objects as JSON Lines, with the schema, exactly as they are stored",
     operands: ["STORE", "[ENTITY ...]"],
     options: [
-      CommandOption("--output FILE, -o", "write there instead of to standard output; whole or not at all")
+      CommandOption(
+        "--output FILE, -o",
+        "write there instead of to standard output; whole or not at all"
+      )
     ],
     details: """
       the first line has the version of the dump, the schema as a model file, and how much follows; then comes a \

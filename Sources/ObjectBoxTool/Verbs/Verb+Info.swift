@@ -96,7 +96,8 @@ private struct InfoReport {
       """
     for entity in entities {
       let schema = entity.schema
-      text += "\n\(schema.name) (\(schema.identity.text))  \(entity.count.counted("object")), last ID "
+      text +=
+        "\n\(schema.name) (\(schema.identity.text))  \(entity.count.counted("object")), last ID "
       text += "\(entity.lastID)\n"
       var table = TextTable(["property", "type", "remarks"], numbers: [])
       for property in schema.properties {
@@ -107,7 +108,8 @@ private struct InfoReport {
         let names = index.propertyIDs.map { id in
           schema.properties.first { $0.identity.id == id }?.name ?? "\(id)"
         }
-        text += "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
+        text +=
+          "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
       }
     }
     if !relations.isEmpty {
@@ -119,9 +121,11 @@ private struct InfoReport {
       text += table.text
     }
     if !retired.isEmpty {
-      text += "\nkept of earlier models (\(retired.sizeInBytes.asByteCount); see discardRetiredData)\n"
+      text +=
+        "\nkept of earlier models (\(retired.sizeInBytes.asByteCount); see discardRetiredData)\n"
       for entity in retired.entities {
-        text += "  entity \(entity.name) (UID \(entity.uid))  \(entity.objectCount.counted("object"))\n"
+        text +=
+          "  entity \(entity.name) (UID \(entity.uid))  \(entity.objectCount.counted("object"))\n"
       }
       for relation in retired.relations {
         text += "  relation from \(relation.source) to \(relation.target) (UID \(relation.uid))  "

@@ -30,7 +30,8 @@ extension Verb {
       ends with 0, or 1 when not everything is stored
       """,
     examples: [
-      "load copy notes.jsonl", "dump notes | objectbox load copy", "load copy notes.jsonl --batch 0",
+      "load copy notes.jsonl", "dump notes | objectbox load copy",
+      "load copy notes.jsonl --batch 0",
     ],
     run: load
   )
@@ -70,7 +71,8 @@ extension Verb {
     guard let text = arguments.value(option) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw UsageFault(
-        text: "'\(text)' is no value of option '\(option)'; use a whole number from \(range.lowerBound)"
+        text:
+          "'\(text)' is no value of option '\(option)'; use a whole number from \(range.lowerBound)"
       )
     }
     return number

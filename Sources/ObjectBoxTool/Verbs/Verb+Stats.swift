@@ -167,9 +167,12 @@ private struct StatsReport {
     writer.object([
       ("process", { $0.integer(slot.process) }),
       ("thread", { $0.string(String(slot.thread, radix: 16)) }),
-      ("version", { writer in
-        if let version = slot.version { writer.integer(version) } else { writer.raw("null") }
-      }),
+      (
+        "version",
+        { writer in
+          if let version = slot.version { writer.integer(version) } else { writer.raw("null") }
+        }
+      ),
       ("isStale", { $0.raw(slot.isAlive ? "false" : "true") }),
     ])
   }
