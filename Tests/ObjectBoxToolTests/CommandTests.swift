@@ -258,7 +258,7 @@ struct CommandTests {
     let fresh = try tool.run("load", "copy", "bad.jsonl")
     #expect(fresh.status == 1)
     let line =
-      "bad.jsonl:3:41: 'Note.stars' is the number 999, and a whole number from -128 to 127 is expected"
+      "bad.jsonl:3:38: 'Note.stars' is the number 999, and a whole number from -128 to 127 is expected"
     #expect(fresh.errors == "nothing was stored\n\(line)\n")
     #expect(!tool.exists("copy"))
     #expect(try tool.run("load", "notes", "bad.jsonl").errors == fresh.errors)

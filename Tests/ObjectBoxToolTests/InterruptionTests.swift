@@ -50,6 +50,10 @@ struct InterruptionTests {
     // Makes the store, keeps a read transaction, and tells so.
     let (process, _, output) = try start("ProcessTestTool", [folder.path + "/rows", "read"])
     _ = output.fileHandleForReading.availableData
+    // The slots are forgotten with the last process that has the store open.
+    let (other, _, otherOutput) = try start("ProcessTestTool", [folder.path + "/rows", "read"])
+    _ = otherOutput.fileHandleForReading.availableData
+    defer { kill(other.processIdentifier, SIGKILL) }
     let tool = try BuiltProgram("objectbox")
     let line = try readerLine(tool, process.processIdentifier)
     #expect(line.hasSuffix("ProcessTestTool"), "\(line)")

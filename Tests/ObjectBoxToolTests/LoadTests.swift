@@ -40,8 +40,8 @@ struct LoadTests {
 
   @Test(
     arguments: [
-      ("{", "3:2: found no JSON: the line ends where '}' is expected"),
-      ("{\"Note\":{\"id\":1}} x", "3:18: found no JSON: there is text behind the end of the value"),
+      ("{\"Note\":1", "3:10: found no JSON: the line ends where ',' or '}' is expected"),
+      ("{\"Note\":{\"id\":1}} x", "3:19: found no JSON: there is text behind the end of the value"),
       ("[1]", "3:1: found an array, and an object of an entity is expected"),
       ("{}", "3:1: found an object, and an object of an entity is expected"),
       (
@@ -80,7 +80,7 @@ struct LoadTests {
         #"{"Note":{"id":2},"Author":{}}"#,
         "3:18: found the key \"Author\" behind an object, and the end of"
       ),
-      (#"{"Note":{"id":2,"slug":"taken"}}"#, "3:9: Unique constraint"),
+      (#"{"Note":{"id":2,"slug":"taken"}}"#, "3:9: unique constraint on 'Note.slug'"),
       (
         #"{"relation":7,"source":1,"targets":[]}"#,
         "3:13: found the number 7, and the ID of a relation of this"
@@ -135,7 +135,7 @@ struct LoadTests {
       ),
       (
         header.replacingOccurrences(of: "{\"entity\":\"Note\"", with: "{\"entity\":\"N\""),
-        "1:41: the text \"N\" is none"
+        "1:42: the text \"N\" is none"
       ),
       (
         header.replacingOccurrences(of: "{\"relation\":1", with: "{\"relation\":3"),

@@ -56,10 +56,10 @@ package final class InputLines {
     var count = -1
     piece = try [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, initializedCount in
       while true {
+        try Interruption.wait(for: descriptor)
         count = read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 { break }
         guard errno == EINTR else { throw SystemFault("cannot read '\(name)'") }
-        try Interruption.check()
       }
       initializedCount = count
     }

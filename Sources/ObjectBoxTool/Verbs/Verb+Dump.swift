@@ -8,7 +8,7 @@ extension Verb {
     operands: ["STORE", "[ENTITY ...]"],
     options: [
       CommandOption(
-        "--output FILE, -o",
+        "--output, -o FILE",
         "write there instead of to standard output; whole or not at all"
       )
     ],
