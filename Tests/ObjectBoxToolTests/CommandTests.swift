@@ -273,6 +273,23 @@ struct CommandTests {
     #expect(try tool.run("dump", "copy").output == dump)
   }
 
+  @Test func `a folder with other files is no place for a new store, and keeps them`() throws {
+    try folder.makeNotes("notes")
+    try folder.write(try tool.run("dump", "notes").output, to: "dumps/notes.jsonl")
+    let result = try tool.run("load", "dumps", "dumps/notes.jsonl")
+    #expect(result.status == 1)
+    #expect(
+      result.errors
+        == "error: 'dumps' has no store and other files; make the store in a folder of its own\n"
+    )
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/dumps")
+    #expect(names == ["notes.jsonl"])
+    let empty = folder.path + "/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    #expect(try tool.run("load", "empty", "dumps/notes.jsonl").status == 0)
+    #expect(try tool.run("dump", "empty").output == folder.read("dumps/notes.jsonl"))
+  }
+
   @Test func `a file that is too small for the objects is told, and nothing is stored`() throws {
     try folder.makeNotes("notes")
     let dump = try tool.run("dump", "notes").output

@@ -50,15 +50,28 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
+  /// Throws ``Failure`` for a folder with other files, which the end of a failed load would remove with the store.
+  func checkIsFree() throws {
+    // A folder that cannot be listed is one that the store cannot be made in, which says why.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    // Left behind by a store that is gone.
+    guard names.contains(where: { $0 != "lock.mdb" }) else { return }
+    throw Failure(
+      "'\(directory)' has no store and other files; make the store in a folder of its own"
+    )
+  }
+
   /// Throws ``Failure`` when there is no data file, or it cannot be read.
   package func checkExists() throws {
     guard fileSize != nil else {
       var status = stat()
-      throw Failure(
-        stat(directory, &status) == 0
-          ? "there is no store in '\(directory)': it has no \(Self.dataFile)"
-          : "there is no store at '\(directory)': \(String(cString: strerror(errno)))"
-      )
+      guard stat(directory, &status) == 0 else {
+        throw SystemFault("there is no store at '\(directory)'")
+      }
+      guard stat(file, &status) != 0, errno == ENOENT else {
+        throw SystemFault("cannot read '\(file)'")
+      }
+      throw Failure("there is no store in '\(directory)': it has no \(Self.dataFile)")
     }
     guard access(file, R_OK) == 0 else { throw SystemFault("cannot read '\(file)'") }
   }

@@ -89,6 +89,7 @@ private struct LoadTarget {
     isNew = location.fileSize == nil
     var configuration = location.configuration(maximumSizeInKilobytes: size)
     if isNew {
+      try location.checkIsFree()
       store = try Store(schema: load.header.schema, configuration: configuration)
       return
     }
