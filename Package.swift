@@ -112,6 +112,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
+    .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
     .plugin(name: "ObjectBoxPlugin", targets: ["ObjectBoxPlugin"]),
     .plugin(name: "ObjectBoxCommand", targets: ["ObjectBoxCommand"]),
@@ -131,7 +132,7 @@ let package = Package(
     .target(name: "CObjectBoxPages"),
     .target(name: "CObjectBoxRecords", dependencies: ["CObjectBoxPages"]),
     .target(name: "CObjectBoxVectors"),
-    // Reads model files, for both halves.
+    // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
     .target(
@@ -142,6 +143,22 @@ let package = Package(
       ],
       swiftSettings: common
     ),
+
+    // Tool: what works on store files without bindings. File systems that ignore case would take the folder
+    // and module `objectbox` for the runtime's, so only the product has the name.
+    .target(
+      name: "ObjectBoxTool",
+      dependencies: ["ObjectBox", "ObjectBoxCommandLine", "ObjectBoxJSON", "ObjectBoxStorage"],
+      swiftSettings: common
+    ),
+    .executableTarget(
+      name: "objectbox-tool",
+      dependencies: ["ObjectBoxTool"],
+      swiftSettings: common
+    ),
+
+    // Reads the words of command lines, for both tools.
+    .target(name: "ObjectBoxCommandLine", swiftSettings: common),
 
     // Generator: what builds run.
     .target(
@@ -172,7 +189,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "objectbox-generator",
-      dependencies: ["ObjectBoxGenerator", "ObjectBoxSwiftReader"],
+      dependencies: ["ObjectBoxCommandLine", "ObjectBoxGenerator", "ObjectBoxSwiftReader"],
       swiftSettings: common + syntaxSettings
     ),
     .plugin(
@@ -274,6 +291,13 @@ let package = Package(
       dependencies: ["ObjectBoxTestSupport"],
       path: "Tests/CommandLineTests",
       swiftSettings: common + clangDefine
+    ),
+    .testTarget(
+      name: "ObjectBoxToolTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxJSON", "ObjectBoxTestSupport", "ObjectBoxTool",
+      ],
+      swiftSettings: common
     ),
     .testTarget(
       name: "ObjectBoxContractTests",

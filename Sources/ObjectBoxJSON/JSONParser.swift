@@ -4,28 +4,62 @@
 package struct JSONParser {
   private static let maximumDepth = 64
 
+  /// The text that is parsed, as its faults call it and its end.
+  private enum Extent: String {
+    case file
+    case line
+  }
+
   private let bytes: [UInt8]
   private let path: String
+  private let extent: Extent
   private var offset = 0
-  private var line = 1
+  private var line: Int
   private var lineStart = 0
   private var depth = 0
 
-  private init(_ text: String, path: String) {
-    bytes = Array(text.utf8)
+  private init(_ bytes: [UInt8], path: String, _ extent: Extent, line: Int) {
+    self.bytes = bytes
     self.path = path
+    self.extent = extent
+    self.line = line
   }
 
   /// Parses a whole text.
   ///
   /// Throws ``JSONFault`` at the first error.
   package static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
-    var parser = JSONParser(text, path: path)
+    var parser = JSONParser(Array(text.utf8), path: path, .file, line: 1)
     if parser.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
-    let value = try parser.parseValue()
-    parser.skipBlanks()
-    guard parser.offset == parser.bytes.count else {
-      throw parser.fault("there is text behind the end of the model")
+    return try parser.parseAll()
+  }
+
+  /// Parses one line of a file, which is a JSON text of its own.
+  ///
+  /// - Parameters:
+  ///   - bytes: The line without its end.
+  ///   - path: The path of the file, for places.
+  ///   - number: The number of the line, from 1.
+  /// - Returns: The value of the line.
+  /// - Throws: ``JSONFault`` at the first error.
+  package static func parse(
+    line bytes: [UInt8],
+    path: String,
+    number: Int
+  ) throws(JSONFault) -> JSONValue {
+    var parser = JSONParser(bytes, path: path, .line, line: number)
+    return try parser.parseAll()
+  }
+
+  private mutating func parseAll() throws(JSONFault) -> JSONValue {
+    let value = try parseValue()
+    skipBlanks()
+    guard offset == bytes.count else {
+      throw fault(
+        extent == .file
+          ? "there is text behind the end of the model"
+          : "there is text behind the end of the value"
+      )
     }
     return value
   }
@@ -54,7 +88,9 @@ package struct JSONParser {
 
   private mutating func expect(_ byte: UInt8, _ name: String) throws(JSONFault) {
     skipBlanks()
-    guard let found = next else { throw fault("the file ends where \(name) is expected") }
+    guard let found = next else {
+      throw fault("the \(extent.rawValue) ends where \(name) is expected")
+    }
     guard found == byte else { throw fault("\(name) is expected here") }
     offset += 1
   }
@@ -63,7 +99,9 @@ package struct JSONParser {
     skipBlanks()
     let start = place
     let startOffset = offset
-    guard let byte = next else { throw fault("the file ends where a value is expected") }
+    guard let byte = next else {
+      throw fault("the \(extent.rawValue) ends where a value is expected")
+    }
     let content: JSONValue.Content
     switch byte {
     case UInt8(ascii: "{"):
@@ -169,11 +207,11 @@ package struct JSONParser {
         offset += 1
       }
     }
-    throw fault("the file ends inside a text")
+    throw fault("the \(extent.rawValue) ends inside a text")
   }
 
   private mutating func parseEscape() throws(JSONFault) -> Unicode.Scalar {
-    guard let byte = next else { throw fault("the file ends inside a text") }
+    guard let byte = next else { throw fault("the \(extent.rawValue) ends inside a text") }
     offset += 1
     switch byte {
     case UInt8(ascii: "n"): return "\n"

@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 /// The options of a command line.
@@ -18,10 +19,7 @@ struct Arguments {
   /// C modules as written, `NAME=DIR`.
   var cModules: [String] = []
 
-  /// A fault of a command line.
-  struct Fault: Error {
-    var text: String
-  }
+  typealias Fault = UsageFault
 
   /// Reads the words behind the tool's name; a value is the next word, or follows `=`.
   init(_ words: [String]) throws(Fault) {
@@ -40,7 +38,7 @@ struct Arguments {
   private mutating func read(_ words: [String]) throws(Fault) {
     var rest = words[...]
     while let word = rest.popFirst() {
-      let (name, value) = Self.split(word)
+      let (name, value) = CommandArguments.split(word)
       var attached = value
       guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
         throw Fault(
@@ -114,14 +112,6 @@ struct Arguments {
       }
       generator.cHeaders.modules.append(module)
     }
-  }
-
-  /// Splits an option into its name and an attached value: `--name=value`, `-DNAME`.
-  static func split(_ word: String) -> (name: String, attached: String?) {
-    if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard word.hasPrefix("--"), parts.count == 2 else { return (word, nil) }
-    return (String(parts[0]), String(parts[1]))
   }
 
   private func checkConditions() throws(Fault) {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectBoxCommandLine
 
 /// The sources and the output that a `.sourcery.yml` names.
 ///

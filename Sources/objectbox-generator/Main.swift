@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 internal import ObjectBoxSwiftReader
 

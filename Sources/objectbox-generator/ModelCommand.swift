@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 /// The command `objectbox-generator model`, which runs a verb.
@@ -6,20 +7,24 @@ enum ModelCommand {
     guard let name = words.first else {
       return fail("a verb is missing; use one of: \(names)", see: "model --help")
     }
-    if ModelOption.help.names.contains(name) {
+    if CommandOption.help.names.contains(name) {
       print(help)
       return .success
     }
     guard let verb = ModelVerb.all.first(where: { $0.name == name }) else {
       return fail("there is no verb 'model \(name)'; use one of: \(names)", see: "model --help")
     }
-    let arguments: ModelArguments
+    let arguments: CommandArguments
     do {
-      arguments = try ModelArguments(Array(words.dropFirst()), of: verb)
+      arguments = try CommandArguments(
+        Array(words.dropFirst()),
+        options: verb.allOptions,
+        operands: verb.operands
+      )
     } catch {
       return fail(error.text, see: "model \(name) --help")
     }
-    if arguments.has(ModelOption.help.key) {
+    if arguments.has(CommandOption.help.key) {
       print(verb.help)
       return .success
     }
@@ -28,7 +33,7 @@ enum ModelCommand {
     } catch let error as ModelFile.Broken {
       for finding in error.diagnostics { Console.tell(finding.description) }
       return .findings
-    } catch let error as ModelArguments.Fault {
+    } catch let error as UsageFault {
       return fail(error.text, see: "model \(name) --help")
     } catch {
       Console.tell("error: \(error)")

@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 internal import ObjectBoxSwiftReader
 
@@ -8,14 +9,14 @@ extension ModelVerb {
     "-D", "--can-import", "--platform", "--c-header", "--c-include-dir", "--c-module",
   ].compactMap { name in
     Option.all.first { $0.names.contains(name) }.map {
-      ModelOption($0.title, $0.help)
+      CommandOption($0.title, $0.help)
     }
   }
 
   static let check = ModelVerb(
     name: "check",
     summary: "tells whether sources and model agree, and writes nothing",
-    options: reading + [ModelOption("--quiet, -q", "print errors only")],
+    options: reading + [CommandOption("--quiet, -q", "print errors only")],
     details: """
       ends with 0 when they agree, 1 when they differ or a path cannot be read, 2 without sources, 3 when \
       the sources or the model have an error; each difference goes to standard error with its place
@@ -23,7 +24,7 @@ extension ModelVerb {
     run: check
   )
 
-  private static func check(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func check(_ arguments: CommandArguments) throws -> ExitCode {
     let words = reading.flatMap { option in
       arguments.all(option.key).flatMap { [option.key, $0] }
     }

@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
@@ -18,7 +19,7 @@ extension ModelVerb {
     run: diff
   )
 
-  private static func diff(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func diff(_ arguments: CommandArguments) throws -> ExitCode {
     let old = try ModelFile(arguments.operands[0])
     let new = try ModelFile(arguments.operands[1])
     let format = arguments.value("--format").flatMap(DifferenceReport.Format.init) ?? .text

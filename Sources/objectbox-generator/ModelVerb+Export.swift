@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
@@ -30,7 +31,7 @@ extension ModelVerb {
     run: schema
   )
 
-  private static func diagram(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func diagram(_ arguments: CommandArguments) throws -> ExitCode {
     let model = try ModelFile(arguments.operands[0])
     let format = arguments.value("--format").flatMap(ModelDiagram.Format.init) ?? .mermaid
     let text = try ModelDiagram.text(of: model.document, as: format)
@@ -38,10 +39,10 @@ extension ModelVerb {
     return .success
   }
 
-  private static func schema(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func schema(_ arguments: CommandArguments) throws -> ExitCode {
     guard let format = arguments.value("--format").flatMap(ModelSchema.Format.init) else {
       let list = ModelSchema.Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ModelArguments.Fault(text: "option '--format' is missing; use one of: \(list)")
+      throw UsageFault(text: "option '--format' is missing; use one of: \(list)")
     }
     let model = try ModelFile(arguments.operands[0])
     let title = URL(fileURLWithPath: model.path).deletingPathExtension().lastPathComponent

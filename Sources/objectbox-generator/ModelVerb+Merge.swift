@@ -1,4 +1,5 @@
 internal import Foundation
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 extension ModelVerb {
@@ -7,8 +8,8 @@ extension ModelVerb {
     summary: "merges two models that came from one by their UIDs; a merge driver for git",
     operands: ["BASE", "OURS", "THEIRS"],
     options: [
-      ModelOption("--output FILE", "write the merged model there instead of to OURS"),
-      ModelOption("--path NAME", "the name of the file in findings"),
+      CommandOption("--output FILE", "write the merged model there instead of to OURS"),
+      CommandOption("--path NAME", "the name of the file in findings"),
     ],
     details: """
       every UID stays; when both sides gave the same ID to new elements, the one of THEIRS gets the next; \
@@ -24,7 +25,7 @@ extension ModelVerb {
     name: "install-merge-driver",
     summary: "lets git merge model files by their UIDs in the repository of the current folder",
     options: [
-      ModelOption("--command PATH", "what git runs; default this tool where it stands now")
+      CommandOption("--command PATH", "what git runs; default this tool where it stands now")
     ],
     details: """
       sets merge.objectbox-model in the configuration of this clone, and adds a line to .gitattributes, \
@@ -35,7 +36,7 @@ extension ModelVerb {
     run: installMergeDriver
   )
 
-  private static func merge(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func merge(_ arguments: CommandArguments) throws -> ExitCode {
     let paths = arguments.operands
     let name = arguments.value("--path")
     let base = try ModelFile(
@@ -60,7 +61,7 @@ extension ModelVerb {
     return .success
   }
 
-  private static func installMergeDriver(_ arguments: ModelArguments) throws -> ExitCode {
+  private static func installMergeDriver(_ arguments: CommandArguments) throws -> ExitCode {
     let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
     let messages = try MergeDriver.install(command: arguments.value("--command") ?? own)
     for message in messages { print("note: \(message)") }

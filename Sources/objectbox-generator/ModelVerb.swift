@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// One verb of `objectbox-generator model`: its name, its help and its action.
 struct ModelVerb: Sendable {
   var name: String
@@ -5,15 +7,15 @@ struct ModelVerb: Sendable {
   var summary: String
   /// The files it takes, in their order.
   var operands: [String] = []
-  var options: [ModelOption] = []
+  var options: [CommandOption] = []
   /// Rules and exit statuses, for the help.
   var details: String
-  var run: @Sendable (ModelArguments) throws -> ExitCode
+  var run: @Sendable (CommandArguments) throws -> ExitCode
 
   /// All verbs; parsing and help come from this list.
   static let all: [ModelVerb] = [check, diff, merge, installMergeDriver, diagram, schema]
 
-  var allOptions: [ModelOption] { options + [.help] }
+  var allOptions: [CommandOption] { options + [.help] }
 
   /// The command line of the verb.
   var usage: String {
@@ -35,33 +37,9 @@ struct ModelVerb: Sendable {
   }
 }
 
-/// One option of a verb of `model`.
-struct ModelOption: OptionText {
-  var title: String
-  var help: String
-  /// The allowed values; empty for any.
-  var choices: [String] = []
-
-  init(_ title: String, _ help: String, choices: [String] = []) {
-    self.title = title
-    self.help = help
-    self.choices = choices
-  }
-
-  /// The name that ``ModelArguments`` keeps the values under.
-  var key: String { names.first ?? "" }
-
-  static let help = ModelOption("--help, -h", "print this help")
-
-  static func output(_ text: String) -> ModelOption {
-    ModelOption("--output FILE", "write \(text) there instead of to standard output")
-  }
-
-  /// The format of the output, of which each kind has its own choices.
-  static func format<Format: CaseIterable & RawRepresentable<String>>(
-    _ help: String,
-    of type: Format.Type
-  ) -> ModelOption {
-    ModelOption("--format WORD", help, choices: Format.allCases.map(\.rawValue))
+extension CommandOption {
+  /// An option for the file that takes the output.
+  static func output(_ text: String) -> CommandOption {
+    CommandOption("--output FILE", "write \(text) there instead of to standard output")
   }
 }

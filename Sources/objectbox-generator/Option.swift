@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
 /// One option of the tool: its names, its help, and its effect.

@@ -1,4 +1,4 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// Figures of an open store and its file.
 public struct StoreStatistics: Hashable, Sendable {
@@ -23,7 +23,43 @@ public struct StoreStatistics: Hashable, Sendable {
   public let retiredData: RetiredData
 }
 
+/// The pages of a store's file, as of one version.
+package struct StorePages: Sendable {
+  /// The number of the commit.
+  package let version: Int
+  /// The version of the file format.
+  package let format: UInt32
+  /// The tables: `main`, `free`, then the others by name.
+  package let tables: [TablePages]
+  /// The pages that are free, or wait until no reader needs them.
+  package let freePages: Int
+  /// The reader slots that are or were in use, in all processes.
+  package let readers: [ReaderSlot]
+}
+
 extension Store {
+  /// Returns the pages of all tables, and the reader slots.
+  ///
+  /// Reads the list of free pages and the table of tables. No other thread may use the store for the first time
+  /// meanwhile.
+  ///
+  /// - Returns: The pages, as of one version.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or the file cannot be read.
+  package func pages() throws -> StorePages {
+    try checkOpen()
+    return try inTransaction(isWritable: false) { transaction, _ in
+      try file.translating {
+        StorePages(
+          version: transaction.version,
+          format: try file.system?.format(in: transaction.storage) ?? 0,
+          tables: try transaction.storage.tablePages(),
+          freePages: try transaction.storage.freePageCount(),
+          readers: try file.environment.readerSlots()
+        )
+      }
+    }
+  }
+
   /// The versions that snapshots and live views of this process keep alive, oldest first, with the calls
   /// that made these.
   ///

@@ -87,8 +87,26 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///   greatest size is too small, `illegalArgument` for values that no store can have, `fileCorrupt`
   ///   when the file is damaged.
   /// - Complexity: O(1) in the number of objects, unless a new index is filled.
-  public init(model: OpaquePointer, configuration: Configuration) throws {
-    let schema = ModelBuilder.takeSchema(model)
+  public convenience init(model: OpaquePointer, configuration: Configuration) throws {
+    try self.init(schema: ModelBuilder.takeSchema(model), configuration: configuration)
+  }
+
+  /// Opens an existing store under the schema that its file holds.
+  ///
+  /// For programs without bindings, such as tools: ``box(named:)`` gives the objects by the names of their
+  /// properties. The file does not know the names of standalone relations; they are called `relation` and their
+  /// ID. Changes no file when the configuration is `readOnly`, but for the reader slots in `lock.mdb`, which is
+  /// made when it is missing.
+  ///
+  /// - Parameter configuration: The directory, and how the store is used.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store in the directory, others as
+  ///   ``init(model:configuration:)`` does.
+  public convenience init(existing configuration: Configuration) throws {
+    try self.init(schema: nil, configuration: configuration)
+  }
+
+  /// Opens a store under a schema; for nil, an existing one under the schema in its file.
+  package init(schema: StoreSchema?, configuration: Configuration) throws {
     let directory = StoreDirectory(location: configuration.directory)
     directoryPath = configuration.directory
     self.directory = directory
@@ -102,13 +120,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   private static func open(
     _ directory: StoreDirectory,
-    _ schema: StoreSchema,
+    _ schema: StoreSchema?,
     _ configuration: Configuration
   ) throws -> OpenStore {
     while true {
       let key = try directory.prepare(
         fileMode: configuration.fileMode,
-        isReadOnly: configuration.readOnly
+        isReadOnly: configuration.readOnly || schema == nil
       )
       do {
         return try StoreRegistry.shared.open(
@@ -118,6 +136,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
         ) {
           // The directory may have been removed while this waited for the registry.
           guard directory.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
+          // Under the key, since the file must not be open twice in a process.
+          let schema = try schema ?? directory.storedSchema()
           let file = try StoreFile.open(directory, schema: schema, options: configuration.file) {
             StoreRegistry.shared.forget(key)
           }

@@ -33,7 +33,7 @@ final class StoreRegistry: @unchecked Sendable {
   /// - Parameters:
   ///   - key: The identity of the directory.
   ///   - configuration: The configuration of the store.
-  ///   - schema: The model, which an open store must have as well.
+  ///   - schema: The model, which an open store must have as well; nil for that of the file.
   ///   - make: Opens the file.
   /// - Returns: The open store, with one owner more.
   /// - Throws: ``ObjectBoxError``: `illegalState` when it is open and not to be shared,
@@ -41,7 +41,7 @@ final class StoreRegistry: @unchecked Sendable {
   func open(
     key: String,
     configuration: Store.Configuration,
-    schema: StoreSchema,
+    schema: StoreSchema?,
     make: () throws -> OpenStore
   ) throws -> OpenStore {
     if let shared = try claim(key, configuration, schema) { return shared }
@@ -59,7 +59,7 @@ final class StoreRegistry: @unchecked Sendable {
   private func claim(
     _ key: String,
     _ configuration: Store.Configuration,
-    _ schema: StoreSchema
+    _ schema: StoreSchema?
   ) throws -> OpenStore? {
     try locked {
       while waits(configuration, for: entries[key]) { condition.wait() }
@@ -72,8 +72,8 @@ final class StoreRegistry: @unchecked Sendable {
       }
       let difference =
         configuration.difference(from: store.configuration)
-        ?? (schema.takingVectorParameters(from: store.file.schema) == store.file.schema
-          ? nil : "another model")
+        ?? (schema.map { $0.takingVectorParameters(from: store.file.schema) == store.file.schema }
+          ?? true ? nil : "another model")
       if let difference {
         throw ObjectBoxError.mismatchedConfiguration(
           message: "cannot share the open store at '\(configuration.directory)': it is to have "

@@ -23,6 +23,11 @@ extension EntityTable {
     try storage.get(records.objects, id: id) != nil
   }
 
+  /// Returns the highest ID of a stored object; 0 for none.
+  func lastStoredID(in storage: StorageTransaction) throws -> UInt64 {
+    try storage.cursor(records.objects).lastObject()?.id ?? 0
+  }
+
   /// Returns the number of objects.
   func count(in storage: StorageTransaction) throws -> Int { try storage.count(records.objects) }
 }

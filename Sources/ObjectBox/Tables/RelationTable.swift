@@ -27,14 +27,22 @@ struct RelationTable: Sendable {
 
   /// Returns all pairs, in the order of the sources.
   func links(in transaction: StorageTransaction) throws -> [(source: UInt64, target: UInt64)] {
+    var links: [(source: UInt64, target: UInt64)] = []
+    try forEachLink(in: transaction) { links.append(($0, $1)) }
+    return links
+  }
+
+  /// Passes all pairs to a body, in the order of the sources and of the targets of each.
+  func forEachLink(
+    in transaction: StorageTransaction,
+    _ body: (_ source: UInt64, _ target: UInt64) throws -> Void
+  ) throws {
     let cursor = try transaction.cursor(forward)
     var entry = try cursor.firstEntry()
-    var links: [(source: UInt64, target: UInt64)] = []
     while let found = entry {
-      links.append((UInt64(bigEndian: found.key.loadUnaligned(as: UInt64.self)), found.id))
+      try body(UInt64(bigEndian: found.key.loadUnaligned(as: UInt64.self)), found.id)
       entry = try cursor.nextEntry()
     }
-    return links
   }
 
   /// Passes the IDs at the other end of several objects, for each object ascending.

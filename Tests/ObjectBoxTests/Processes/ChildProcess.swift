@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxTestSupport
 
 /// A process that runs a job of `ProcessTestTool` on a store.
 ///
@@ -10,7 +11,7 @@ final class ChildProcess {
 
   /// Starts a job.
   init(_ directory: String, _ job: String, _ number: Int = 0) throws {
-    process.executableURL = try Self.executable
+    process.executableURL = try BuiltProgram.url("ProcessTestTool")
     process.arguments = [directory, job, "\(number)"]
     process.standardOutput = output
     try process.run()
@@ -18,19 +19,6 @@ final class ChildProcess {
 
   deinit {
     kill()
-  }
-
-  /// The tool stands beside the test bundle.
-  private static var executable: URL {
-    get throws {
-      var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      for _ in 0..<5 {
-        let tool = folder.appendingPathComponent("ProcessTestTool")
-        if FileManager.default.isExecutableFile(atPath: tool.path) { return tool }
-        folder.deleteLastPathComponent()
-      }
-      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "ProcessTestTool"])
-    }
   }
 
   /// Returns the next line that it tells; nil when it has ended.

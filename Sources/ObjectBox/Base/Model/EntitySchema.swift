@@ -1,18 +1,28 @@
 /// The number and the lasting identity of an element in the model.
-struct SchemaIdentity: Hashable, Sendable {
-  var id: UInt32
-  var uid: UInt64
+package struct SchemaIdentity: Hashable, Sendable {
+  package var id: UInt32
+  package var uid: UInt64
 }
 
 /// The whole schema of a store, from the model builder or the store file.
-struct StoreSchema: Hashable, Sendable {
-  var entities: [EntitySchema] = []
-  var lastEntity = SchemaIdentity(id: 0, uid: 0)
-  var lastIndex = SchemaIdentity(id: 0, uid: 0)
-  var lastRelation = SchemaIdentity(id: 0, uid: 0)
+package struct StoreSchema: Hashable, Sendable {
+  package var entities: [EntitySchema] = []
+  package var lastEntity = SchemaIdentity(id: 0, uid: 0)
+  package var lastIndex = SchemaIdentity(id: 0, uid: 0)
+  package var lastRelation = SchemaIdentity(id: 0, uid: 0)
 }
 
 extension StoreSchema {
+  /// Returns the index of an entity in `entities`; nil when there is none of the name.
+  package func index(ofEntity name: String) -> Int? {
+    entities.firstIndex { $0.name == name }
+  }
+
+  /// Returns the index of the entity with an ID in `entities`; nil when there is none.
+  package func index(ofEntity id: UInt32) -> Int? {
+    entities.firstIndex { $0.identity.id == id }
+  }
+
   /// The same schema with all elements in the order of their IDs.
   ///
   /// Generated code adds elements in the order of their declarations, model files list them by ID.
@@ -32,68 +42,71 @@ extension StoreSchema {
 }
 
 /// The schema of one entity.
-struct EntitySchema: Hashable, Sendable {
-  var identity: SchemaIdentity
-  var name: String
-  var flags: UInt32 = 0
-  var externalName: String?
-  var properties: [PropertySchema] = []
-  var relations: [RelationSchema] = []
-  var compoundIndexes: [CompoundIndexSchema] = []
-  var lastProperty = SchemaIdentity(id: 0, uid: 0)
+package struct EntitySchema: Hashable, Sendable {
+  package var identity: SchemaIdentity
+  package var name: String
+  package var flags: UInt32 = 0
+  package var externalName: String?
+  package var properties: [PropertySchema] = []
+  package var relations: [RelationSchema] = []
+  package var compoundIndexes: [CompoundIndexSchema] = []
+  package var lastProperty = SchemaIdentity(id: 0, uid: 0)
 }
 
 /// The schema of one property; a to-one relation is a property of type `relation`.
-struct PropertySchema: Hashable, Sendable {
-  var identity: SchemaIdentity
-  var name: String
-  var type: PropertyType
+package struct PropertySchema: Hashable, Sendable {
+  package var identity: SchemaIdentity
+  package var name: String
+  package var type: PropertyType
   /// The raw value of the ``PropertyFlags``.
-  var flags: UInt32 = 0
+  package var flags: UInt32 = 0
   /// Nil when the property has no index.
-  var index: SchemaIdentity?
+  package var index: SchemaIdentity?
   /// The name of the target entity of a to-one relation.
-  var targetEntityName: String?
-  var hnsw: HnswParameters?
-  var externalName: String?
-  var externalType: UInt32 = 0
+  package var targetEntityName: String?
+  package var hnsw: HnswParameters?
+  package var externalName: String?
+  package var externalType: UInt32 = 0
   /// Of a text with an index: how the index tells texts apart.
-  var collation = Collation.binary
+  package var collation = Collation.binary
   /// Of a to-one relation: effect on the objects that have it when their target is removed.
-  var onDelete = DeleteRule.nullify
+  package var onDelete = DeleteRule.nullify
 
-  func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
+  package func has(_ flag: PropertyFlags) -> Bool { flags & flag.rawValue != 0 }
 }
 
 /// The schema of an index over several properties.
-struct CompoundIndexSchema: Hashable, Sendable {
-  var identity: SchemaIdentity
-  var isUnique: Bool
+package struct CompoundIndexSchema: Hashable, Sendable {
+  package var identity: SchemaIdentity
+  package var isUnique: Bool
   /// In the order of the key.
-  var propertyIDs: [UInt32]
+  package var propertyIDs: [UInt32]
 }
 
 /// The schema of one standalone to-many relation.
-struct RelationSchema: Hashable, Sendable {
-  var identity: SchemaIdentity
-  var target: SchemaIdentity
+package struct RelationSchema: Hashable, Sendable {
+  package var identity: SchemaIdentity
+  package var target: SchemaIdentity
   /// The name in a model file; nil elsewhere, since generated code and store files have only the IDs.
   var name = Uncompared<String?>(value: nil)
-  var externalName: String?
-  var externalType: UInt32 = 0
+  package var externalName: String?
+  package var externalType: UInt32 = 0
   /// Effect on the targets when an object that has them is removed.
-  var onDelete = DeleteRule.nullify
+  package var onDelete = DeleteRule.nullify
   /// Effect on the objects that have a target when the target is removed.
-  var onTargetDelete = DeleteRule.nullify
+  package var onTargetDelete = DeleteRule.nullify
+
+  /// The name, or one made of the ID where the name is unknown, such as `relation1`.
+  package var title: String { name.value ?? "relation\(identity.id)" }
 }
 
 /// The parameters of a nearest-neighbour index.
-struct HnswParameters: Hashable, Sendable {
-  var dimensions: Int
-  var neighborsPerNode: UInt32?
-  var indexingSearchCount: UInt32?
-  var flags: UInt32 = 0
-  var distanceType: UInt16?
-  var reparationBacklinkProbability: Float?
-  var vectorCacheHintSizeInKilobytes: Int?
+package struct HnswParameters: Hashable, Sendable {
+  package var dimensions: Int
+  package var neighborsPerNode: UInt32?
+  package var indexingSearchCount: UInt32?
+  package var flags: UInt32 = 0
+  package var distanceType: UInt16?
+  package var reparationBacklinkProbability: Float?
+  package var vectorCacheHintSizeInKilobytes: Int?
 }

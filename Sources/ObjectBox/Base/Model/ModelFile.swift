@@ -10,7 +10,6 @@ struct ModelFile {
   private static let newestVersion = 5
 
   private let root: JSONValue
-  private let path: String
   private let builder: ModelBuilder
   private var checks = ModelFileChecks()
 
@@ -40,7 +39,7 @@ struct ModelFile {
   /// Reads the text of a file.
   static func model(_ text: String, path: String) throws -> OpaquePointer {
     do {
-      var file = try ModelFile(try JSONParser.parse(text, path: path), path: path)
+      var file = try ModelFile(try JSONParser.parse(text, path: path))
       try file.read()
       return file.builder.finish()
     } catch let fault as JSONFault {
@@ -52,10 +51,21 @@ struct ModelFile {
     }
   }
 
-  private init(_ root: JSONValue, path: String) throws {
+  /// Reads the schema of a store in the form of a model file, as ``StoreSchema/writeModelJSON(to:)`` writes it.
+  ///
+  /// - Parameter root: The value of the whole model.
+  /// - Returns: The schema.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` with the place of a fault.
+  static func schema(_ root: JSONValue) throws -> StoreSchema {
+    var file = try ModelFile(root, isFromStore: true)
+    try file.read()
+    return file.builder.schema.inOrderOfIDs
+  }
+
+  private init(_ root: JSONValue, isFromStore: Bool = false) throws {
     self.root = root
-    self.path = path
     builder = try ModelBuilder()
+    checks.isFromStore = isFromStore
   }
 
   private mutating func read() throws {
@@ -139,7 +149,7 @@ struct ModelFile {
     for relation in try value.elements(of: "relations") { try add(relation, to: entity) }
     for index in try value.elements(of: "compoundIndexes") { try add(index: index, to: entity) }
     try entity.lastProperty(id: lastProperty.id, uid: lastProperty.uid)
-    guard entity.idPropertyCount == 1 else {
+    guard entity.idPropertyCount == 1 || checks.isFromStore else {
       throw ModelFileFault(
         "\(title) has \(entity.idPropertyCount) properties with the flag of an ID (1), and needs one; "
           + Self.restore
@@ -174,7 +184,7 @@ struct ModelFile {
     }
     let flags: UInt32 = try value.member("flags")?.number(of: "flags") ?? 0
     property.change { $0.flags = flags }
-    if type == .relation {
+    if type == .relation, !checks.isFromStore || value.member("relationTarget") != nil {
       let target = try value.required("relationTarget").text(of: "relationTarget")
       property.change { $0.targetEntityName = target }
       checks.note(target: target, of: "property '\(owner).\(name)'", at: value.place)
@@ -195,12 +205,16 @@ struct ModelFile {
     if let word = value.member("onDelete") {
       try property.onDelete(try word.word(of: "onDelete", Self.deleteRules))
     }
+    if let graph = value.member("vectorIndex") {
+      let parameters = try HnswParameters(graph)
+      property.change { $0.hnsw = parameters }
+    }
   }
 
   private func propertyType(_ value: JSONValue) throws -> PropertyType {
     let type = try value.required("type")
     let number: UInt16 = try type.number(of: "type")
-    guard let known = PropertyType(rawValue: number), known != .unknown else {
+    guard let known = PropertyType(rawValue: number), known != .unknown || checks.isFromStore else {
       throw ModelFileFault(
         "the model has a property of type \(number), which this library does not know; update it"
       ).error(at: type.place)

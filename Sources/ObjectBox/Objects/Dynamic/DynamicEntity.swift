@@ -64,14 +64,11 @@ final class DynamicEntity: Sendable {
       return (.toOne(property: property.identity.id), target)
     }
     let own = schema.relations.compactMap { file.relation(id: $0.identity.id) }
-    if let relation = own.first(where: { $0.schema.name.value == name }) {
+    if let relation = own.first(where: { $0.schema.title == name }) {
       return (.standalone(relation: relation.schema.identity.id), file.tables[relation.target])
     }
     let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
-    let toManys = own.map { relation in
-      relation.schema.name.value.map { "'\($0)'" }
-        ?? "number \(relation.schema.identity.id), which generated code gives no name"
-    }
+    let toManys = own.map { "'\($0.schema.title)'" }
     let known = (toOnes + toManys).joined(separator: ", ")
     throw ObjectBoxError.illegalArgument(
       message: "'\(self.name)' has no relation '\(name)'; it has \(known.isEmpty ? "none" : known)"

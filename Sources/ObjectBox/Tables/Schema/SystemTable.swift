@@ -29,6 +29,26 @@ struct SystemTable {
   static func backlink(_ id: UInt32) -> String { "b\(id)" }
   static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
 
+  /// Returns the schema in a file that is not open in this process.
+  ///
+  /// - Parameter directory: The path of the store's directory.
+  /// - Returns: The schema; empty for an unknown version of the file format, nil for a file that is no store.
+  /// - Throws: `StorageError` when the file cannot be opened, ``ObjectBoxError`` when it is damaged.
+  static func schema(inDirectory directory: String) throws -> StoreSchema? {
+    var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
+    options.isReadOnly = true
+    let environment = try StorageEnvironment(directory: directory, options: options)
+    defer { environment.close() }
+    let reading = try environment.beginRead()
+    defer { reading.abort() }
+    guard let table = try reading.openTable(name, .plain, create: false) else { return nil }
+    let system = SystemTable(table: table)
+    guard let format = try system.format(in: reading), knownFormats.contains(format) else {
+      return StoreSchema()
+    }
+    return try system.schema(in: reading)
+  }
+
   // MARK: Format
 
   func format(in transaction: StorageTransaction) throws -> UInt32? {

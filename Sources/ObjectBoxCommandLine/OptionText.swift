@@ -1,5 +1,5 @@
 /// An option as its help shows it.
-protocol OptionText: Sendable {
+package protocol OptionText: Sendable {
   /// The names, and the word for the value, such as "--quiet, -q" or "--output PATH".
   var title: String { get }
   /// Empty for options that the help does not list.
@@ -7,26 +7,29 @@ protocol OptionText: Sendable {
 }
 
 extension OptionText {
-  var names: [String] {
+  /// The names.
+  package var names: [String] {
     title.split { ", ".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
   }
 
   /// The word for the value; empty for flags.
-  var value: String {
+  package var value: String {
     title.split(separator: " ").last { !$0.hasPrefix("-") }.map(String.init) ?? ""
   }
 }
 
 /// The lines of a help text that tell options or verbs, in two columns.
-enum HelpTable {
-  static func text(_ rows: [(title: String, help: String)]) -> String {
+package enum HelpTable {
+  /// Returns a line for each row.
+  package static func text(_ rows: [(title: String, help: String)]) -> String {
     let width = rows.map(\.title.count).max() ?? 0
     return rows.map { row in
       "  " + row.title + String(repeating: " ", count: width - row.title.count + 2) + row.help
     }.joined(separator: "\n")
   }
 
-  static func text(_ options: [some OptionText]) -> String {
+  /// Returns a line for each option that has a help.
+  package static func text(_ options: [some OptionText]) -> String {
     text(options.filter { !$0.help.isEmpty }.map { ($0.title, $0.help) })
   }
 }

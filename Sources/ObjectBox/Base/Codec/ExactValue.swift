@@ -1,0 +1,52 @@
+/// The value of a property as its record holds it, bit by bit.
+package enum ExactValue {
+  case null
+  /// An integer of any width, sign-extended; also of a Boolean, a date and a to-one relation.
+  case integer(Int64)
+  case float(Float)
+  case double(Double)
+  /// The bytes of a string, bytes or a vector; valid as long as the record is.
+  case bytes(UnsafeRawBufferPointer)
+}
+
+extension FlatBufferReader {
+  /// The ID of the object.
+  package var objectID: UInt64 { id }
+
+  /// Returns the value of a property; null for one that the record's layout lacks.
+  ///
+  /// A reader passes an object to a body, and its values are valid there only.
+  package func exact(_ property: PropertySchema) -> ExactValue {
+    let field = field(propertyID: property.identity.id)
+    switch field.kind {
+    case .absent, .objectID: return .null
+    case .integer8, .integer16, .integer32, .integer64:
+      return integer(field).map { .integer($0) } ?? .null
+    case .float32:
+      guard isPresent(field) else { return .null }
+      return .float(
+        Float(
+          bitPattern: UInt32(
+            littleEndian: base.loadUnaligned(fromByteOffset: Int(field.offset), as: UInt32.self)
+          )
+        )
+      )
+    case .float64: return double(field).map { .double($0) } ?? .null
+    case .variable, .firstVariable: return bytes(field).map { .bytes($0) } ?? .null
+    }
+  }
+}
+
+extension FlatBufferBuilder {
+  /// Takes the value of a property in the form that ``FlatBufferReader/exact(_:)`` returns it.
+  func collect(_ value: ExactValue, of property: PropertySchema) {
+    let slot = UInt16(2 + 2 * property.identity.id)
+    switch value {
+    case .null: break
+    case .integer(let number): collect(integer: number, at: slot)
+    case .float(let number): collect(float: number, at: slot)
+    case .double(let number): collect(double: number, at: slot)
+    case .bytes(let bytes): collect(dataOffset: scratch.append(bytes), at: slot)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// The lines of a file or of standard input, read piece by piece.
+///
+/// Memory is bounded by the longest line. A class, since it owns a descriptor.
+package final class InputLines {
+  private static let pieceSize = 1 << 18
+
+  /// The file as messages call it.
+  package let name: String
+  /// The number of the last line that was returned, from 1.
+  package private(set) var number = 0
+  private let descriptor: Int32
+  private var piece: [UInt8] = []
+  private var position = 0
+  private var isAtEnd = false
+
+  /// Opens a file.
+  ///
+  /// - Parameter path: The path; nil for standard input.
+  /// - Throws: The reason why it cannot be read.
+  package init(_ path: String?) throws {
+    name = path ?? "standard input"
+    descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+    guard descriptor >= 0 else { throw SystemFault("cannot read '\(name)'") }
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { _ = close(descriptor) }
+  }
+
+  /// Returns the next line without its end; nil behind the last.
+  package func next() throws -> [UInt8]? {
+    var line: [UInt8] = []
+    while true {
+      if position < piece.count {
+        let end = piece[position...].firstIndex(of: UInt8(ascii: "\n"))
+        line += piece[position..<(end ?? piece.count)]
+        position = end.map { $0 + 1 } ?? piece.count
+        if end != nil {
+          number += 1
+          return line
+        }
+      }
+      guard try readPiece() else {
+        if line.isEmpty { return nil }
+        number += 1
+        return line
+      }
+    }
+  }
+
+  /// Reads on; false at the end of the file.
+  private func readPiece() throws -> Bool {
+    if isAtEnd { return false }
+    var count = -1
+    piece = try [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, initializedCount in
+      while true {
+        try Interruption.wait(for: descriptor)
+        count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 { break }
+        guard errno == EINTR else { throw SystemFault("cannot read '\(name)'") }
+      }
+      initializedCount = count
+    }
+    position = 0
+    isAtEnd = count == 0
+    return count > 0
+  }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+
+/// A destination of bytes.
+package protocol ByteOutput {
+  /// Writes all bytes, or throws.
+  mutating func write(_ bytes: [UInt8]) throws
+}
+
+/// Writes all bytes to a descriptor.
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
+  try bytes.withUnsafeBytes { bytes in
+    var done = 0
+    while done < bytes.count {
+      let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count >= 0 {
+        done += count
+      } else if errno == EINTR {
+        try Interruption.check()
+      } else {
+        throw SystemFault("cannot write to \(name)")
+      }
+    }
+  }
+}
+
+/// A call of the system that failed, in words.
+struct SystemFault: Error, CustomStringConvertible {
+  let code = errno
+  private let text: String
+
+  /// Makes a fault of the call that has just failed.
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// True when nobody reads the pipe any more.
+  var isClosedPipe: Bool { code == EPIPE }
+
+  var description: String { "\(text): \(String(cString: strerror(code)))" }
+}
+
+/// The standard output of the process.
+struct StandardOutput: ByteOutput {
+  mutating func write(_ bytes: [UInt8]) throws {
+    try writeAll(bytes, to: STDOUT_FILENO, "standard output")
+  }
+}
+
+/// A file that gets its name when it is complete and on the disk; until then, an older file of the name stays.
+///
+/// A class, since it owns a temporary file, which its end removes.
+package final class OutputFile: ByteOutput {
+  private let path: String
+  /// The file beside `path` that is written; nil once it has its name, and for what is no file, such as a pipe.
+  private var temporary: String?
+  private var descriptor: Int32
+
+  /// Begins a file.
+  ///
+  /// - Parameter path: The path; of a link the target is replaced.
+  /// - Throws: The reason why no file can be made there.
+  package init(_ path: String) throws {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    let isFile = !exists || status.st_mode & S_IFMT == S_IFREG
+    let name = exists ? Self.target(of: path) : path
+    self.path = name
+    temporary = isFile ? "\(name).\(getpid()).tmp" : nil
+    descriptor = open(
+      temporary ?? name,
+      O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL : 0),
+      0o666
+    )
+    guard descriptor >= 0 else { throw SystemFault("cannot write the file '\(path)'") }
+    if exists, isFile { _ = fchmod(descriptor, status.st_mode & 0o7777) }
+  }
+
+  private static func target(of path: String) -> String {
+    guard let target = realpath(path, nil) else { return path }
+    defer { free(target) }
+    return String(cString: target)
+  }
+
+  deinit {
+    if descriptor >= 0 { _ = close(descriptor) }
+    if let temporary { _ = unlink(temporary) }
+  }
+
+  package func write(_ bytes: [UInt8]) throws {
+    try writeAll(bytes, to: descriptor, "'\(path)'")
+  }
+
+  /// Writes the file to the disk and gives it its name.
+  ///
+  /// Throws when that fails; an older file of the name is as it was then.
+  package func finish() throws {
+    guard let temporary else { return }
+    let isWritten = fsync(descriptor) == 0
+    let fault = SystemFault("cannot write the file '\(path)'")
+    let isClosed = close(descriptor) == 0
+    descriptor = -1
+    guard isWritten else { throw fault }
+    guard isClosed, rename(temporary, path) == 0 else {
+      throw SystemFault("cannot write the file '\(path)'")
+    }
+    self.temporary = nil
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let directory = open(folder, O_RDONLY | O_CLOEXEC)
+    if directory >= 0 {
+      _ = fsync(directory)
+      _ = close(directory)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+package import ObjectBox
+
+/// The place of a store as a command line names it.
+package struct StoreLocation {
+  private static let dataFile = "data.mdb"
+
+  /// The greatest size of a file that the tool reads or writes; only addresses are reserved for it.
+  private static let maximumSizeInKilobytes: UInt64 = 256 << 20
+
+  /// The directory of the store.
+  package let directory: String
+  /// The size of the data file in bytes; nil when there is none.
+  package let fileSize: Int?
+
+  /// Finds a store.
+  ///
+  /// - Parameter path: A directory, or the data file in it.
+  /// - Throws: ``Failure`` for a file of another name.
+  package init(_ path: String) throws {
+    var status = stat()
+    let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    guard isFile else {
+      directory = path
+      let file = path + "/" + Self.dataFile
+      fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
+      return
+    }
+    let url = URL(fileURLWithPath: path)
+    guard url.lastPathComponent == Self.dataFile else {
+      throw Failure(
+        "'\(path)' is a file; pass the directory of a store, or the \(Self.dataFile) in it"
+      )
+    }
+    directory = url.deletingLastPathComponent().relativePath
+    fileSize = Int(status.st_size)
+  }
+
+  /// The path of the data file.
+  package var file: String { directory + "/" + Self.dataFile }
+
+  /// Opens the store to read, without changing its data file.
+  ///
+  /// - Returns: The store, under the schema in its file.
+  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
+  package func openToRead() throws -> Store {
+    try checkExists()
+    var configuration = configuration(maximumSizeInKilobytes: nil)
+    configuration.readOnly = true
+    return try Store(existing: configuration)
+  }
+
+  /// Throws ``Failure`` for a folder with other files, which the end of a failed load would remove with the store.
+  func checkIsFree() throws {
+    // A folder that cannot be listed is one that the store cannot be made in, which says why.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    // Left behind by a store that is gone.
+    guard names.contains(where: { $0 != "lock.mdb" }) else { return }
+    throw Failure(
+      "'\(directory)' has no store and other files; make the store in a folder of its own"
+    )
+  }
+
+  /// Throws ``Failure`` when there is no data file, or it cannot be read.
+  package func checkExists() throws {
+    guard fileSize != nil else {
+      var status = stat()
+      guard stat(directory, &status) == 0 else {
+        throw SystemFault("there is no store at '\(directory)'")
+      }
+      guard stat(file, &status) != 0, errno == ENOENT else {
+        throw SystemFault("cannot read '\(file)'")
+      }
+      throw Failure("there is no store in '\(directory)': it has no \(Self.dataFile)")
+    }
+    guard access(file, R_OK) == 0 else { throw SystemFault("cannot read '\(file)'") }
+  }
+
+  /// Throws ``Failure`` for a path of the store's own data file.
+  func checkIsNotOwn(_ path: String) throws {
+    var own = stat()
+    var other = stat()
+    guard stat(file, &own) == 0, stat(path, &other) == 0 else { return }
+    if own.st_dev == other.st_dev, own.st_ino == other.st_ino {
+      throw Failure("'\(path)' is the store itself; write to another file")
+    }
+  }
+
+  /// Returns the configuration of a store here.
+  ///
+  /// - Parameter size: The greatest size of the file in KiB; nil for one that no store meets.
+  /// - Returns: The configuration.
+  package func configuration(maximumSizeInKilobytes size: UInt64?) -> Store.Configuration {
+    var configuration = Store.Configuration(directory: directory)
+    configuration.maxDbSizeInKByte = size ?? Self.maximumSizeInKilobytes
+    return configuration
+  }
+}

@@ -1,0 +1,83 @@
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+
+/// The command line tool for store files.
+package enum Tool {
+  /// Runs the tool in this process.
+  ///
+  /// - Parameter words: The words behind the tool's name.
+  /// - Returns: The exit status.
+  package static func run(_ words: [String]) -> ExitCode {
+    guard let name = words.first else {
+      return misused("a verb is missing; use one of: \(names)", see: "--help")
+    }
+    if CommandOption.help.names.contains(name) { return show(help) }
+    if name == "--version" { return show(Store.versionLib) }
+    guard let verb = Verb.all.first(where: { $0.name == name }) else {
+      return misused("there is no verb '\(name)'; use one of: \(names)", see: "--help")
+    }
+    do {
+      let arguments = try CommandArguments(
+        Array(words.dropFirst()),
+        options: verb.allOptions,
+        operands: verb.operands
+      )
+      if arguments.has(CommandOption.help.key) { return show(verb.help) }
+      Interruption.install()
+      return try verb.run(arguments)
+    } catch let fault as UsageFault {
+      return misused(fault.text, see: "\(name) --help")
+    } catch is Interruption.Requested {
+      Console.tell("interrupted")
+      return .interrupted
+    } catch let fault as SystemFault where fault.isClosedPipe {
+      // The reader of standard output has what it wanted, as `head` does.
+      return .failure
+    } catch let error as ObjectBoxError {
+      Console.tell("error: \(error.message)")
+      return .failure
+    } catch let fault as LineFault {
+      // As compilers do: editors find the place.
+      Console.tell("\(fault)")
+      return .failure
+    } catch {
+      Console.tell("error: \(error)")
+      return .failure
+    }
+  }
+
+  private static var names: String { Verb.all.map(\.name).joined(separator: ", ") }
+
+  private static func misused(_ text: String, see help: String) -> ExitCode {
+    Console.tell("error: \(text); see objectbox \(help)")
+    return .usage
+  }
+
+  private static func show(_ text: String) -> ExitCode {
+    do {
+      try Console.write(text + "\n")
+      return .success
+    } catch {
+      return .failure
+    }
+  }
+
+  /// The text of `--help`.
+  private static var help: String {
+    """
+    Works on store files, without the program that they belong to.
+
+    usage: objectbox VERB STORE [OPTION ...]
+
+    \(HelpTable.text(Verb.all.map { ($0.name, $0.summary) }))
+
+    STORE is the directory of a store, or the data.mdb in it; programs may use the store meanwhile. Verbs that \
+    read leave data.mdb as it is: only lock.mdb gets a reader slot, and is made when it is missing.
+
+    ends with 0 for success, 1 when something was found or is not possible, 2 for a wrong command line, 130 when a \
+    signal ended the work
+
+    objectbox VERB --help tells the options of a verb
+    """
+  }
+}

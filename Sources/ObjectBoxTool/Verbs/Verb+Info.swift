@@ -1,0 +1,235 @@
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+internal import ObjectBoxJSON
+
+extension Verb {
+  static let info = Verb(
+    name: "info",
+    summary: "tells what a store holds: its entities with their properties, and how many objects",
+    operands: ["STORE"],
+    options: [ReportFormat.option],
+    details: """
+      version is the number of the last commit; an entity has its ID and UID behind its name, and the highest ID \
+      that it has given out behind the number of its objects
+
+      ends with 0, or 1 when the store cannot be read
+      """,
+    examples: ["info notes", "info notes/data.mdb --format json"],
+    run: info
+  )
+
+  private static func info(_ arguments: CommandArguments) throws -> ExitCode {
+    let location = try StoreLocation(arguments.operands[0])
+    let store = try location.openToRead()
+    defer { store.close() }
+    let report = try InfoReport(store, location)
+    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text)
+    return .success
+  }
+}
+
+/// What a store holds.
+private struct InfoReport {
+  private struct Entity {
+    var schema: EntitySchema
+    var count: Int
+    var lastID: UInt64
+  }
+
+  private struct Relation {
+    var schema: RelationSchema
+    var source: String
+    var target: String
+    var count: Int
+  }
+
+  private let path: String
+  private let pages: StorePages
+  private let fileSize: Int
+  private let pageSize: Int
+  private var entities: [Entity] = []
+  private var relations: [Relation] = []
+  private let retired: RetiredData
+
+  init(_ store: Store, _ location: StoreLocation) throws {
+    path = location.file
+    fileSize = location.fileSize ?? 0
+    let statistics = try store.statistics
+    pageSize = statistics.pageSizeInBytes
+    retired = statistics.retiredData
+    let schema = store.schema
+    (pages, entities, relations) = try store.readingStored { version in
+      (
+        try store.pages(),
+        try schema.entities.enumerated().map { index, entity in
+          Entity(
+            schema: entity,
+            count: try version.count(entity: index),
+            lastID: try version.lastID(entity: index)
+          )
+        },
+        try schema.entities.flatMap { entity in
+          try entity.relations.map { relation in
+            Relation(
+              schema: relation,
+              source: entity.name,
+              target: schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name }
+                ?? "?",
+              count: try version.linkCount(relation: relation.identity.id)
+            )
+          }
+        }
+      )
+    }
+  }
+
+  // MARK: Text
+
+  var text: String {
+    var text = """
+      \(path)
+        format     \(pages.format)
+        version    \(pages.version)
+        page size  \(pageSize)
+        file size  \(fileSize) (\(fileSize.asByteCount))
+
+      """
+    for entity in entities {
+      let schema = entity.schema
+      text +=
+        "\n\(schema.name) (\(schema.identity.text))  \(entity.count.counted("object")), last ID "
+      text += "\(entity.lastID)\n"
+      var table = TextTable(["property", "type", "remarks"], numbers: [])
+      for property in schema.properties {
+        table.add([property.name, property.typeName, property.remarks.joined(separator: ", ")])
+      }
+      text += table.text
+      for index in schema.compoundIndexes {
+        let names = index.propertyIDs.map { id in
+          schema.properties.first { $0.identity.id == id }?.name ?? "\(id)"
+        }
+        text +=
+          "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
+      }
+    }
+    if !relations.isEmpty {
+      text += "\nstandalone relations\n"
+      var table = TextTable(["relation", "from", "to", "pairs"], numbers: [3])
+      for relation in relations {
+        table.add([relation.schema.title, relation.source, relation.target, "\(relation.count)"])
+      }
+      text += table.text
+    }
+    if !retired.isEmpty {
+      text +=
+        "\nkept of earlier models (\(retired.sizeInBytes.asByteCount); see discardRetiredData)\n"
+      for entity in retired.entities {
+        text +=
+          "  entity \(entity.name) (UID \(entity.uid))  \(entity.objectCount.counted("object"))\n"
+      }
+      for relation in retired.relations {
+        text += "  relation from \(relation.source) to \(relation.target) (UID \(relation.uid))  "
+        text += "\(relation.linkCount.counted("pair"))\n"
+      }
+    }
+    return text
+  }
+
+  // MARK: JSON
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.object([
+      ("store", { $0.string(path) }), ("format", { $0.integer(pages.format) }),
+      ("version", { $0.integer(pages.version) }), ("pageSize", { $0.integer(pageSize) }),
+      ("fileSize", { $0.integer(fileSize) }),
+      ("entities", { $0.list(entities) { write($1, to: &$0) } }),
+      (
+        "relations",
+        { writer in
+          writer.list(relations) { writer, relation in
+            writer.object([
+              ("id", { $0.integer(relation.schema.identity.id) }),
+              ("name", { $0.string(relation.schema.title) }),
+              ("from", { $0.string(relation.source) }), ("to", { $0.string(relation.target) }),
+              ("pairs", { $0.integer(relation.count) }),
+            ])
+          }
+        }
+      ),
+      ("retiredBytes", { $0.integer(retired.sizeInBytes) }),
+    ])
+    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+  }
+
+  private func write(_ entity: Entity, to writer: inout JSONWriter) {
+    writer.object([
+      ("name", { $0.string(entity.schema.name) }),
+      ("id", { $0.string(entity.schema.identity.text) }),
+      ("objects", { $0.integer(entity.count) }), ("lastId", { $0.integer(entity.lastID) }),
+      (
+        "properties",
+        { writer in
+          writer.list(entity.schema.properties) { writer, property in
+            writer.object([
+              ("name", { $0.string(property.name) }),
+              ("id", { $0.string(property.identity.text) }),
+              ("type", { $0.string(property.typeName) }),
+              ("remarks", { $0.list(property.remarks) { $0.string($1) } }),
+            ])
+          }
+        }
+      ),
+    ])
+  }
+}
+
+extension JSONWriter {
+  /// Appends an object of members that write their own values.
+  mutating func object(_ members: [(key: String, write: (inout JSONWriter) -> Void)]) {
+    raw("{")
+    for (index, member) in members.enumerated() {
+      if index > 0 { raw(",") }
+      key(member.key)
+      member.write(&self)
+    }
+    raw("}")
+  }
+}
+
+extension SchemaIdentity {
+  /// The ID and the UID, as model files have them.
+  var text: String { "\(id):\(uid)" }
+}
+
+extension PropertySchema {
+  /// The type as people call it, such as "unsigned int" or "to-one Person".
+  var typeName: String {
+    if type == .relation { return "to-one \(targetEntityName ?? "?")" }
+    return has(.unsigned) ? "unsigned \(type)" : "\(type)"
+  }
+
+  /// Traits beyond the type.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if has(.id) { remarks.append(has(.idSelfAssignable) ? "ID, assignable" : "ID") }
+    if has(.unique) {
+      remarks.append(has(.uniqueOnConflictReplace) ? "unique, replaces" : "unique")
+    }
+    if let hnsw {
+      remarks.append("nearest neighbours in \(hnsw.dimensions) dimensions")
+    } else if index != nil {
+      let isHash = has(.indexHash) || has(.indexHash64)
+      remarks.append(isHash ? "index of hashes" : "index")
+    }
+    if collation == .nocase { remarks.append("ignores case") }
+    if has(.notNull) { remarks.append("not null") }
+    if let type = ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)),
+      type != .unknown
+    {
+      remarks.append("\(type)")
+    }
+    if onDelete != .nullify { remarks.append("on delete \(onDelete)") }
+    return remarks
+  }
+}

@@ -1,0 +1,179 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+internal import ObjectBoxJSON
+internal import ObjectBoxStorage
+
+extension Verb {
+  static let stats = Verb(
+    name: "stats",
+    summary: "tells how a store uses its file: the pages of each table, free pages, readers",
+    operands: ["STORE"],
+    options: [ReportFormat.option],
+    details: """
+      main lists the tables, free the free pages, objectbox has the schema; free pages count those that wait until \
+      no reader needs them
+
+      readers are slots of lock.mdb: the version that one reads keeps its pages from being used again; a reader \
+      of a process that is gone is freed by the next program that opens the store to write. A process in another \
+      container is not seen, and told as gone
+
+      ends with 0, or 1 when the store cannot be read
+      """,
+    examples: ["stats notes", "stats notes --format json"],
+    run: stats
+  )
+
+  private static func stats(_ arguments: CommandArguments) throws -> ExitCode {
+    let location = try StoreLocation(arguments.operands[0])
+    let store = try location.openToRead()
+    defer { store.close() }
+    let report = try StatsReport(store, location)
+    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text)
+    return .success
+  }
+}
+
+/// How a store uses its file.
+private struct StatsReport {
+  private let pages: StorePages
+  private let pageSize: Int
+  private let pageCount: Int
+  private let fileSize: Int
+  private let path: String
+  /// The content of each table by its name.
+  private let contents: [String: String]
+  /// The readers but for the one of this tool.
+  private let readers: [ReaderSlot]
+
+  init(_ store: Store, _ location: StoreLocation) throws {
+    let statistics = try store.statistics
+    pages = try store.pages()
+    pageSize = statistics.pageSizeInBytes
+    pageCount = statistics.pages
+    fileSize = location.fileSize ?? 0
+    path = location.file
+    contents = Self.contents(store.schema)
+    readers = pages.readers.filter { $0.process != getpid() }
+  }
+
+  private static func contents(_ schema: StoreSchema) -> [String: String] {
+    var contents = [
+      "main": "tables", "free": "free pages", "objectbox": "schema, layouts, ID sequences",
+    ]
+    for entity in schema.entities {
+      contents["e\(entity.identity.id)"] = "objects of \(entity.name)"
+      for property in entity.properties {
+        guard let index = property.index else { continue }
+        let isGraph = property.hnsw != nil
+        contents["\(isGraph ? "v" : "i")\(index.id)"] =
+          "\(isGraph ? "graph" : "index") of \(entity.name).\(property.name)"
+      }
+      for index in entity.compoundIndexes {
+        let names = index.propertyIDs.map { id in
+          entity.properties.first { $0.identity.id == id }?.name ?? "\(id)"
+        }
+        contents["i\(index.identity.id)"] =
+          "index of \(entity.name).(\(names.joined(separator: ", ")))"
+      }
+      for relation in entity.relations {
+        let target =
+          schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name } ?? "?"
+        contents["r\(relation.identity.id)"] = "pairs from \(entity.name) to \(target)"
+        contents["b\(relation.identity.id)"] = "the same pairs by their targets"
+      }
+    }
+    return contents
+  }
+
+  private func content(of table: TablePages) -> String {
+    contents[table.name] ?? "kept of an earlier model"
+  }
+
+  // MARK: Text
+
+  var text: String {
+    var text = """
+      \(path)
+        version     \(pages.version)
+        file        \(fileSize.asByteCount), \(pageCount.counted("page")) of \(pageSize) bytes
+        free        \(pages.freePages.counted("page")), \((pages.freePages * pageSize).asByteCount)
+
+
+      """
+    var tables = TextTable(
+      ["table", "entries", "depth", "branch", "leaf", "overflow", "size", "content"],
+      numbers: [1, 2, 3, 4, 5, 6]
+    )
+    for table in pages.tables {
+      tables.add(
+        [
+          table.name, "\(table.entries)", "\(table.depth)", "\(table.branchPages)",
+          "\(table.leafPages)", "\(table.overflowPages)", (table.pages * pageSize).asByteCount,
+          content(of: table),
+        ]
+      )
+    }
+    text += tables.text
+    guard !readers.isEmpty else { return text + "\nno other process reads the store\n" }
+    text += "\n"
+    var slots = TextTable(["reader", "thread", "version", "behind", ""], numbers: [0, 2, 3])
+    for slot in readers {
+      slots.add(
+        [
+          "\(slot.process)", String(slot.thread, radix: 16), slot.version.map { "\($0)" } ?? "-",
+          slot.version.map { (pages.version - $0).counted("commit") } ?? "-",
+          slot.isAlive ? Self.name(of: slot.process) : "stale: there is no such process",
+        ]
+      )
+    }
+    return text + slots.text
+  }
+
+  /// Returns the name of a process; empty where the system does not tell it.
+  private static func name(of process: Int32) -> String {
+    guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/comm") else { return "" }
+    // The size of a file of the proc file system is unknown before it is read.
+    return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  // MARK: JSON
+
+  var json: String {
+    var writer = JSONWriter()
+    writer.object([
+      ("store", { $0.string(path) }), ("version", { $0.integer(pages.version) }),
+      ("fileSize", { $0.integer(fileSize) }), ("pageSize", { $0.integer(pageSize) }),
+      ("pages", { $0.integer(pageCount) }), ("freePages", { $0.integer(pages.freePages) }),
+      ("tables", { $0.list(pages.tables) { write($1, to: &$0) } }),
+      ("readers", { $0.list(readers) { write($1, to: &$0) } }),
+    ])
+    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+  }
+
+  private func write(_ table: TablePages, to writer: inout JSONWriter) {
+    writer.object([
+      ("name", { $0.string(table.name) }), ("content", { $0.string(content(of: table)) }),
+      ("entries", { $0.integer(table.entries) }), ("depth", { $0.integer(table.depth) }),
+      ("branchPages", { $0.integer(table.branchPages) }),
+      ("leafPages", { $0.integer(table.leafPages) }),
+      ("overflowPages", { $0.integer(table.overflowPages) }),
+      ("bytes", { $0.integer(table.pages * pageSize) }),
+    ])
+  }
+
+  private func write(_ slot: ReaderSlot, to writer: inout JSONWriter) {
+    writer.object([
+      ("process", { $0.integer(slot.process) }),
+      ("thread", { $0.string(String(slot.thread, radix: 16)) }),
+      (
+        "version",
+        { writer in
+          if let version = slot.version { writer.integer(version) } else { writer.raw("null") }
+        }
+      ),
+      ("isStale", { $0.raw(slot.isAlive ? "false" : "true") }),
+    ])
+  }
+}

@@ -1,0 +1,52 @@
+internal import ObjectBoxCommandLine
+
+/// One verb of the tool: its name, its help and its action.
+struct Verb: Sendable {
+  var name: String
+  /// The action in half a line.
+  var summary: String
+  /// The operands in their order, such as `STORE`; `[FILE]` may be left out.
+  var operands: [String] = []
+  var options: [CommandOption] = []
+  /// Rules and exit statuses, for the help.
+  var details: String
+  /// Command lines without the name of the tool.
+  var examples: [String]
+  var run: @Sendable (CommandArguments) throws -> ExitCode
+
+  /// All verbs; parsing and help come from this list.
+  static let all: [Verb] = [info, stats, dump, load]
+
+  var allOptions: [CommandOption] { options + [.help] }
+
+  /// The text of `VERB --help`.
+  var help: String {
+    let words = ["objectbox", name] + operands + (options.isEmpty ? [] : ["[OPTION ...]"])
+    return """
+      \(summary.prefix(1).uppercased() + summary.dropFirst()).
+
+      usage: \(words.joined(separator: " "))
+
+      \(HelpTable.text(allOptions))
+
+      \(details)
+
+      examples:
+      \(examples.map { "  objectbox \($0)" }.joined(separator: "\n"))
+      """
+  }
+}
+
+/// The form of a report.
+enum ReportFormat: String, CaseIterable {
+  /// For people.
+  case text
+  /// One JSON object.
+  case json
+
+  static let option = CommandOption.format("text (default) or json, one object", of: Self.self)
+
+  init(_ arguments: CommandArguments) {
+    self = arguments.value(Self.option.key).flatMap(Self.init) ?? .text
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import ObjectBoxTool
+import Testing
+
+/// Dumps of stores that earlier versions of the library wrote.
+struct StoreFixtureDumpTests {
+  private static let stores: URL = {
+    var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    for _ in 0..<3 { folder.deleteLastPathComponent() }
+    return folder.appendingPathComponent("Tests/Fixtures/Stores")
+  }()
+
+  private static let names: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: stores.path)) ?? []).sorted()
+
+  @Test func `there are fixtures`() {
+    #expect(Self.names.count >= 7)
+  }
+
+  @Test(arguments: names)
+  func `a store that a model makes from a dump gives the same dump`(name: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/store"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Self.stores.appendingPathComponent(name + "/data.mdb"),
+      to: URL(fileURLWithPath: path + "/data.mdb")
+    )
+    let store = try StoreLocation(path).openToRead()
+    defer { store.close() }
+    let dump = try MemoryOutput.dump(store)
+    let copy = try Store(
+      schema: store.schema,
+      configuration: .init(directory: folder.path + "/copy")
+    )
+    defer { copy.close() }
+    try copy.load(dump, in: folder)
+    #expect(copy.schema == store.schema)
+    #expect(try MemoryOutput.dump(copy) == dump)
+    #expect(try RandomRecords.contents(copy) == RandomRecords.contents(store))
+  }
+}
