@@ -1,0 +1,78 @@
+import Foundation
+import ObjectBox
+import ObjectBoxStorage
+
+/// Checks that the parts of a closed store's file agree.
+enum StoreCheck {
+  /// Opens the store under the model of a generation, and compares its indexes with its objects.
+  ///
+  /// - Returns: What does not agree; nil when all does.
+  static func run(_ path: String, generation: Int) throws -> String? {
+    let store = try TrialStore.open(path, generation: generation)
+    let count: Int
+    do {
+      defer { store.close() }
+      if let fault = try compareQueries(store) { return fault }
+      count = try store.box(for: Item.self).count()
+    }
+    return try compareTables(path, TrialStore.indexes(generation: generation), count)
+  }
+
+  /// Asks each index for each value that the objects have, and for all in order.
+  private static func compareQueries(_ store: Store) throws -> String? {
+    let box = store.box(for: Item.self)
+    let items = try box.all()
+    for item in items where try box.get(where: Item.key, equals: item.key)?.id != item.id {
+      return "the index of keys does not find '\(item.key)'"
+    }
+    for (text, group) in Dictionary(grouping: items, by: \.text) {
+      let ids = try box.query { Item.text == text }.build().findIds().map(\.value)
+      if ids.sorted() != group.map(\.id).sorted() {
+        return "the index of texts differs at '\(text)'"
+      }
+    }
+    for (step, group) in Dictionary(grouping: items, by: \.step) {
+      let ids = try box.query { Item.step == step }.build().findIds().map(\.value)
+      if ids.sorted() != group.map(\.id).sorted() { return "the index of steps differs at \(step)" }
+      let worker = group[0].worker
+      let own = try box.query { Item.worker == worker && Item.step == step }.build().count()
+      if own != group.count(where: { $0.worker == worker }) {
+        return "the index of workers and steps differs at \(worker), \(step)"
+      }
+    }
+    return nil
+  }
+
+  /// Holds each index to one entry for each object.
+  private static func compareTables(
+    _ path: String,
+    _ indexes: [UInt32],
+    _ count: Int
+  ) throws -> String? {
+    let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 30, maximumTableCount: 20)
+    let environment = try StorageEnvironment(directory: path, options: options)
+    defer { environment.close() }
+    let reading = try environment.beginRead()
+    defer { reading.abort() }
+    guard let objects = try reading.openTable("e1", .objects, create: false) else {
+      return count == 0 ? nil : "no table of objects"
+    }
+    for index in indexes {
+      guard let table = try reading.openTable("i\(index)", .index, create: false) else {
+        return "no table of index \(index)"
+      }
+      let cursor = try reading.cursor(table)
+      var entries = 0
+      var entry = try cursor.firstEntry()
+      while let found = entry {
+        entries += 1
+        if try reading.get(objects, id: found.id) == nil {
+          return "index \(index) has the ID \(found.id) without an object"
+        }
+        entry = try cursor.nextEntry()
+      }
+      if entries != count { return "index \(index) has \(entries) entries for \(count) objects" }
+    }
+    return nil
+  }
+}
