@@ -3,7 +3,7 @@ import Foundation
 /// The command line: reads it, runs the trials, and tells what they found.
 enum Command {
   private static let trials: [any Trial.Type] = [
-    CrashTrial.self
+    CrashTrial.self, HistoryTrial.self,
   ]
 
   private static let usage = """

@@ -29,6 +29,7 @@ final class Child {
   ///   - arguments: The job and its arguments.
   ///   - output: The pipe that it writes lines to.
   ///   - environment: Variables besides those of this process.
+  /// - Throws: ``TrialError`` when the system refuses it.
   init(_ arguments: [String], to output: LinePipe, environment: [String: String] = [:]) throws {
     let path = try Self.executable
     var actions = posix_spawn_file_actions_t()

@@ -8,6 +8,7 @@ enum Job {
       var rest = Array(arguments.dropFirst())
       switch arguments[0] {
       case "write": try WriteJob.run(&rest)
+      case "history": try HistoryJob.run(&rest)
       default: throw TrialError("no job '\(arguments[0])'")
       }
       exit(0)

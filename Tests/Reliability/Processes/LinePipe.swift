@@ -38,6 +38,7 @@ final class LinePipe {
   /// Returns the next line.
   ///
   /// - Parameter deadline: The time to give up, by `Clock.now`; nil to wait for ever.
+  /// - Returns: The line, or the reason why there is none.
   func next(until deadline: Double? = nil) -> Line {
     while true {
       if let end = unread[start...].firstIndex(of: 10) {

@@ -9,6 +9,7 @@ final class Scratch: Sendable {
   /// Makes a folder.
   ///
   /// - Parameter isInMemory: True for a file system in memory, where there is one.
+  /// - Throws: The system's error.
   init(isInMemory: Bool = false) throws {
     let memory = "/dev/shm"
     let base =
