@@ -3,7 +3,8 @@ import Foundation
 /// The command line: reads it, runs the trials, and tells what they found.
 enum Command {
   private static let trials: [any Trial.Type] = [
-    CrashTrial.self, HistoryTrial.self,
+    CrashTrial.self, HistoryTrial.self, LoadTrial.self, PowerTrial.self, FaultTrial.self,
+    DamageTrial.self,
   ]
 
   private static let usage = """
@@ -58,7 +59,7 @@ enum Command {
       let start = Clock.now
       let report = try trial.run(options)
       show(report, of: trial, options, seconds: Clock.now - start)
-      if !report.findings.isEmpty { isClean = false }
+      if report.kinds.keys.contains(where: { !trial.isKnown($0) }) { isClean = false }
     }
     return isClean
   }
@@ -69,11 +70,14 @@ enum Command {
     _ options: TrialOptions,
     seconds: Double
   ) {
-    let count = report.findings.count + report.furtherFindings
     let time = String(format: "%.1f", seconds)
-    tell("\(trial.name): \(report.figures); \(count) findings; seed \(options.seed); \(time) s")
-    for finding in report.findings {
-      tell("  FINDING \(finding.text)\n    again: \(finding.command)")
+    let new = report.kinds.filter { !trial.isKnown($0.key) }.values.reduce(0, +)
+    tell("\(trial.name): \(report.figures); \(new) findings; seed \(options.seed); \(time) s")
+    for (kind, count) in report.kinds.sorted(by: { $0.key < $1.key }) {
+      tell("  \(trial.isKnown(kind) ? "known" : "FINDING") \(count) times: \(kind)")
+      for finding in report.findings where finding.kind == kind && !trial.isKnown(kind) {
+        tell("    \(finding.text)\n      again: \(finding.command)")
+      }
     }
   }
 }

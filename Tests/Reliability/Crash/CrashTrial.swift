@@ -143,7 +143,6 @@ private struct CrashRun {
     let store = try TrialStore.open(path, generation: newest)
     defer { store.close() }
     if let fault = try state.fault(in: store) { return fault }
-    store.close()
-    return try StoreCheck.run(path, generation: newest)
+    return try StoreCheck.close(store, generation: newest)
   }
 }

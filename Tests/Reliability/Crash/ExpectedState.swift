@@ -53,6 +53,15 @@ struct ExpectedState {
   /// Returns the steps of workers that were acknowledged and are not in the plan's state yet.
   var steps: [Int: Int] { acknowledged }
 
+  /// Makes the states after the acknowledged steps, so that copies need not.
+  mutating func settle() {
+    for (worker, step) in acknowledged {
+      planned[worker, default: PlannedState(Workload.plan(worker: worker, seed: seed))].advance(
+        to: step
+      )
+    }
+  }
+
   /// Compares an open store with what was acknowledged; returns the first fault.
   ///
   /// Each worker's objects must be those after its last acknowledged step, or after a later one that it had

@@ -2,20 +2,24 @@ import Foundation
 import ObjectBox
 import ObjectBoxStorage
 
-/// Checks that the parts of a closed store's file agree.
+/// Checks that the parts of a store's file agree.
 enum StoreCheck {
-  /// Opens the store under the model of a generation, and compares its indexes with its objects.
+  /// Compares the indexes of a store, which is open under the model of a generation, with its objects, and
+  /// closes it.
   ///
-  /// - Returns: What does not agree; nil when all does.
-  static func run(_ path: String, generation: Int) throws -> String? {
-    let store = try TrialStore.open(path, generation: generation)
-    let count: Int
-    do {
-      defer { store.close() }
-      if let fault = try compareQueries(store) { return fault }
-      count = try store.box(for: Item.self).count()
-    }
+  /// - Returns: The first difference; nil when there is none.
+  static func close(_ store: Store, generation: Int) throws -> String? {
+    let path = store.directoryPath
+    defer { store.close() }
+    if let fault = try compareQueries(store) { return fault }
+    let count = try store.box(for: Item.self).count()
+    store.close()
     return try compareTables(path, TrialStore.indexes(generation: generation), count)
+  }
+
+  /// Opens the store under the model of a generation, and checks it.
+  static func run(_ path: String, generation: Int) throws -> String? {
+    try close(try TrialStore.open(path, generation: generation), generation: generation)
   }
 
   /// Asks each index for each value that the objects have, and for all in order.

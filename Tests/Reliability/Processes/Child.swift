@@ -28,18 +28,27 @@ final class Child {
   /// - Parameters:
   ///   - arguments: The job and its arguments.
   ///   - output: The pipe that it writes lines to.
+  ///   - takesErrors: Whether its standard error goes to the pipe as well.
   ///   - environment: Variables besides those of this process.
   /// - Throws: ``TrialError`` when the system refuses it.
-  init(_ arguments: [String], to output: LinePipe, environment: [String: String] = [:]) throws {
+  init(
+    _ arguments: [String],
+    to output: LinePipe,
+    takesErrors: Bool = false,
+    environment: [String: String] = [:]
+  ) throws {
     let path = try Self.executable
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+    if takesErrors { posix_spawn_file_actions_adddup2(&actions, output.writing, 2) }
     // The child must not keep the pipe open under its first number, nor read from it.
     posix_spawn_file_actions_addclose(&actions, output.writing)
     posix_spawn_file_actions_addclose(&actions, output.reading)
-    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A crash is a result of the case; a backtrace of it takes seconds.
+    if takesErrors { variables["SWIFT_BACKTRACE"] = "enable=no" }
     var argv = ([path] + arguments).map { strdup($0) } + [nil]
     var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in argv + envp { free(text) } }

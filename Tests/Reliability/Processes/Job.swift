@@ -9,6 +9,11 @@ enum Job {
       switch arguments[0] {
       case "write": try WriteJob.run(&rest)
       case "history": try HistoryJob.run(&rest)
+      case "load": try LoadJob.run(&rest)
+      case "record": try RecordJob.run(&rest)
+      case "power": try PowerJob.run(&rest)
+      case "fault": try FaultJob.run(&rest)
+      case "damage": try DamageJob.run(&rest)
       default: throw TrialError("no job '\(arguments[0])'")
       }
       exit(0)

@@ -32,6 +32,14 @@ final class Session: Sendable {
     state = Mutex(State(store: store, generation: generation))
   }
 
+  /// Shares a store that is open under the first model.
+  init(_ store: Store, directory: String) {
+    self.directory = directory
+    isShared = false
+    tell = { _ in }
+    state = Mutex(State(store: store, generation: 0))
+  }
+
   private static func open(_ path: String, _ generation: Int, _ isShared: Bool) throws -> Store {
     try TrialStore.open(path, generation: generation) { $0.isSharedWithOtherProcesses = isShared }
   }

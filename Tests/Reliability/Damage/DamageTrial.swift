@@ -1,0 +1,43 @@
+import Foundation
+import ObjectBox
+
+/// Opens, reads and writes damaged copies of a store: each gives an error or right data.
+enum DamageTrial: Trial {
+  static let name = "damage"
+
+  static func run(_ options: TrialOptions) throws -> TrialReport {
+    let count = options.count(long: 100_000, short: 2000)
+    let scratch = try Scratch(isInMemory: true)
+    try makeOriginal(scratch["store"])
+    let original = scratch["store"] + "/data.mdb"
+    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<count
+    var batch = Batch()
+    batch.limit = 10
+    #if OBJECTBOX_INTERNAL_CHECKS
+      batch.selfCheck = "IndexWriter.swift"
+    #endif
+    try batch.run(
+      chosen,
+      again: { "damage --seed \(options.seed) --count \(count) --part \($0)" },
+      arguments: { DamageJob.arguments(original, seed: options.seed, count: count, $0) }
+    )
+    var report = batch.report
+    report.figures =
+      batch.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
+        separator: ", "
+      )
+    return report
+  }
+
+  /// Makes a small store with free pages and pages of large records.
+  private static func makeOriginal(_ path: String) throws {
+    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+    for number in 0..<3 {
+      let plan = Workload.plan(workload: number, thread: 0, seed: 5)
+      let worker = try Worker(plan, session, inFlight: 1)
+      for _ in 0..<4 { try Workload.all[number].perform(worker) }
+    }
+    try session.store.box(for: Register.self).put((0..<20).map { Register($0) })
+    session.store.close()
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Cases that processes run one after the other; one that dies or hangs is a finding, and the next process
+/// goes on behind its case.
+///
+/// A process tells `c NUMBER` before a case, `count NAME NUMBER`, and `finding KIND|TEXT`.
+struct Batch {
+  /// The counts that the processes told.
+  private(set) var counts: [String: Int] = [:]
+  private(set) var report = TrialReport()
+  /// The seconds that a case may take.
+  var limit = 30.0
+  /// A file of the library whose checks of itself end the process in builds that have them.
+  var selfCheck: String?
+  /// The last line of the process that is no result.
+  private var note = ""
+
+  /// Runs the cases of a range.
+  ///
+  /// - Parameters:
+  ///   - cases: The numbers of the cases.
+  ///   - environment: Variables of the processes.
+  ///   - again: The arguments that repeat a case.
+  ///   - arguments: The arguments of a process that runs the cases of a range.
+  /// - Throws: ``TrialError`` when a process cannot be started.
+  mutating func run(
+    _ cases: Range<Int>,
+    environment: [String: String] = [:],
+    again: (Int) -> String,
+    arguments: (Range<Int>) -> [String]
+  ) throws {
+    var start = cases.lowerBound
+    while start < cases.upperBound {
+      let pipe = try LinePipe()
+      let rest = start..<cases.upperBound
+      let job = ["job"] + arguments(rest)
+      let child = try Child(job, to: pipe, takesErrors: true, environment: environment)
+      note = ""
+      pipe.endWriting()
+      var current = start
+      read(pipe, child, &current, again)
+      let ending = child.wait()
+      if ending == .exit(0) { return }
+      if let selfCheck, note.contains(selfCheck) {
+        counts["found by checks of itself", default: 0] += 1
+      } else {
+        report.add(
+          "case \(current): \(ending) \(note)",
+          kind: "\(ending)",
+          repeatedBy: again(current)
+        )
+      }
+      start = current + 1
+    }
+  }
+
+  private mutating func read(
+    _ pipe: LinePipe,
+    _ child: Child,
+    _ current: inout Int,
+    _ again: (Int) -> String
+  ) {
+    while true {
+      switch pipe.next(until: Clock.now + limit) {
+      case .end: return
+      case .timeout: return child.killHanging()
+      case .line(let line):
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let rest = parts.count > 1 ? parts[1] : ""
+        switch parts.first {
+        case "c": current = Int(rest) ?? current
+        case "count":
+          let words = rest.split(separator: " ")
+          counts[String(words[0]), default: 0] += words.count > 1 ? Int(words[1]) ?? 0 : 1
+        case "finding":
+          let kind = String(rest.prefix { $0 != "|" })
+          report.add("case \(current): \(rest)", kind: kind, repeatedBy: again(current))
+        default: if !line.isEmpty { note = line }
+        }
+      }
+    }
+  }
+}
