@@ -16,33 +16,33 @@ enum DamageJob {
     let path = scratch["store"]
     let whole = try read(original, path)
     for number in numbers[2]..<numbers[3] {
-      tell("c \(number)")
       let (kind, bytes) = damage.file(number)
+      tell("c \(number) \(kind.rawValue)")
       tell("count cases")
       do {
         let found = try read(bytes, path)
         tell("count \(found == whole ? "right" : "differing")")
         // A file without anything in it is a new store.
         if found != whole, bytes.contains(where: { $0 != 0 }) {
-          tell("finding differing|\(kind.rawValue): other data without an error")
+          tell("finding other data without an error in \(kind.rawValue)|")
         }
       } catch let error as ObjectBoxError {
         tell("count refused")
         if error.message.isEmpty {
-          tell("finding silent|\(kind.rawValue): an error without a text")
+          tell("finding an error without a text|\(kind.rawValue): an error without a text")
         }
         continue
       } catch {
-        tell("finding untyped|\(kind.rawValue): an error of another type: \(error)")
+        tell("finding an error of another type|\(error)")
         continue
       }
       do {
         try write(path)
         tell("count written")
       } catch is ObjectBoxError {
-        tell("count refusing")
+        tell("count refusing writes")
       } catch {
-        tell("finding untyped|\(kind.rawValue): an error of another type: \(error)")
+        tell("finding an error of another type|\(error)")
       }
     }
   }

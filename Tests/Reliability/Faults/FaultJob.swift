@@ -84,11 +84,11 @@ private struct FaultCase {
     do { try body(&self) } catch { failures.append(error) }
   }
 
-  private func finding(_ text: String) {
+  private func finding(_ kind: String, _ text: String = "") {
     let told =
       failures.isEmpty
       ? "nothing was told" : "told: " + failures.map { "\($0)" }.joined(separator: "; ")
-    tell("finding \(row.title): \(text)|\(told)")
+    tell("finding \(kind)|\(row.title): \(text); \(told)")
   }
 
   /// Holds an error to a type and a text with the place.
@@ -104,9 +104,9 @@ private struct FaultCase {
   /// Holds the error of a store that has to be opened again to one that says so.
   private func check(refusal: any Error) {
     if case ObjectBoxError.fileCorrupt = refusal {
-      finding("a store that has to be opened again says that it is damaged: \(refusal)")
+      finding("a store that has to be opened again says that it is damaged", "\(refusal)")
     } else if !(refusal is ObjectBoxError) {
-      finding("an error of another type: \(refusal)")
+      finding("an error of another type", "\(refusal)")
     }
   }
 
@@ -134,7 +134,7 @@ private struct FaultCase {
       if let store {
         attempt { run in
           if let fault = try run.state.fault(in: store) {
-            run.finding("in the open store: \(fault)")
+            run.finding("wrong data in the open store", fault)
           }
         }
         step(0)
@@ -148,15 +148,17 @@ private struct FaultCase {
       let generation = row.scene == .upgrade ? 1 : 0
       let again = try TrialStore.open(path, generation: generation)
       store = again
-      if let fault = try state.fault(in: again) { finding("when opened again: \(fault)") }
+      if let fault = try state.fault(in: again) { finding("wrong data when opened again", fault) }
       let count = failures.count
       step(0)
       if failures.count > count { finding("it does not go on when opened again") }
       again.close()
       store = nil
-      if let fault = try StoreCheck.run(path, generation: generation) { finding(fault) }
+      if let fault = try StoreCheck.run(path, generation: generation) {
+        finding("parts that do not agree", fault)
+      }
     } catch {
-      finding("with the system well again: \(error)")
+      finding("it does not open with the system well again", "\(error)")
     }
   }
 }

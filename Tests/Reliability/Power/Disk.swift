@@ -142,9 +142,7 @@ struct Disk: Sendable {
     }
   }
 
-  /// Returns an image with a random part of what was not synced.
-  ///
-  /// - Parameter allowsGarbage: Whether sectors may be garbage that were being written.
+  /// Returns an image with a random part of what was not synced, and sectors of garbage if that is allowed.
   func random(_ random: inout SplitMix, allowsGarbage: Bool) -> Image {
     let count = pendingNames.isEmpty ? 0 : Int.random(in: 0...pendingNames.count, using: &random)
     let density = Int.random(in: 1...9, using: &random)

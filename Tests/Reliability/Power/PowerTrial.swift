@@ -3,16 +3,18 @@ import Foundation
 /// Records the file calls of programs that write, and opens what a loss of power leaves at each of them.
 enum PowerTrial: Trial {
   static let name = "power"
+  /// A new store is not synced before its first commit, and its folder never.
+  static let known = ["creation", "folder"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     let cases = options.count(long: 100_000, short: 2000)
     var batch = Batch()
     var syncs = 0
     var heads = 0
-    // A part is LOG or LOG:CASE.
-    let part = options.part.map { $0.split(separator: ":").compactMap { Int($0) } } ?? []
+    // A part is the number of a log.
+    let part = options.part.flatMap { Int($0) }
     let all = 0..<Workload.all.count
-    for number in part.first.map({ $0..<$0 + 1 }) ?? all {
+    for number in part.map({ $0..<$0 + 1 }) ?? all {
       let scratch = try Scratch(isInMemory: true)
       let seed = options.seed &* 7919 &+ number
       let log = scratch["log"]
@@ -23,15 +25,23 @@ enum PowerTrial: Trial {
         if case .write(_, _, _, isThrough: true) = operation { heads += 1 }
       }
       let positions = operations.count { if case .mark = $0 { false } else { true } }
-      // Cases of one number mean the same in the short and the long form where repetitions are the same.
       let repetitions = max(1, cases / all.count / positions)
       let count = operations.count * (repetitions + 1)
-      let chosen = part.count > 1 ? part[1]..<part[1] + 1 : 0..<count
+      let before = batch.report.kinds.count { !isKnown($0.key) }
+      // Threads make another log each time, so a log with findings is kept for the command that repeats them.
+      let kept = FileManager.default.temporaryDirectory.path + "/power-\(seed).log"
+      func arguments(_ log: String, _ cases: Range<Int>) -> [String] {
+        PowerJob.arguments(log, seed: seed, repetitions: repetitions, cases)
+      }
       try batch.run(
-        chosen,
-        again: { "power --seed \(options.seed) --count \(cases) --part \(number):\($0)" },
-        arguments: { PowerJob.arguments(log, seed: seed, repetitions: repetitions, $0) }
+        0..<count,
+        again: { (["job"] + arguments(kept, $0..<$0 + 1)).joined(separator: " ") },
+        arguments: { arguments(log, $0) }
       )
+      if batch.report.kinds.count(where: { !isKnown($0.key) }) > before {
+        try? FileManager.default.removeItem(atPath: kept)
+        try FileManager.default.copyItem(atPath: log, toPath: kept)
+      }
     }
     var report = batch.report
     report.figures =

@@ -3,7 +3,7 @@ import Foundation
 /// Cases that processes run one after the other; one that dies or hangs is a finding, and the next process
 /// goes on behind its case.
 ///
-/// A process tells `c NUMBER` before a case, `count NAME NUMBER`, and `finding KIND|TEXT`.
+/// A process tells `c NUMBER [KIND]` before a case, `count NAME`, and `finding KIND|TEXT`.
 struct Batch {
   /// The counts that the processes told.
   private(set) var counts: [String: Int] = [:]
@@ -12,8 +12,10 @@ struct Batch {
   var limit = 30.0
   /// A file of the library whose checks of itself end the process in builds that have them.
   var selfCheck: String?
-  /// The last line of the process that is no result.
+  /// The first line of the case that is no result, such as the message of a trap.
   private var note = ""
+  /// The kind of the case.
+  private var caseKind = ""
 
   /// Runs the cases of a range.
   ///
@@ -68,14 +70,16 @@ struct Batch {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = parts.count > 1 ? parts[1] : ""
         switch parts.first {
-        case "c": current = Int(rest) ?? current
-        case "count":
-          let words = rest.split(separator: " ")
-          counts[String(words[0]), default: 0] += words.count > 1 ? Int(words[1]) ?? 0 : 1
+        case "c":
+          let words = rest.split(separator: " ", maxSplits: 1)
+          current = words.first.flatMap { Int($0) } ?? current
+          caseKind = words.count > 1 ? String(words[1]) : ""
+          note = ""
+        case "count": counts[rest, default: 0] += 1
         case "finding":
           let kind = String(rest.prefix { $0 != "|" })
           report.add("case \(current): \(rest)", kind: kind, repeatedBy: again(current))
-        default: if !line.isEmpty { note = line }
+        default: if note.isEmpty { note = line }
         }
       }
     }
