@@ -60,7 +60,22 @@ private struct CrashRun {
       rounds += 1
       if let fault { return "round \(round), \(Workload.all[workload].name): \(fault)" }
     }
-    return nil
+    return try blindness(scratch["store"], state)
+  }
+
+  /// Returns a fault of the trial: it has to notice a lost step, and an index that lacks an entry.
+  private func blindness(_ path: String, _ state: ExpectedState) throws -> String? {
+    guard let (worker, step) = state.steps.first else { return nil }
+    let store = try TrialStore.open(path, generation: state.generation)
+    defer { store.close() }
+    var more = state
+    _ = more.note("a \(worker) \(step + 1) ")
+    if try more.fault(in: store) == nil { return "the trial does not notice a lost step" }
+    if try store.box(for: Item.self).isEmpty() { return nil }
+    store.close()
+    try StoreCheck.removeEntry(of: 2, path)
+    return try StoreCheck.run(path, generation: state.generation) == nil
+      ? "the trial does not notice a missing entry of an index" : nil
   }
 
   private mutating func runRound(

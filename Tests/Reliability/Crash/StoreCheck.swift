@@ -44,6 +44,21 @@ enum StoreCheck {
         return "the index of workers and steps differs at \(worker), \(step)"
       }
     }
+    return try comparePlaces(items, box)
+  }
+
+  /// Searches so that every object with a place is near enough.
+  private static func comparePlaces(_ items: [Item], _ box: Box<Item>) throws -> String? {
+    let expected = items.filter { $0.place != nil }.map(\.id)
+    guard !expected.isEmpty else { return nil }
+    let origin = [Float](repeating: 0, count: Item.dimensions)
+    let query = box.query {
+      Item.place.nearestNeighbors(queryVector: origin, maxCount: expected.count)
+    }
+    let found = try query.build().findIdsWithScores().map(\.id).sorted()
+    if found.count != expected.count || found != expected.sorted() {
+      return "the graph finds \(found.count) of \(expected.count) objects"
+    }
     return nil
   }
 
@@ -53,7 +68,6 @@ enum StoreCheck {
     _ indexes: [UInt32],
     _ count: Int
   ) throws -> String? {
-    let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 30, maximumTableCount: 20)
     let environment = try StorageEnvironment(directory: path, options: options)
     defer { environment.close() }
     let reading = try environment.beginRead()
@@ -78,5 +92,23 @@ enum StoreCheck {
       if entries != count { return "index \(index) has \(entries) entries for \(count) objects" }
     }
     return nil
+  }
+
+  /// Removes the first entry of an index, to see that checks find it.
+  static func removeEntry(of index: UInt32, _ path: String) throws {
+    let environment = try StorageEnvironment(directory: path, options: options)
+    defer { environment.close() }
+    let writing = try environment.beginWrite()
+    if let table = try writing.openTable("i\(index)", .index, create: false),
+      let entry = try writing.cursor(table).firstEntry()
+    {
+      let key = Array(entry.key)
+      _ = try key.withUnsafeBytes { try writing.delete(table, key: $0, id: entry.id) }
+    }
+    try writing.commit()
+  }
+
+  private static var options: StorageEnvironment.Options {
+    StorageEnvironment.Options(mapSizeInBytes: 1 << 30, maximumTableCount: 20)
   }
 }

@@ -19,6 +19,8 @@ struct Damage {
   let seed: Int
   /// The number of cases; the flips of bits take those that the others leave.
   let count: Int
+  /// Whole files that are no store of this version.
+  let otherFiles: [[UInt8]]
 
   private var cuts: Int { min(count / 20, original.count / Self.page + 200) }
   private var others: Int { count / 20 }
@@ -27,7 +29,7 @@ struct Damage {
   private func kind(_ number: Int) -> (Kind, Int) {
     var rest = number
     for (kind, count) in [
-      (Kind.otherFile, Self.otherFiles.count), (.cut, cuts), (.garbage, others), (.zeros, others),
+      (Kind.otherFile, otherFiles.count), (.cut, cuts), (.garbage, others), (.zeros, others),
       (.movedPage, others), (.scattered, others),
     ] {
       if rest < count { return (kind, rest) }
@@ -36,7 +38,7 @@ struct Damage {
     return (.flippedBit, rest)
   }
 
-  private var flips: Int { max(1, count - cuts - 4 * others - Self.otherFiles.count) }
+  private var flips: Int { max(1, count - cuts - 4 * others - otherFiles.count) }
 
   /// Returns the damaged file of a case.
   func file(_ number: Int) -> (kind: Kind, bytes: [UInt8]) {
@@ -75,13 +77,13 @@ struct Damage {
           using: &random
         )
       }
-    case .otherFile: bytes = Self.otherFiles[index]
+    case .otherFile: bytes = otherFiles[index]
     }
     return (kind, bytes)
   }
 
   /// Files of other programs, and some that are nearly none.
-  private static let otherFiles: [[UInt8]] = [
+  static let otherFiles: [[UInt8]] = [
     [], [0], [UInt8](repeating: 0, count: page), [UInt8](repeating: 0, count: 2 * page),
     [UInt8](repeating: 0, count: 16 * page), [UInt8](repeating: 0xFF, count: 4 * page),
     Array("SQLite format 3\0".utf8) + [UInt8](repeating: 16, count: 3 * page),

@@ -11,7 +11,13 @@ enum DamageJob {
   static func run(_ arguments: inout [String]) throws {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
     let original = [UInt8](try Data(contentsOf: URL(fileURLWithPath: arguments[0])))
-    let damage = Damage(original: original, seed: numbers[0], count: numbers[1])
+    let newer = [UInt8](try Data(contentsOf: URL(fileURLWithPath: arguments[0] + ".newer")))
+    let damage = Damage(
+      original: original,
+      seed: numbers[0],
+      count: numbers[1],
+      otherFiles: Damage.otherFiles + [newer]
+    )
     let scratch = try Scratch(isInMemory: true)
     let path = scratch["store"]
     let whole = try read(original, path)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxStorage
 
 /// Opens, reads and writes damaged copies of a store: each gives an error or right data.
 enum DamageTrial: Trial {
@@ -12,6 +13,11 @@ enum DamageTrial: Trial {
     let scratch = try Scratch(isInMemory: true)
     try makeOriginal(scratch["store"])
     let original = scratch["store"] + "/data.mdb"
+    try makeNewer(scratch["store"], scratch["newer"])
+    try FileManager.default.moveItem(
+      atPath: scratch["newer"] + "/data.mdb",
+      toPath: original + ".newer"
+    )
     let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<count
     var batch = Batch()
     batch.limit = 10
@@ -29,6 +35,21 @@ enum DamageTrial: Trial {
         separator: ", "
       )
     return report
+  }
+
+  /// Copies a store and gives the copy a version of the format that does not exist.
+  private static func makeNewer(_ path: String, _ copy: String) throws {
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: path + "/data.mdb", toPath: copy + "/data.mdb")
+    let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 28, maximumTableCount: 20)
+    let environment = try StorageEnvironment(directory: copy, options: options)
+    defer { environment.close() }
+    let writing = try environment.beginWrite()
+    guard let table = try writing.openTable("objectbox", .plain, create: false) else {
+      throw TrialError("the store has no system table")
+    }
+    try writing.put(table, key: Array("format".utf8), value: [99, 0, 0, 0])
+    try writing.commit()
   }
 
   /// Makes a small store with free pages and pages of large records.

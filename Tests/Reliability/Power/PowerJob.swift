@@ -4,9 +4,16 @@ import ObjectBoxTestSupport
 
 /// Opens the stores that losses of power leave, at each position of a log.
 enum PowerJob {
-  static func arguments(_ log: String, seed: Int, repetitions: Int, _ cases: Range<Int>) -> [String]
-  {
-    ["power", log] + [seed, repetitions, cases.lowerBound, cases.upperBound].map { "\($0)" }
+  /// Returns the arguments of the job; `isHonest` is false for a disk that lies about syncs.
+  static func arguments(
+    _ log: String,
+    seed: Int,
+    repetitions: Int,
+    isHonest: Bool,
+    _ cases: Range<Int>
+  ) -> [String] {
+    let numbers = [seed, repetitions, cases.lowerBound, cases.upperBound, isHonest ? 1 : 0]
+    return ["power", log] + numbers.map { "\($0)" }
   }
 
   static func run(_ arguments: inout [String]) throws {
@@ -14,6 +21,7 @@ enum PowerJob {
     let (seed, repetitions) = (numbers[0], numbers[1])
     let operations = try RecordedOperation.log(at: arguments[0])
     var disk = Disk()
+    disk.isHonest = numbers[4] == 1
     var state = ExpectedState(seed: seed)
     let place = try PowerCase()
     let perPosition = repetitions + 1

@@ -46,14 +46,16 @@ struct Batch {
       if let selfCheck, note.contains(selfCheck) {
         counts["found by checks of itself", default: 0] += 1
       } else {
-        report.add(
-          "case \(current): \(ending) \(note)",
-          kind: "\(ending)",
-          repeatedBy: again(current)
-        )
+        let kind = caseKind.isEmpty ? "\(ending)" : "\(ending) in \(caseKind)"
+        report.add("case \(current): \(note)", kind: kind, repeatedBy: again(current))
       }
       start = current + 1
     }
+  }
+
+  /// Adds that the trial does not find what it should.
+  mutating func note(blindness: String) {
+    report.add(blindness, kind: "the trial is blind", repeatedBy: "")
   }
 
   private mutating func read(

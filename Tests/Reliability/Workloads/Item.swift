@@ -8,6 +8,9 @@ final class Item: Entity, EntityInspectable, __EntityRelatable {
   static let entityInfo = EntityInfo(name: "Item", id: 1)
   static let entityBinding = ItemBinding()
 
+  /// The number of values of a place.
+  static let dimensions = 3
+
   var id: Id = 0
   /// Unique: the worker and the slot.
   var key = ""
@@ -17,6 +20,8 @@ final class Item: Entity, EntityInspectable, __EntityRelatable {
   var step: Int64 = 0
   var text = ""
   var payload = Data()
+  /// Has an index of nearest neighbours; some objects have none.
+  var place: [Float]?
 
   var _id: EntityId<Item> { EntityId(id) }
 
@@ -24,11 +29,12 @@ final class Item: Entity, EntityInspectable, __EntityRelatable {
   static var worker: Property<Item, Int32, Void> { Property(propertyId: 3) }
   static var step: Property<Item, Int64, Void> { Property(propertyId: 5) }
   static var text: Property<Item, String, Void> { Property(propertyId: 6) }
+  static var place: Property<Item, HnswIndexPropertyType, Void> { Property(propertyId: 8) }
 
   /// Returns whether two objects have the same values, but for the ID.
   func hasValues(of other: Item) -> Bool {
     key == other.key && worker == other.worker && slot == other.slot && step == other.step
-      && text == other.text && payload == other.payload
+      && text == other.text && payload == other.payload && place == other.place
   }
 }
 
@@ -48,6 +54,7 @@ final class ItemBinding: EntityBinding, Sendable {
     let key = propertyCollector.prepare(string: entity.key)
     let text = propertyCollector.prepare(string: entity.text)
     let payload = propertyCollector.prepare(bytes: entity.payload)
+    let place = propertyCollector.prepare(values: entity.place)
     propertyCollector.collect(id, at: 4)
     propertyCollector.collect(entity.worker, at: 8)
     propertyCollector.collect(entity.slot, at: 10)
@@ -55,6 +62,7 @@ final class ItemBinding: EntityBinding, Sendable {
     propertyCollector.collect(dataOffset: key, at: 6)
     propertyCollector.collect(dataOffset: text, at: 14)
     propertyCollector.collect(dataOffset: payload, at: 16)
+    propertyCollector.collect(dataOffset: place, at: 18)
   }
   func createEntity(entityReader: FlatBufferReader, store: Store) -> Item {
     let item = Item()
@@ -65,6 +73,7 @@ final class ItemBinding: EntityBinding, Sendable {
     item.step = entityReader.read(at: 12)
     item.text = entityReader.read(at: 14)
     item.payload = entityReader.read(at: 16)
+    item.place = entityReader.read(at: 18)
     return item
   }
 }

@@ -58,6 +58,9 @@ struct Plan: Sendable {
     if Int.random(in: 0..<20, using: &random) == 0 { size += 6000 }
     let byte = UInt8.random(in: 0...255, using: &random)
     item.payload = Data((0..<size).map { byte &+ UInt8(truncatingIfNeeded: $0) })
+    if Int.random(in: 0..<4, using: &random) > 0 {
+      item.place = (0..<Item.dimensions).map { _ in Float.random(in: -1...1, using: &random) }
+    }
     return item
   }
 

@@ -3,8 +3,8 @@ import ObjectBox
 
 /// Opens stores of the trials.
 enum TrialStore {
-  /// The indexes of ``Item`` with the properties whose values are their keys; the last one is made anew by
-  /// each generation of the model.
+  /// The indexes of ``Item`` with an entry for each object; the last one is made anew by each generation of
+  /// the model.
   static func indexes(generation: Int) -> [UInt32] { [1, 2, 3, 10 + UInt32(generation)] }
 
   /// Makes the model of a generation: each has another index of the texts, and another last property.
@@ -43,6 +43,23 @@ enum TrialStore {
       indexUid: 100 + UInt64(changing)
     )
     try item.addProperty(name: "payload", type: .byteVector, id: 7, uid: 7)
+    try item.addProperty(
+      name: "place",
+      type: .floatVector,
+      flags: [.indexed],
+      id: 8,
+      uid: 8,
+      indexId: 4,
+      indexUid: 104
+    ).hnswParams(
+      dimensions: Item.dimensions,
+      neighborsPerNode: 6,
+      indexingSearchCount: nil,
+      flags: nil,
+      distanceType: nil,
+      reparationBacklinkProbability: nil,
+      vectorCacheHintSizeKB: nil
+    )
     try item.addProperty(name: "extra", type: .long, id: changing, uid: UInt64(changing))
     try item.addCompoundIndex(id: 3, uid: 103, propertyIds: [3, 5])
     try item.lastProperty(id: changing, uid: UInt64(changing))
