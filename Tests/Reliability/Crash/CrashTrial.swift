@@ -101,7 +101,7 @@ private struct CrashRun {
     pipe.endWriting()
     if isShared { pairs += 1 }
     let isEarly = Int.random(in: 0..<6, using: &random) == 0
-    let span = Double.random(in: 0...(options.isShort ? 0.12 : 0.4), using: &random)
+    let span = Double.random(in: 0...(options.isShort ? 0.3 : 0.4), using: &random)
     if let fault = follow(pipe, &state, children.count, span, isEarly: isEarly) { return fault }
     // One process goes on for a while when the other was killed.
     for child in children.shuffled(using: &random) {

@@ -34,7 +34,7 @@ struct FaultRow: Sendable {
     ("sync", "EIO", EIO), ("sync", "ENOSPC", ENOSPC), ("sync", "EINTR", EINTR),
     ("sync", "late EIO", late),
     ("truncate", "ENOSPC", ENOSPC), ("truncate", "EIO", EIO),
-    ("mmap", "ENOMEM", ENOMEM), ("malloc", "ENOMEM", ENOMEM),
+    ("rename", "EIO", EIO), ("mmap", "ENOMEM", ENOMEM), ("malloc", "ENOMEM", ENOMEM),
     ("open", "EMFILE", EMFILE), ("open", "EIO", EIO), ("open", "EINTR", EINTR),
   ]
 

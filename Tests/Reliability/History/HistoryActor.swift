@@ -142,6 +142,13 @@ final class HistoryActor {
     Self.tellEnd(nextName(), log, nil, begin)
   }
 
+  /// Reads from a live view after it has moved to the newest version.
+  func readLive(by follower: HistoryFollower) async throws {
+    let (script, begin) = (Script.reading(&random), Clock.nanoseconds)
+    let (log, version) = try await follower.read(script, in: store)
+    Self.tellEnd(nextName(), log, version, begin)
+  }
+
   /// Reads from a snapshot, slowly, on several threads; it was taken before the first of them began.
   func readSnapshot() throws {
     let begin = Clock.nanoseconds
@@ -171,6 +178,33 @@ final class HistoryActor {
       )
       tell(HistoryLine.text(of: transaction))
     }
+  }
+}
+
+/// An actor that has a live view.
+actor HistoryFollower {
+  private var live: LiveStore?
+
+  /// Moves the view to the newest version and reads there.
+  fileprivate func read(
+    _ script: Script,
+    in store: Store
+  ) throws -> (log: [History.Operation], version: Int) {
+    let live = try live ?? store.live()
+    self.live = live
+    try live.refresh()
+    let version = try live.version()
+    var log: [History.Operation] = []
+    try script.run(
+      read: { try live.object(Register.self, $0)?.value() },
+      note: { log.append($0) }
+    )
+    return (log, version)
+  }
+
+  func end() {
+    live?.invalidate()
+    live = nil
   }
 }
 

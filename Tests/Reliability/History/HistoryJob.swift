@@ -48,6 +48,16 @@ enum HistoryJob {
         group.leave()
       }
     }
+    group.enter()
+    Task {
+      let actor = HistoryActor(store, name: "live", process: process, number: 10, seed: seed)
+      let follower = HistoryFollower()
+      do { for _ in 0..<count { try await actor.readLive(by: follower) } } catch {
+        tell("error \(error)")
+      }
+      await follower.end()
+      group.leave()
+    }
     group.wait()
     store.close()
   }

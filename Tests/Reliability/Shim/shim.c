@@ -33,7 +33,8 @@ enum operation {
   op_mark,  // a text of the program
 };
 
-enum kind { none, data, write_through, directory };
+// A descriptor that only reads can sync its file.
+enum kind { none, reader, directory, data, write_through };
 
 enum { descriptors = 4096, files = 1024 };
 
@@ -232,8 +233,9 @@ static void note_open(int descriptor, const char *path, int flags, int was_there
     record(op_truncate, number, 0, NULL, 0);
   }
   table[descriptor].file = number;
-  if ((flags & O_ACCMODE) == O_RDONLY) return;
-  table[descriptor].kind = is_lock(path) ? none : flags & O_DSYNC ? write_through : data;
+  if (is_lock(path)) return;
+  int is_reader = (flags & O_ACCMODE) == O_RDONLY;
+  table[descriptor].kind = is_reader ? reader : flags & O_DSYNC ? write_through : data;
 }
 
 static int open_at(int at, const char *path, int flags, mode_t mode) {
@@ -317,23 +319,22 @@ static uint8_t *joined(const struct iovec *pieces, int count, size_t *total) {
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
-  return kind_of(descriptor) < data || kind_of(descriptor) == directory
-             ? real_pwrite(descriptor, bytes, count, offset)
-             : write_piece(descriptor, bytes, count, offset);
+  return kind_of(descriptor) < data ? real_pwrite(descriptor, bytes, count, offset)
+                                    : write_piece(descriptor, bytes, count, offset);
 }
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off_t offset) {
   return pwrite(descriptor, bytes, count, offset);
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-  if (kind_of(descriptor) == none) return real_write(descriptor, bytes, count);
+  if (kind_of(descriptor) < data) return real_write(descriptor, bytes, count);
   ssize_t result = write_piece(descriptor, bytes, count, lseek(descriptor, 0, SEEK_CUR));
   if (result > 0) lseek(descriptor, result, SEEK_CUR);
   return result;
 }
 
 ssize_t pwritev(int descriptor, const struct iovec *pieces, int count, off_t offset) {
-  if (kind_of(descriptor) == none) return real_pwritev(descriptor, pieces, count, offset);
+  if (kind_of(descriptor) < data) return real_pwritev(descriptor, pieces, count, offset);
   size_t total;
   uint8_t *all = joined(pieces, count, &total);
   ssize_t result = write_piece(descriptor, all, total, offset);
@@ -344,7 +345,7 @@ ssize_t pwritev(int descriptor, const struct iovec *pieces, int count, off_t off
 }
 
 ssize_t writev(int descriptor, const struct iovec *pieces, int count) {
-  if (kind_of(descriptor) == none) return real_writev(descriptor, pieces, count);
+  if (kind_of(descriptor) < data) return real_writev(descriptor, pieces, count);
   ssize_t result = pwritev(descriptor, pieces, count, lseek(descriptor, 0, SEEK_CUR));
   if (result > 0) lseek(descriptor, result, SEEK_CUR);
   return result;
@@ -382,7 +383,7 @@ int fsync(int descriptor) { return load(), sync_descriptor(descriptor, real_fsyn
 int fdatasync(int descriptor) { return load(), sync_descriptor(descriptor, real_fdatasync); }
 
 int ftruncate(int descriptor, off_t size) {
-  if (kind_of(descriptor) == none) return real_ftruncate(descriptor, size);
+  if (kind_of(descriptor) < data) return real_ftruncate(descriptor, size);
   pthread_mutex_lock(&mutex);
   int code = failure("truncate"), result = -1;
   if (code > 0) {
@@ -401,7 +402,8 @@ int rename(const char *from, const char *to) {
   char first[PATH_MAX], second[PATH_MAX], both[2 * PATH_MAX];
   const char *a = tracked(AT_FDCWD, from, first), *b = tracked(AT_FDCWD, to, second);
   pthread_mutex_lock(&mutex);
-  int result = real_rename(from, to);
+  int code = a && b ? failure("rename") : 0;
+  int result = code > 0 ? (errno = code, -1) : real_rename(from, to);
   if (!result && a && b) {
     int length = snprintf(both, sizeof both, "%s%c%s", a, 0, b);
     record(op_rename, 0, 0, both, length);
