@@ -8,7 +8,7 @@ enum Command {
   ]
 
   private static let usage = """
-    usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--count N] [--part NAME]
+    usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--count N] [--part NAME] [--known]
     trials: \(trials.map { $0.name }.joined(separator: ", ")); or all
     """
 
@@ -36,6 +36,7 @@ enum Command {
       case "--seed": options.seed = value(of: argument)
       case "--count": options.count = value(of: argument)
       case "--part": options.part = value(of: argument)
+      case "--known": options.failsOnKnown = true
       default:
         if argument.hasPrefix("-") { fail("no option '\(argument)'\n\(usage)") }
         names.append(argument)
@@ -59,7 +60,7 @@ enum Command {
       let start = Clock.now
       let report = try trial.run(options)
       show(report, of: trial, options, seconds: Clock.now - start)
-      if report.kinds.keys.contains(where: { !trial.isKnown($0) }) { isClean = false }
+      if report.kinds.keys.contains(where: { !trial.isKnown($0, options) }) { isClean = false }
     }
     return isClean
   }
@@ -71,11 +72,11 @@ enum Command {
     seconds: Double
   ) {
     let time = String(format: "%.1f", seconds)
-    let new = report.kinds.filter { !trial.isKnown($0.key) }.values.reduce(0, +)
+    let new = report.kinds.filter { !trial.isKnown($0.key, options) }.values.reduce(0, +)
     tell("\(trial.name): \(report.figures); \(new) findings; seed \(options.seed); \(time) s")
     for (kind, count) in report.kinds.sorted(by: { $0.key < $1.key }) {
-      tell("  \(trial.isKnown(kind) ? "known" : "FINDING") \(count) times: \(kind)")
-      for finding in report.findings where finding.kind == kind && !trial.isKnown(kind) {
+      tell("  \(trial.isKnown(kind, options) ? "known" : "FINDING") \(count) times: \(kind)")
+      for finding in report.findings where finding.kind == kind && !trial.isKnown(kind, options) {
         tell("    \(finding.text)\n      again: \(finding.command)")
       }
     }

@@ -10,6 +10,8 @@ struct TrialOptions {
   var count: Int?
   /// The only part of the trial that is run; nil for all.
   var part: String?
+  /// True when faults that are known fail as others do.
+  var failsOnKnown = false
 
   /// Chooses a number by the form of the run, unless it is given.
   func count(long: Int, short: Int) -> Int { count ?? (isShort ? short : long) }
@@ -50,6 +52,8 @@ protocol Trial: SendableMetatype {
 extension Trial {
   static var known: [String] { [] }
 
-  /// Returns whether a kind of finding is known.
-  static func isKnown(_ kind: String) -> Bool { known.contains { kind.hasPrefix($0) } }
+  /// Returns whether a kind of finding is known, and does not fail.
+  static func isKnown(_ kind: String, _ options: TrialOptions) -> Bool {
+    !options.failsOnKnown && known.contains { kind.hasPrefix($0) }
+  }
 }

@@ -146,7 +146,10 @@ struct Disk: Sendable {
 
   /// Returns an image with a random part of what was not synced, and sectors of garbage if that is allowed.
   func random(_ random: inout SplitMix, allowsGarbage: Bool) -> Image {
-    let count = pendingNames.isEmpty ? 0 : Int.random(in: 0...pendingNames.count, using: &random)
+    // Without its name a file tells nothing about its content.
+    let isNamed = Int.random(in: 0..<3, using: &random) > 0
+    let count =
+      isNamed ? pendingNames.count : Int.random(in: 0...pendingNames.count, using: &random)
     let density = Int.random(in: 1...9, using: &random)
     return image(names: count) { file, number in
       var content = file.durable
