@@ -22,7 +22,7 @@ enum DamageTrial: Trial {
     var batch = Batch()
     batch.limit = 10
     #if OBJECTBOX_INTERNAL_CHECKS
-      batch.selfCheck = "IndexWriter.swift"
+      batch.selfChecks = ["IndexWriter.swift", "VectorGraph+Check.swift"]
     #endif
     try batch.run(
       chosen,

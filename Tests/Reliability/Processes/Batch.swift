@@ -10,8 +10,8 @@ struct Batch {
   private(set) var report = TrialReport()
   /// The seconds that a case may take.
   var limit = 30.0
-  /// A file of the library whose checks of itself end the process in builds that have them.
-  var selfCheck: String?
+  /// Files of the library whose checks of itself end the process in builds that have them.
+  var selfChecks: [String] = []
   /// The first line of the case that is no result, such as the message of a trap.
   private var note = ""
   /// The kind of the case.
@@ -36,14 +36,16 @@ struct Batch {
       let pipe = try LinePipe()
       let rest = start..<cases.upperBound
       let job = ["job"] + arguments(rest)
-      let child = try Child(job, to: pipe, takesErrors: true, environment: environment)
+      let scratch = try Scratch(isInMemory: true)
+      let own = environment.merging([Scratch.variable: scratch.path]) { $1 }
+      let child = try Child(job, to: pipe, takesErrors: true, environment: own)
       note = ""
       pipe.endWriting()
       var current = start
       read(pipe, child, &current, again)
       let ending = child.wait()
       if ending == .exit(0) { return }
-      if let selfCheck, note.contains(selfCheck) {
+      if selfChecks.contains(where: { note.contains($0) }) {
         counts["found by checks of itself", default: 0] += 1
       } else {
         let kind = caseKind.isEmpty ? "\(ending)" : "\(ending) in \(caseKind)"

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// A class, since its end removes the folder.
 final class Scratch: Sendable {
+  /// The variable with a folder for those of a process, whose parent removes it, however the process ends.
+  static let variable = "RELIABILITY_SCRATCH"
+
   let path: String
 
   /// Makes a folder.
@@ -12,9 +15,10 @@ final class Scratch: Sendable {
   /// - Throws: The system's error.
   init(isInMemory: Bool = false) throws {
     let memory = "/dev/shm"
+    let isMemoryThere = isInMemory && FileManager.default.isWritableFile(atPath: memory)
     let base =
-      isInMemory && FileManager.default.isWritableFile(atPath: memory)
-      ? memory : FileManager.default.temporaryDirectory.path
+      ProcessInfo.processInfo.environment[Self.variable]
+      ?? (isMemoryThere ? memory : FileManager.default.temporaryDirectory.path)
     path = "\(base)/objectbox-reliability-\(getpid())-\(UInt32.random(in: 0 ..< .max))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
