@@ -230,6 +230,22 @@ let package = Package(
       path: "Tests/ProcessTestTool",
       swiftSettings: common
     ),
+    .target(
+      // Checks of recorded histories, without stores.
+      name: "ObjectBoxReliabilitySupport",
+      path: "Tests/ReliabilitySupport",
+      swiftSettings: common
+    ),
+    .executableTarget(
+      // The long trials of Scripts/reliability.sh; no product, as ProcessTestTool.
+      name: "ReliabilityTool",
+      dependencies: [
+        "ObjectBox", "ObjectBoxReliabilitySupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
+      path: "Tests/Reliability",
+      exclude: ["Shim"],
+      swiftSettings: common
+    ),
     .testTarget(
       name: "ObjectBoxStorageTests",
       dependencies: ["CObjectBoxPages", "ObjectBoxStorage", "ObjectBoxTestSupport"],
@@ -240,7 +256,8 @@ let package = Package(
       name: "ObjectBoxTests",
       dependencies: [
         "CObjectBoxAllocationCount", "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox",
-        "ObjectBoxProcessTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
       swiftSettings: common

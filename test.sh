@@ -30,6 +30,9 @@ if [ "${1:-}" = quick ]; then
   exit 0
 fi
 
+stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
+BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
+
 stage "a generator without libclang"
 Scripts/without-libclang-test.sh
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Tries what Documentation/Reliability.md promises: killed processes, histories of concurrent transactions, load,
+# losses of power, failing calls and damaged files. Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial
+# could not be run.
+# usage: reliability.sh [--short] [--known] [--minutes N] [--seed N] [TRIAL…]
+#   --short: as CI runs it, some two minutes; BINARY=… takes a program that is built already
+#   --minutes: the time of the load, 10 by default; --known: faults that are known and not cured fail as well
+#   TRIAL: crash history load power faults damage; all by default
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/set-up.sh
+options=()
+trials=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --short | --known) options+=("$1") ;;
+    --minutes | --seed | --count | --part) options+=("$1" "$2"); shift ;;
+    *) trials+=("$1") ;;
+  esac
+  shift
+done
+[ ${#trials[@]} -gt 0 ] || trials=(all)
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+if [ -z "${BINARY:-}" ]; then
+  swift build -c release --product ReliabilityTool
+  BINARY="$(swift build -c release --show-bin-path)/ReliabilityTool"
+fi
+cc -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Reliability/Shim/shim.c -o "$work/shim.so" -ldl
+export RELIABILITY_SHIM="$work/shim.so"
+
+# A disk of 2 MiB, where this process may mount one.
+if unshare -m true 2>/dev/null; then
+  mkdir "$work/disk"
+  export RELIABILITY_SMALL_DISK="$work/disk" BINARY
+  unshare -m bash -c 'mount -t tmpfs -o size=2m none "$RELIABILITY_SMALL_DISK" && exec "$BINARY" "$@"' \
+    reliability "${trials[@]}" "${options[@]+"${options[@]}"}"
+else
+  "$BINARY" "${trials[@]}" "${options[@]+"${options[@]}"}"
+fi

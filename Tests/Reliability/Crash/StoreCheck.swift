@@ -1,0 +1,114 @@
+import Foundation
+import ObjectBox
+import ObjectBoxStorage
+
+/// Checks that the parts of a store's file agree.
+enum StoreCheck {
+  /// Compares the indexes of a store, which is open under the model of a generation, with its objects, and
+  /// closes it.
+  ///
+  /// - Returns: The first difference; nil when there is none.
+  static func close(_ store: Store, generation: Int) throws -> String? {
+    let path = store.directoryPath
+    defer { store.close() }
+    if let fault = try compareQueries(store) { return fault }
+    let count = try store.box(for: Item.self).count()
+    store.close()
+    return try compareTables(path, TrialStore.indexes(generation: generation), count)
+  }
+
+  /// Opens the store under the model of a generation, and checks it.
+  static func run(_ path: String, generation: Int) throws -> String? {
+    try close(try TrialStore.open(path, generation: generation), generation: generation)
+  }
+
+  /// Asks each index for each value that the objects have, and for all in order.
+  private static func compareQueries(_ store: Store) throws -> String? {
+    let box = store.box(for: Item.self)
+    let items = try box.all()
+    for item in items where try box.get(where: Item.key, equals: item.key)?.id != item.id {
+      return "the index of keys does not find '\(item.key)'"
+    }
+    for (text, group) in Dictionary(grouping: items, by: \.text) {
+      let ids = try box.query { Item.text == text }.build().findIds().map(\.value)
+      if ids.sorted() != group.map(\.id).sorted() {
+        return "the index of texts differs at '\(text)'"
+      }
+    }
+    for (step, group) in Dictionary(grouping: items, by: \.step) {
+      let ids = try box.query { Item.step == step }.build().findIds().map(\.value)
+      if ids.sorted() != group.map(\.id).sorted() { return "the index of steps differs at \(step)" }
+      let worker = group[0].worker
+      let own = try box.query { Item.worker == worker && Item.step == step }.build().count()
+      if own != group.count(where: { $0.worker == worker }) {
+        return "the index of workers and steps differs at \(worker), \(step)"
+      }
+    }
+    return try comparePlaces(items, box)
+  }
+
+  /// Searches so that every object with a place is near enough.
+  private static func comparePlaces(_ items: [Item], _ box: Box<Item>) throws -> String? {
+    let expected = items.filter { $0.place != nil }.map(\.id)
+    guard !expected.isEmpty else { return nil }
+    let origin = [Float](repeating: 0, count: Item.dimensions)
+    let query = box.query {
+      Item.place.nearestNeighbors(queryVector: origin, maxCount: expected.count)
+    }
+    let found = try query.build().findIdsWithScores().map(\.id).sorted()
+    if found.count != expected.count || found != expected.sorted() {
+      return "the graph finds \(found.count) of \(expected.count) objects"
+    }
+    return nil
+  }
+
+  /// Holds each index to one entry for each object.
+  private static func compareTables(
+    _ path: String,
+    _ indexes: [UInt32],
+    _ count: Int
+  ) throws -> String? {
+    let environment = try StorageEnvironment(directory: path, options: options)
+    defer { environment.close() }
+    let reading = try environment.beginRead()
+    defer { reading.abort() }
+    guard let objects = try reading.openTable("e1", .objects, create: false) else {
+      return count == 0 ? nil : "no table of objects"
+    }
+    for index in indexes {
+      guard let table = try reading.openTable("i\(index)", .index, create: false) else {
+        return "no table of index \(index)"
+      }
+      let cursor = try reading.cursor(table)
+      var entries = 0
+      var entry = try cursor.firstEntry()
+      while let found = entry {
+        entries += 1
+        if try reading.get(objects, id: found.id) == nil {
+          return "index \(index) has the ID \(found.id) without an object"
+        }
+        entry = try cursor.nextEntry()
+      }
+      if entries != count { return "index \(index) has \(entries) entries for \(count) objects" }
+    }
+    return nil
+  }
+
+  /// Removes the first entry of an index, to see that checks find it.
+  static func removeEntry(of index: UInt32, _ path: String) throws {
+    let environment = try StorageEnvironment(directory: path, options: options)
+    defer { environment.close() }
+    let writing = try environment.beginWrite()
+    if let table = try writing.openTable("i\(index)", .index, create: false),
+      let entry = try writing.cursor(table).firstEntry()
+    {
+      let key = Array(entry.key)
+      _ = try key.withUnsafeBytes { try writing.delete(table, key: $0, id: entry.id) }
+    }
+    try writing.commit()
+  }
+
+  private static var options: StorageEnvironment.Options {
+    StorageEnvironment.Options(mapSizeInBytes: 1 << 30, maximumTableCount: 20)
+  }
+}

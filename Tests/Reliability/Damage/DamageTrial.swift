@@ -1,0 +1,66 @@
+import Foundation
+import ObjectBox
+import ObjectBoxStorage
+
+/// Opens, reads and writes damaged copies of a store: each gives an error or right data.
+enum DamageTrial: Trial {
+  static let name = "damage"
+  /// Records have no checksums yet, and files are not checked when they are opened.
+  static let known = ["other data without an error", "signal"]
+
+  static func run(_ options: TrialOptions) throws -> TrialReport {
+    let count = options.count(long: 100_000, short: 2000)
+    let scratch = try Scratch(isInMemory: true)
+    try makeOriginal(scratch["store"])
+    let original = scratch["store"] + "/data.mdb"
+    try makeNewer(scratch["store"], scratch["newer"])
+    try FileManager.default.moveItem(
+      atPath: scratch["newer"] + "/data.mdb",
+      toPath: original + ".newer"
+    )
+    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<count
+    var batch = Batch()
+    batch.limit = 10
+    #if OBJECTBOX_INTERNAL_CHECKS
+      batch.selfChecks = ["IndexWriter.swift", "VectorGraph+Check.swift"]
+    #endif
+    try batch.run(
+      chosen,
+      again: { "damage --seed \(options.seed) --count \(count) --part \($0)" },
+      arguments: { DamageJob.arguments(original, seed: options.seed, count: count, $0) }
+    )
+    var report = batch.report
+    report.figures =
+      batch.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
+        separator: ", "
+      )
+    return report
+  }
+
+  /// Copies a store and gives the copy a version of the format that does not exist.
+  private static func makeNewer(_ path: String, _ copy: String) throws {
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: path + "/data.mdb", toPath: copy + "/data.mdb")
+    let options = StorageEnvironment.Options(mapSizeInBytes: 1 << 28, maximumTableCount: 20)
+    let environment = try StorageEnvironment(directory: copy, options: options)
+    defer { environment.close() }
+    let writing = try environment.beginWrite()
+    guard let table = try writing.openTable("objectbox", .plain, create: false) else {
+      throw TrialError("the store has no system table")
+    }
+    try writing.put(table, key: Array("format".utf8), value: [99, 0, 0, 0])
+    try writing.commit()
+  }
+
+  /// Makes a small store with free pages and pages of large records.
+  private static func makeOriginal(_ path: String) throws {
+    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+    for number in 0..<3 {
+      let plan = Workload.plan(workload: number, thread: 0, seed: 5)
+      let worker = try Worker(plan, session, inFlight: 1)
+      for _ in 0..<4 { try Workload.all[number].perform(worker) }
+    }
+    try session.store.box(for: Register.self).put((0..<20).map { Register($0) })
+    session.store.close()
+  }
+}

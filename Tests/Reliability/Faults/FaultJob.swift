@@ -1,0 +1,164 @@
+import Foundation
+import ObjectBox
+
+/// Lets one call of the system fail after the other while a store is used, and looks at what is told, what is
+/// kept, and whether the store goes on.
+enum FaultJob {
+  static func arguments(_ row: Int, root: String, seed: Int, _ cases: Range<Int>) -> [String] {
+    ["fault", root] + [row, seed, cases.lowerBound, cases.upperBound].map { "\($0)" }
+  }
+
+  static func run(_ arguments: inout [String]) throws {
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    let row = FaultRow.all[numbers[0]]
+    let template = arguments[0] + "/template"
+    if !FileManager.default.fileExists(atPath: template) {
+      try FaultCase.makeTemplate(template, seed: numbers[1])
+    }
+    for number in numbers[2]..<numbers[3] {
+      tell("c \(number)")
+      var run = try FaultCase(row, template, arguments[0] + "/store", seed: numbers[1])
+      // The row ends with the last call of its kind.
+      guard try run.run(failing: number) else { return }
+    }
+  }
+}
+
+/// One run of a scene with one fault.
+private struct FaultCase {
+  private let row: FaultRow
+  private let path: String
+  private var state: ExpectedState
+  private var store: Store?
+  private var failures: [any Error] = []
+  private static let workloads = [0, 2, 1, 6]
+
+  /// Makes the store that the scenes begin with.
+  static func makeTemplate(_ path: String, seed: Int) throws {
+    let session = try Session(path, generation: 0, isShared: false, tell: { _ in })
+    for number in workloads {
+      let plan = Workload.plan(workload: number, thread: 0, seed: seed)
+      let worker = try Worker(plan, session, inFlight: 1)
+      for _ in 0..<3 { try Workload.all[number].perform(worker) }
+    }
+    session.store.close()
+  }
+
+  init(_ row: FaultRow, _ template: String, _ path: String, seed: Int) throws {
+    self.row = row
+    self.path = path
+    state = ExpectedState(seed: seed)
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: path)
+    if row.scene == .create { return }
+    try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try manager.copyItem(atPath: template + "/data.mdb", toPath: path + "/data.mdb")
+    for number in Self.workloads { _ = state.note("a \(number * 100) 3 ") }
+    state.settle()
+  }
+
+  /// Runs the scene.
+  ///
+  /// - Returns: False when there was no call with that number.
+  mutating func run(failing number: Int) throws -> Bool {
+    if row.scene == .write { store = try TrialStore.open(path) }
+    defer { store?.close() }
+    ShimLibrary.fail(row.call, first: number, count: row.isLasting ? .max : 1, code: row.code)
+    switch row.scene {
+    case .create, .open: attempt { $0.store = try TrialStore.open($0.path) }
+    case .upgrade: attempt { $0.store = try TrialStore.open($0.path, generation: 1) }
+    case .write: break
+    }
+    if store != nil { writeSteps() }
+    let hits = ShimLibrary.hits
+    ShimLibrary.stopFailing()
+    guard hits > 0 else { return false }
+    tell("count faults")
+    tell("count \(failures.isEmpty ? "unnoticed" : "told")")
+    for failure in failures { check(failure) }
+    goOn()
+    return true
+  }
+
+  private mutating func attempt(_ body: (inout FaultCase) throws -> Void) {
+    do { try body(&self) } catch { failures.append(error) }
+  }
+
+  private func finding(_ kind: String, _ text: String = "") {
+    let told =
+      failures.isEmpty
+      ? "nothing was told" : "told: " + failures.map { "\($0)" }.joined(separator: "; ")
+    tell("finding \(kind)|\(row.title): \(text); \(told)")
+  }
+
+  /// Holds an error to a type and a text with the place.
+  private func check(_ failure: any Error) {
+    guard let error = failure as? ObjectBoxError else { return finding("an error of another type") }
+    if !error.message.contains("store") { finding("an error that does not say what happened") }
+    // The commit may be there when the store is opened again, and the store may not say otherwise.
+    if row.call == "head", error.message.contains("as it was before") {
+      finding("a failed head write is told as if nothing had been written")
+    }
+  }
+
+  /// Holds the error of a store that has to be opened again to one that says so.
+  private func check(refusal: any Error) {
+    if case ObjectBoxError.fileCorrupt = refusal {
+      finding("a store that has to be opened again says that it is damaged", "\(refusal)")
+    } else if !(refusal is ObjectBoxError) {
+      finding("an error of another type", "\(refusal)")
+    }
+  }
+
+  /// Does a step of each workload; one that fails is tried again at its next turn.
+  private mutating func writeSteps() {
+    for number in Self.workloads + Self.workloads { step(number) }
+  }
+
+  private mutating func step(_ number: Int) {
+    guard let store else { return }
+    let plan = Workload.plan(workload: number, thread: 0, seed: state.seed)
+    attempt { run in
+      let session = Session(store, directory: run.path)
+      let worker = try Worker(plan, session, inFlight: 1)
+      try Workload.all[number].perform(worker)
+      _ = run.state.note("a \(plan.worker) \(worker.step) ")
+      run.state.settle()
+    }
+  }
+
+  /// With the system well again: the store is right and goes on, or refuses until it is opened again.
+  private mutating func goOn() {
+    let before = failures.count
+    do {
+      if let store {
+        attempt { run in
+          if let fault = try run.state.fault(in: store) {
+            run.finding("wrong data in the open store", fault)
+          }
+        }
+        step(0)
+        if failures.count > before {
+          tell("count refusing")
+          for failure in failures[before...] { check(refusal: failure) }
+          failures.removeLast(failures.count - before)
+        }
+        store.close()
+      }
+      let generation = row.scene == .upgrade ? 1 : 0
+      let again = try TrialStore.open(path, generation: generation)
+      store = again
+      if let fault = try state.fault(in: again) { finding("wrong data when opened again", fault) }
+      let count = failures.count
+      step(0)
+      if failures.count > count { finding("it does not go on when opened again") }
+      again.close()
+      store = nil
+      if let fault = try StoreCheck.run(path, generation: generation) {
+        finding("parts that do not agree", fault)
+      }
+    } catch {
+      finding("it does not open with the system well again", "\(error)")
+    }
+  }
+}

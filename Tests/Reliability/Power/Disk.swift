@@ -1,0 +1,206 @@
+import Foundation
+import ObjectBoxTestSupport
+
+/// A disk that has got a part of what was written to it, as the recorded calls allow.
+///
+/// What is assumed: a sector of 512 bytes is whole, old or new, or reads as garbage when the power went while
+/// it was written. A sync that returned lasts, for the content of a file; one of a folder for the names in it.
+/// Changes of names reach the disk in their order. Before a sync, anything else may be there or not.
+struct Disk: Sendable {
+  private static let sector = 512
+
+  private enum Change: Sendable {
+    case bytes(offset: Int, [UInt8])
+    case size(Int)
+  }
+
+  private struct File: Sendable {
+    var durable: [UInt8] = []
+    /// Changes since the last sync, in their order.
+    var pending: [Change] = []
+  }
+
+  private enum NameChange: Sendable {
+    case add(path: String, file: Int)
+    case addDirectory(String)
+    case rename(from: String, to: String)
+    case remove(String)
+
+    /// The folders whose sync makes it last.
+    var folders: [String] {
+      switch self {
+      case .add(let path, _), .addDirectory(let path), .remove(let path): [Disk.folder(of: path)]
+      case .rename(_, let to): [Disk.folder(of: to)]
+      }
+    }
+  }
+
+  private struct Names: Sendable {
+    var files: [String: Int] = [:]
+    var directories: Set<String> = [""]
+
+    mutating func apply(_ change: NameChange) {
+      switch change {
+      case .add(let path, let file): files[path] = file
+      case .addDirectory(let path): directories.insert(path)
+      case .rename(let from, let to): files[to] = files.removeValue(forKey: from)
+      case .remove(let path):
+        files[path] = nil
+        directories.remove(path)
+      }
+    }
+  }
+
+  /// False for a disk that says that it has synced, and has not.
+  var isHonest = true
+  private var files: [Int: File] = [:]
+  private var names = Names()
+  private var pendingNames: [NameChange] = []
+  /// The write in flight, which a loss of power may tear even though it will be durable when it returns.
+  private var through: (file: Int, offset: Int, bytes: [UInt8])?
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  /// Applies a call; a write that is synced by itself stays in flight until the next one.
+  mutating func apply(_ operation: RecordedOperation) {
+    endWriteThrough()
+    switch operation {
+    case .create(let file, let path):
+      files[file] = File()
+      pendingNames.append(.add(path: path, file: file))
+    case .write(let file, let offset, let bytes, let isThrough):
+      if isThrough {
+        through = (file, offset, bytes)
+      } else {
+        files[file, default: File()].pending.append(.bytes(offset: offset, bytes))
+      }
+    case .truncate(let file, let size): files[file, default: File()].pending.append(.size(size))
+    case .sync(let file): if isHonest { syncContent(of: file) }
+    case .rename(let from, let to): pendingNames.append(.rename(from: from, to: to))
+    case .unlink(let path): pendingNames.append(.remove(path))
+    case .makeDirectory(let path): pendingNames.append(.addDirectory(path))
+    case .syncDirectory(let path): syncNames(in: path)
+    case .mark: break
+    }
+  }
+
+  private mutating func endWriteThrough() {
+    guard let write = through else { return }
+    through = nil
+    Self.put(write.bytes, at: write.offset, into: &files[write.file, default: File()].durable)
+  }
+
+  private mutating func syncContent(of file: Int) {
+    guard var content = files[file] else { return }
+    for change in content.pending { Self.apply(change, to: &content.durable) }
+    content.pending = []
+    files[file] = content
+  }
+
+  /// Makes the changes of names in a folder last, and those before them.
+  private mutating func syncNames(in folder: String) {
+    guard let last = pendingNames.lastIndex(where: { $0.folders.contains(folder) }) else { return }
+    for change in pendingNames[...last] { names.apply(change) }
+    pendingNames.removeFirst(last + 1)
+  }
+
+  private static func put(_ bytes: [UInt8], at offset: Int, into content: inout [UInt8]) {
+    let end = offset + bytes.count
+    if end > content.count { content += [UInt8](repeating: 0, count: end - content.count) }
+    content.replaceSubrange(offset..<end, with: bytes)
+  }
+
+  private static func apply(_ change: Change, to content: inout [UInt8]) {
+    switch change {
+    case .bytes(let offset, let bytes): put(bytes, at: offset, into: &content)
+    case .size(let size):
+      if size < content.count {
+        content.removeLast(content.count - size)
+      } else {
+        content += [UInt8](repeating: 0, count: size - content.count)
+      }
+    }
+  }
+
+  // MARK: Losing power
+
+  /// The content that a loss of power leaves.
+  struct Image {
+    var directories: [String]
+    var files: [String: [UInt8]]
+  }
+
+  /// Returns the image with everything that was written so far.
+  func whole() -> Image {
+    image(names: pendingNames.count) { file, number in
+      var content = file.durable
+      for change in file.pending { Self.apply(change, to: &content) }
+      if let through, through.file == number {
+        Self.put(through.bytes, at: through.offset, into: &content)
+      }
+      return content
+    }
+  }
+
+  /// Returns an image with a random part of what was not synced, and sectors of garbage if that is allowed.
+  func random(_ random: inout SplitMix, allowsGarbage: Bool) -> Image {
+    // Without its name a file tells nothing about its content.
+    let isNamed = Int.random(in: 0..<3, using: &random) > 0
+    let count =
+      isNamed ? pendingNames.count : Int.random(in: 0...pendingNames.count, using: &random)
+    let density = Int.random(in: 1...9, using: &random)
+    return image(names: count) { file, number in
+      var content = file.durable
+      for change in file.pending {
+        tear(change, into: &content, density, allowsGarbage, &random)
+      }
+      if let through, through.file == number {
+        let change = Change.bytes(offset: through.offset, through.bytes)
+        tear(change, into: &content, density, allowsGarbage, &random)
+      }
+      return content
+    }
+  }
+
+  private func image(names count: Int, content: (File, Int) -> [UInt8]) -> Image {
+    var names = names
+    for change in pendingNames.prefix(count) { names.apply(change) }
+    var image = Image(directories: names.directories.sorted(), files: [:])
+    for (path, number) in names.files.sorted(by: { $0.key < $1.key }) {
+      guard let file = files[number] else { continue }
+      image.files[path] = content(file, number)
+    }
+    return image
+  }
+
+  /// Applies a random part of the sectors of a change.
+  private func tear(
+    _ change: Change,
+    into content: inout [UInt8],
+    _ density: Int,
+    _ allowsGarbage: Bool,
+    _ random: inout SplitMix
+  ) {
+    guard case .bytes(let offset, let bytes) = change else {
+      if Int.random(in: 0..<10, using: &random) < density { Self.apply(change, to: &content) }
+      return
+    }
+    let isGarbage = allowsGarbage && Int.random(in: 0..<4, using: &random) == 0
+    var start = offset
+    while start < offset + bytes.count {
+      let sectorStart = start / Self.sector * Self.sector
+      let end = min(sectorStart + Self.sector, offset + bytes.count)
+      let die = Int.random(in: 0..<10, using: &random)
+      if die < density {
+        Self.put(Array(bytes[start - offset..<end - offset]), at: start, into: &content)
+      } else if isGarbage, die == 9 {
+        // A sector is the unit of the disk: the garbage covers what stood beside the write, too.
+        let garbage = (0..<Self.sector).map { _ in UInt8.random(in: 0...255, using: &random) }
+        Self.put(garbage, at: sectorStart, into: &content)
+      }
+      start = end
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+
+/// Opens the stores that losses of power leave, at each position of a log.
+enum PowerJob {
+  /// Returns the arguments of the job; `isHonest` is false for a disk that lies about syncs.
+  static func arguments(
+    _ log: String,
+    seed: Int,
+    repetitions: Int,
+    isHonest: Bool,
+    _ cases: Range<Int>
+  ) -> [String] {
+    let numbers = [seed, repetitions, cases.lowerBound, cases.upperBound, isHonest ? 1 : 0]
+    return ["power", log] + numbers.map { "\($0)" }
+  }
+
+  static func run(_ arguments: inout [String]) throws {
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    let (seed, repetitions) = (numbers[0], numbers[1])
+    let operations = try RecordedOperation.log(at: arguments[0])
+    var disk = Disk()
+    disk.isHonest = numbers[4] == 1
+    var state = ExpectedState(seed: seed)
+    let place = try PowerCase()
+    let perPosition = repetitions + 1
+    for (position, operation) in operations.enumerated() {
+      disk.apply(operation)
+      if case .mark(let line) = operation {
+        _ = state.note(line)
+        continue
+      }
+      let first = position * perPosition
+      guard first + perPosition > numbers[2], first < numbers[3] else { continue }
+      state.settle()
+      for number in max(first, numbers[2])..<min(first + perPosition, numbers[3]) {
+        tell("c \(number)")
+        var random = SplitMix(seed: seed &* 31 &+ number)
+        let isGarbage = number % 3 == 0
+        let image =
+          number == first ? disk.whole() : disk.random(&random, allowsGarbage: isGarbage)
+        try place.write(image, &random)
+        place.judge(state, image, &random)
+      }
+    }
+  }
+}
+
+/// The place where images of disks are opened.
+struct PowerCase {
+  private let scratch: Scratch
+  private let folder: String
+  /// The store of the recorded program.
+  static let storeName = "store"
+
+  init() throws {
+    scratch = try Scratch(isInMemory: true)
+    folder = scratch["case"]
+  }
+
+  /// Writes the files of an image, now and then with a lock file of garbage.
+  func write(_ image: Disk.Image, _ random: inout SplitMix) throws {
+    let manager = FileManager.default
+    try? manager.removeItem(atPath: folder)
+    for name in image.directories {
+      try manager.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+    }
+    for (name, content) in image.files {
+      try Data(content).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+    if Int.random(in: 0..<4, using: &random) == 0, image.directories.contains(Self.storeName) {
+      let garbage = (0..<8192).map { _ in UInt8.random(in: 0...255, using: &random) }
+      try Data(garbage).write(to: URL(fileURLWithPath: folder + "/" + Self.storeName + "/lock.mdb"))
+    }
+  }
+
+  /// Opens the store, compares it with what was acknowledged, and writes.
+  ///
+  /// Faults are of the kind `folder` when the file itself is missing, `creation` when nothing was
+  /// acknowledged yet, and `loss` otherwise.
+  func judge(_ state: ExpectedState, _ image: Disk.Image, _ random: inout SplitMix) {
+    let path = folder + "/" + Self.storeName
+    let isThere = image.files[Self.storeName + "/data.mdb"] != nil
+    let kind = state.steps.isEmpty ? "creation" : isThere ? "loss" : "folder"
+    tell("count cases")
+    do {
+      var state = state
+      let store = try TrialStore.open(path, generation: state.generation)
+      defer { store.close() }
+      var fault = try state.fault(in: store)
+      if fault == nil, Int.random(in: 0..<4, using: &random) == 0 {
+        try store.box(for: Register.self).put(Register(1))
+      }
+      fault = try fault ?? StoreCheck.close(store, generation: state.generation)
+      if let fault { tell("finding \(kind)|\(fault)") }
+    } catch {
+      tell("finding \(kind)|it does not open, or not all of it can be read: \(error)")
+    }
+  }
+}

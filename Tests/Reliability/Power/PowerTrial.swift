@@ -1,0 +1,106 @@
+import Foundation
+
+/// Records the file calls of programs that write, and opens what a loss of power leaves at each of them.
+enum PowerTrial: Trial {
+  static let name = "power"
+  /// A new store is not synced before its first commit, and its folder never.
+  static let known = ["creation", "folder"]
+
+  static func run(_ options: TrialOptions) throws -> TrialReport {
+    var run = PowerRun(options: options)
+    // A part is the number of a log.
+    let part = options.part.flatMap { Int($0) }
+    for number in part.map({ $0..<$0 + 1 }) ?? Workload.all.indices {
+      let scratch = try Scratch(isInMemory: true)
+      let log = scratch["log"]
+      let seed = options.seed &* 7919 &+ number
+      try record(number, seed, scratch, log, options)
+      try run.replay(log, seed: seed, isFirst: number == 0)
+    }
+    return run.report
+  }
+
+  /// Runs two workloads on a new store.
+  private static func record(
+    _ number: Int,
+    _ seed: Int,
+    _ scratch: Scratch,
+    _ log: String,
+    _ options: TrialOptions
+  ) throws {
+    let root = scratch["root"]
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    let pipe = try LinePipe()
+    let second = (number + 4) % Workload.all.count
+    let job = ["job", "record", root + "/" + PowerCase.storeName]
+    let numbers = [seed, options.isShort ? 6 : 24, number, second].map { "\($0)" }
+    let environment = try ShimLibrary.environment(root: root, log: log)
+    let child = try Child(job + numbers, to: pipe, environment: environment)
+    pipe.endWriting()
+    let lines = pipe.lines()
+    guard child.wait() == .exit(0), lines.isEmpty else {
+      throw TrialError("the recorded program: \(child.wait()) \(lines)")
+    }
+  }
+}
+
+/// The cases of all logs, with their figures.
+private struct PowerRun {
+  let options: TrialOptions
+  private var batch = Batch()
+  private var syncs = 0
+  private var heads = 0
+  private var lies = 0
+
+  init(options: TrialOptions) { self.options = options }
+
+  var report: TrialReport {
+    var report = batch.report
+    report.figures =
+      "\(batch.counts["cases"] ?? 0) images of disks, around \(syncs) syncs and \(heads) synced writes of "
+      + "heads; \(lies) faults on a disk that lies about syncs, as they should be found"
+    return report
+  }
+
+  /// Opens the images of a log.
+  mutating func replay(_ log: String, seed: Int, isFirst: Bool) throws {
+    let operations = try RecordedOperation.log(at: log)
+    for operation in operations {
+      if case .sync = operation { syncs += 1 }
+      if case .write(_, _, _, isThrough: true) = operation { heads += 1 }
+    }
+    let positions = operations.count { if case .mark = $0 { false } else { true } }
+    let cases = options.count(long: 100_000, short: 2000)
+    let repetitions = max(1, cases / Workload.all.count / positions)
+    let count = operations.count * (repetitions + 1)
+    // Threads make another log each time, so a log with findings is kept for the command that repeats them.
+    let kept = FileManager.default.temporaryDirectory.path + "/power-\(seed).log"
+    func arguments(_ log: String, _ cases: Range<Int>, isHonest: Bool = true) -> [String] {
+      PowerJob.arguments(log, seed: seed, repetitions: repetitions, isHonest: isHonest, cases)
+    }
+    let before = unknownKinds
+    try batch.run(
+      0..<count,
+      again: { (["job"] + arguments(kept, $0..<$0 + 1)).joined(separator: " ") },
+      arguments: { arguments(log, $0) }
+    )
+    if unknownKinds > before {
+      try? FileManager.default.removeItem(atPath: kept)
+      try FileManager.default.copyItem(atPath: log, toPath: kept)
+    }
+    if isFirst { try lie(count) { arguments(log, $0, isHonest: false) } }
+  }
+
+  private var unknownKinds: Int {
+    batch.report.kinds.count { !PowerTrial.isKnown($0.key, options) }
+  }
+
+  /// Holds the trial to findings on a disk that lies about syncs.
+  private mutating func lie(_ count: Int, arguments: (Range<Int>) -> [String]) throws {
+    var lying = Batch()
+    let middle = count / 2
+    try lying.run(middle..<min(middle + 300, count), again: { _ in "" }, arguments: arguments)
+    lies = lying.report.kinds.values.reduce(0, +)
+    if lies == 0 { batch.note(blindness: "no fault is found on a disk that lies about syncs") }
+  }
+}

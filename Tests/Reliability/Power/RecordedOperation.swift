@@ -1,0 +1,62 @@
+import Foundation
+
+/// A call on files that the library of file calls has recorded.
+enum RecordedOperation: Sendable {
+  case create(file: Int, path: String)
+  /// A write; `isThrough` when it was by a descriptor that syncs each write.
+  case write(file: Int, offset: Int, bytes: [UInt8], isThrough: Bool)
+  case sync(file: Int)
+  case truncate(file: Int, size: Int)
+  case rename(from: String, to: String)
+  case unlink(path: String)
+  case makeDirectory(path: String)
+  case syncDirectory(path: String)
+  case mark(String)
+
+  /// Reads a log.
+  static func log(at path: String) throws -> [RecordedOperation] {
+    let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var operations: [RecordedOperation] = []
+    var position = 0
+    while position + 24 <= data.count {
+      let (number, file, offset, count) = data.withUnsafeBytes { bytes in
+        (
+          bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self),
+          Int(bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)),
+          Int(bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)),
+          Int(bytes.loadUnaligned(fromByteOffset: position + 16, as: UInt64.self))
+        )
+      }
+      position += 24
+      guard position + count <= data.count else { throw TrialError("the log '\(path)' is cut") }
+      let bytes = Array(data[position..<position + count])
+      position += count
+      operations.append(try make(number, file: file, offset: offset, bytes: bytes))
+    }
+    return operations
+  }
+
+  private static func make(
+    _ number: UInt32,
+    file: Int,
+    offset: Int,
+    bytes: [UInt8]
+  ) throws -> RecordedOperation {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    switch number {
+    case 1: return .create(file: file, path: text)
+    case 2, 3: return .write(file: file, offset: offset, bytes: bytes, isThrough: number == 3)
+    case 4: return .sync(file: file)
+    case 5: return .truncate(file: file, size: offset)
+    case 6:
+      let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      guard names.count == 2 else { throw TrialError("a rename of \(names)") }
+      return .rename(from: names[0], to: names[1])
+    case 7: return .unlink(path: text)
+    case 8: return .makeDirectory(path: text)
+    case 9: return .syncDirectory(path: text)
+    case 10: return .mark(text)
+    default: throw TrialError("the log has an operation \(number)")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The library that stands before the system's file calls, where this process was started with it.
+enum ShimLibrary {
+  /// The variable with its path, which `Scripts/reliability.sh` sets after building it.
+  static let pathVariable = "RELIABILITY_SHIM"
+
+  /// The path of the library; nil where it was not built.
+  static var path: String? { ProcessInfo.processInfo.environment[pathVariable] }
+
+  /// Returns the variables of a process that records its calls on files in a folder, or lets them fail.
+  static func environment(root: String, log: String? = nil) throws -> [String: String] {
+    guard let path else {
+      throw TrialError(
+        "\(pathVariable) names no library; run Scripts/reliability.sh, which builds it"
+      )
+    }
+    var variables = ["LD_PRELOAD": path, "RELIABILITY_ROOT": root]
+    variables["RELIABILITY_LOG"] = log
+    return variables
+  }
+
+  private static func symbol<F>(_ name: String, as type: F.Type) -> F {
+    guard let address = dlsym(UnsafeMutableRawPointer(bitPattern: 0), name) else {
+      Command.fail("this process was started without the library of the file calls")
+    }
+    // The types are those of the definitions in shim.c.
+    return unsafeBitCast(address, to: F.self)
+  }
+
+  /// Adds a line to the log.
+  static let mark: @Sendable (String) -> Void = {
+    let function = symbol(
+      "reliability_mark",
+      as: (@convention(c) (UnsafePointer<CChar>) -> Void).self
+    )
+    return { function($0) }
+  }()
+
+  /// Lets calls of a kind fail: `count` of them from the one with the number `first` on.
+  static func fail(_ call: String, first: Int, count: Int, code: Int32) {
+    typealias Function = @convention(c) (UnsafePointer<CChar>, Int, Int, Int32) -> Void
+    symbol("reliability_fault", as: Function.self)(call, first, count, code)
+  }
+
+  /// Lets no call fail any more.
+  static func stopFailing() { fail("", first: 0, count: 0, code: 0) }
+
+  /// The number of calls of the kind since `fail`.
+  static var calls: Int { symbol("reliability_calls", as: (@convention(c) () -> Int).self)() }
+
+  /// The number of calls that failed.
+  static var hits: Int { symbol("reliability_hits", as: (@convention(c) () -> Int).self)() }
+}

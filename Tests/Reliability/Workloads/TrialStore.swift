@@ -1,0 +1,86 @@
+import Foundation
+import ObjectBox
+
+/// Opens stores of the trials.
+enum TrialStore {
+  /// The indexes of ``Item`` with an entry for each object; the last one is made anew by each generation of
+  /// the model.
+  static func indexes(generation: Int) -> [UInt32] { [1, 2, 3, 10 + UInt32(generation)] }
+
+  /// Makes the model of a generation: each has another index of the texts, and another last property.
+  static func model(generation: Int = 0) throws -> OpaquePointer {
+    let builder = try ModelBuilder()
+    let item = try builder.entityBuilder(for: Item.self, id: 1, uid: 1001)
+    try item.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
+    try item.addProperty(
+      name: "key",
+      type: .string,
+      flags: [.unique, .indexHash, .indexed],
+      id: 2,
+      uid: 2,
+      indexId: 1,
+      indexUid: 101
+    )
+    try item.addProperty(name: "worker", type: .int, id: 3, uid: 3)
+    try item.addProperty(name: "slot", type: .int, id: 4, uid: 4)
+    try item.addProperty(
+      name: "step",
+      type: .long,
+      flags: [.indexed],
+      id: 5,
+      uid: 5,
+      indexId: 2,
+      indexUid: 102
+    )
+    let changing = 10 + UInt32(generation)
+    try item.addProperty(
+      name: "text",
+      type: .string,
+      flags: [.indexed],
+      id: 6,
+      uid: 6,
+      indexId: changing,
+      indexUid: 100 + UInt64(changing)
+    )
+    try item.addProperty(name: "payload", type: .byteVector, id: 7, uid: 7)
+    try item.addProperty(
+      name: "place",
+      type: .floatVector,
+      flags: [.indexed],
+      id: 8,
+      uid: 8,
+      indexId: 4,
+      indexUid: 104
+    ).hnswParams(
+      dimensions: Item.dimensions,
+      neighborsPerNode: 6,
+      indexingSearchCount: nil,
+      flags: nil,
+      distanceType: nil,
+      reparationBacklinkProbability: nil,
+      vectorCacheHintSizeKB: nil
+    )
+    try item.addProperty(name: "extra", type: .long, id: changing, uid: UInt64(changing))
+    try item.addCompoundIndex(id: 3, uid: 103, propertyIds: [3, 5])
+    try item.lastProperty(id: changing, uid: UInt64(changing))
+    let register = try builder.entityBuilder(for: Register.self, id: 2, uid: 1002)
+    try register.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 2001)
+    try register.addProperty(name: "value", type: .long, id: 2, uid: 2002)
+    try register.lastProperty(id: 2, uid: 2002)
+    builder.lastEntity(id: 2, uid: 1002)
+    builder.lastIndex(id: changing, uid: 100 + UInt64(changing))
+    return builder.finish()
+  }
+
+  /// Opens a store under the model of a generation.
+  static func open(
+    _ directory: String,
+    generation: Int = 0,
+    _ change: (inout Store.Configuration) -> Void = { _ in }
+  ) throws -> Store {
+    var configuration = Store.Configuration(directory: directory)
+    configuration.maxDbSizeInKByte = 1_000_000
+    change(&configuration)
+    return try Store(model: try model(generation: generation), configuration: configuration)
+  }
+}

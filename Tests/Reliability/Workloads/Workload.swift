@@ -1,0 +1,129 @@
+import Foundation
+import ObjectBox
+
+/// A way of writing; a child process repeats its `perform` until it is killed.
+struct Workload: Sendable {
+  let name: String
+  /// The threads that write, each with a worker of its own.
+  var threads = 1
+  /// The number of steps that a worker begins before one is acknowledged.
+  var inFlight = 1
+  var shape = Shape.onePut
+  /// Whether several processes may run it on one store.
+  var isForProcesses = true
+  /// Does one step or more, and acknowledges them.
+  let perform: @Sendable (Worker) throws -> Void
+
+  /// All workloads; a worker's number is that of its workload times 100, and that of its thread.
+  static let all: [Workload] = [
+    Workload(name: "single puts") { try $0.putOne() },
+    Workload(name: "bulk puts", shape: Shape(puts: 10...60, slots: 150)) { worker in
+      let step = worker.next()
+      let items = worker.items(step)
+      try worker.box.put(items)
+      worker.finish(step, items)
+    },
+    Workload(name: "transactions", shape: Shape(puts: 1...8, removals: 0...4)) {
+      try $0.transact()
+    },
+    Workload(name: "gathered puts", threads: 4) { try $0.putOne() },
+    Workload(
+      name: "group commits",
+      threads: 3,
+      inFlight: 8,
+      shape: Shape(puts: 1...4, removals: 0...2)
+    ) { $0.schedule() },
+    Workload(name: "asynchronous puts", inFlight: 30) { worker in
+      for _ in 0..<30 {
+        let step = worker.next()
+        let items = worker.items(step)
+        try worker.box.async.put(items[0])
+        worker.finish(step, items, isStored: false)
+      }
+      guard worker.store.awaitAsyncSubmitted() else { throw WorkloadFault.notWritten }
+      worker.acknowledge()
+    },
+    Workload(name: "removals", shape: Shape(puts: 1...30, removals: 10...40, slots: 80)) {
+      try $0.transact()
+    },
+    Workload(name: "reopening", shape: Shape(puts: 1...20, removals: 0...5), isForProcesses: false)
+    {
+      try $0.transact()
+      try $0.session.reopen(upgrading: false)
+    },
+    Workload(name: "upgrades", shape: Shape(puts: 1...40, slots: 80), isForProcesses: false) {
+      try $0.transact()
+      try $0.session.reopen(upgrading: true)
+    },
+  ]
+
+  /// Returns the plan of a thread that runs the workload with a number.
+  static func plan(workload: Int, thread: Int, seed: Int) -> Plan {
+    Plan(seed: seed, worker: workload * 100 + thread, shape: all[workload].shape)
+  }
+
+  /// Returns the plan of a worker with a number.
+  static func plan(worker: Int, seed: Int) -> Plan {
+    plan(workload: worker / 100, thread: worker % 100, seed: seed)
+  }
+}
+
+/// A fault of a workload that has no error of its own.
+enum WorkloadFault: Error {
+  case notWritten
+}
+
+extension Worker {
+  /// Puts one object.
+  func putOne() throws {
+    let step = next()
+    let items = items(step)
+    try box.put(items[0])
+    finish(step, items)
+  }
+
+  /// Puts and removes objects in one transaction.
+  func transact() throws {
+    let step = next()
+    let items = items(step)
+    let removals = removals(step)
+    try store.write { transaction in
+      for id in removals { try transaction.remove(EntityId<Item>(id)) }
+      try transaction.put(items)
+    }
+    finish(step, items)
+  }
+
+  /// Hands over a transaction that may share a commit with others; its objects are found by their keys.
+  func schedule() {
+    free.wait()
+    let step = next()
+    let (number, plan, tell, free) = (self.step, plan, session.tell, free)
+    store.writeAsync(
+      on: queue,
+      isGroupingAllowed: true,
+      { transaction in
+        for slot in step.removals {
+          if let id = try transaction.id(slot: slot, of: plan) { try transaction.remove(id) }
+        }
+        for slot in step.puts {
+          let item = plan.item(slot: slot, step: number)
+          item.id = try transaction.id(slot: slot, of: plan)?.value ?? 0
+          try transaction.put(item)
+        }
+      },
+      onComplete: { error in
+        tell(error.map { "error \($0)" } ?? "a \(plan.worker) \(number) ")
+        free.signal()
+      }
+    )
+  }
+}
+
+extension WriteTransaction {
+  /// Finds the object of a slot.
+  fileprivate func id(slot: Int, of plan: Plan) throws -> EntityId<Item>? {
+    let key = Plan.key(worker: plan.worker, slot: slot)
+    return try query(Item.self) { Item.key == key }.findIds().first
+  }
+}
