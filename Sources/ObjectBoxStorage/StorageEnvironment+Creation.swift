@@ -64,6 +64,8 @@ extension StorageEnvironment {
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     // Some file systems have no way to sync a folder, and need none.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw StorageError(code: errno, call: "fsync") }
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw StorageError(code: errno, call: "fsync")
+    }
   }
 }

@@ -11,7 +11,10 @@ package struct StorageFinding: Hashable, Sendable {
 
   init(_ finding: obx_finding) {
     table = finding.table.map { name in
-      String(decoding: UnsafeBufferPointer(start: name, count: Int(finding.table_size)), as: UTF8.self)
+      String(
+        decoding: UnsafeBufferPointer(start: name, count: Int(finding.table_size)),
+        as: UTF8.self
+      )
     }
     page = finding.page
     text = Self.text(finding)
@@ -32,7 +35,8 @@ package struct StorageFinding: Hashable, Sendable {
     case OBX_FINDING_PAGE_ROOM: "has \(found) bytes in use, and its header says \(expected)"
     case OBX_FINDING_KEY_ORDER: "has keys out of order, at entry \(found)"
     case OBX_FINDING_KEY_RANGE: "has a key outside of its branch, at entry \(found)"
-    case OBX_FINDING_OVERFLOW: "begins a run of \(found) overflow pages for a value of \(expected) bytes"
+    case OBX_FINDING_OVERFLOW:
+      "begins a run of \(found) overflow pages for a value of \(expected) bytes"
     case OBX_FINDING_DUPLICATES: "has a damaged set of IDs, at entry \(found)"
     case OBX_FINDING_TABLE_RECORD: "has a damaged record of the table"
     case OBX_FINDING_BRANCH_COUNT: counts(finding, "branch pages")
@@ -43,7 +47,8 @@ package struct StorageFinding: Hashable, Sendable {
     case OBX_FINDING_FREE_VERSION:
       "is of version \(expected), and the free list ends with version \(found): the page is older or newer "
         + "than the others"
-    case OBX_FINDING_LOST_PAGES: "is the first of \(found) pages that no table has and that are not free"
+    case OBX_FINDING_LOST_PAGES:
+      "is the first of \(found) pages that no table has and that are not free"
     default: "is damaged"
     }
   }

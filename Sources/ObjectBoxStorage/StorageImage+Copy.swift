@@ -35,7 +35,9 @@ extension StorageImage {
       if !isDone { unlink(temporary) }
     }
     // Exactly the bits that were asked for: the process's mask is not that of the file's owner.
-    guard fchmod(descriptor, mode_t(mode)) == 0 else { throw StorageError(code: errno, call: "fchmod") }
+    guard fchmod(descriptor, mode_t(mode)) == 0 else {
+      throw StorageError(code: errno, call: "fchmod")
+    }
     guard try write(head, to: descriptor, progress) else { return false }
     try StorageEnvironment.synchronize(temporary)
     try check(temporary)
@@ -43,7 +45,9 @@ extension StorageImage {
     guard link(temporary, path) == 0 else { throw StorageError(code: errno, call: "link") }
     isDone = true
     unlink(temporary)
-    try StorageEnvironment.synchronize(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    try StorageEnvironment.synchronize(
+      String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    )
     return true
   }
 
@@ -68,7 +72,11 @@ extension StorageImage {
     while offset < end {
       let next = min(end, offset + Self.chunkSize)
       try withBytes { bytes in
-        try Self.write(UnsafeRawBufferPointer(rebasing: bytes[offset..<next]), to: descriptor, at: offset)
+        try Self.write(
+          UnsafeRawBufferPointer(rebasing: bytes[offset..<next]),
+          to: descriptor,
+          at: offset
+        )
       }
       offset = next
       if !progress(Double(offset) / Double(end)) { return false }

@@ -45,7 +45,9 @@ extension StorageImage {
           var (image, raw) = (image, head.head)
           var observer = obx_verify_observer(
             context: context,
-            report: { context, finding in Callbacks.of(context).report(StorageFinding(finding.pointee)) ? 0 : 1 },
+            report: { context, finding in
+              Callbacks.of(context).report(StorageFinding(finding.pointee)) ? 0 : 1
+            },
             progress: { context, pages in Callbacks.of(context).progress(Int(pages)) ? 0 : 1 }
           )
           return obx_verify(

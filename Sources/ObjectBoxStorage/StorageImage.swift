@@ -38,7 +38,10 @@ package final class StorageImage: @unchecked Sendable {
       throw StorageError(code: errno, call: "mmap")
     }
     mapping = address
-    image = obx_image(base: UnsafePointer(address.assumingMemoryBound(to: UInt8.self)), size: UInt64(size))
+    image = obx_image(
+      base: UnsafePointer(address.assumingMemoryBound(to: UInt8.self)),
+      size: UInt64(size)
+    )
   }
 
   deinit {

@@ -109,9 +109,11 @@ final class VersionTables: @unchecked Sendable {
     let found = try pageValue { obx_pages_get(&mainTable, key, key.count, &$0, &$1, &$2) }
     guard let found else { throw .unknownForm }
     guard let record = found else { return nil }
-    guard let number = (0..<capacity).first(where: { index in
-      states[index].load(ordering: .relaxed) == State.isUnknown
-    }) else { throw .unknownForm }
+    guard
+      let number = (0..<capacity).first(where: { index in
+        states[index].load(ordering: .relaxed) == State.isUnknown
+      })
+    else { throw .unknownForm }
     var badPage: UInt64 = 0
     let status = obx_pages_table_open(
       &tables[number],

@@ -38,7 +38,13 @@ extension Store {
   ///
   /// This or another process may have the store open.
   ///
-  /// - Parameter source: The directory of the store, with or without `data.mdb`.
+  /// - Parameters:
+  ///   - source: The directory of the store, with or without `data.mdb`.
+  ///   - directory: The directory of the backup, whose last level is made when missing.
+  ///   - verifies: False leaves the check out.
+  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup.
+  /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
+  /// - Throws: As ``backup(to:verifies:progress:)``.
   @discardableResult
   public static func backup(
     _ source: String,
@@ -75,7 +81,8 @@ private struct Backup {
     _ = try target.prepare(fileMode: bits, isReadOnly: false)
     let path = target.path + "/" + StorageEnvironment.fileNames[0]
     let isTaken = ObjectBoxError.illegalArgument(
-      message: "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
+      message:
+        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
     )
     guard access(path, F_OK) != 0 else { throw isTaken }
     // The check takes about as long as four times the writing.
@@ -103,7 +110,9 @@ private struct Backup {
       return !isEnded
     }
     let image = try StorageImage(path: copy)
-    guard let head = image.newestHead() else { throw Self.damaged(source, "the copy has no head page") }
+    guard let head = image.newestHead() else {
+      throw Self.damaged(source, "the copy has no head page")
+    }
     let report = try run.report(on: image, head)
     if isEnded { throw Ended() }
     if let fault = report.faults.first { throw Self.damaged(source, fault.message) }
@@ -111,7 +120,8 @@ private struct Backup {
 
   static func damaged(_ source: String, _ fault: String) -> ObjectBoxError {
     .fileCorrupt(
-      message: "cannot back up the store at '\(source)': \(fault); check it with verify(), and restore it from an "
+      message:
+        "cannot back up the store at '\(source)': \(fault); check it with verify(), and restore it from an "
         + "earlier backup or save what can be read with 'objectbox salvage'; no backup was written"
     )
   }

@@ -9,6 +9,7 @@ enum VersionImage {
   ///   - transactions: The transactions of the store.
   ///   - kind: The kind of the holder, for ``Store/activeVersions``.
   ///   - body: Is passed the file and the head page of the version.
+  /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`, and the error of the body.
   static func withNewest<T>(
     of transactions: StoreTransactions,
@@ -33,6 +34,7 @@ enum VersionImage {
   ///   - directory: The directory of the store, with or without `data.mdb`.
   ///   - kind: The kind of the holder.
   ///   - body: Is passed the file, and the head page of the version, or nil when neither is sound.
+  /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when the file cannot be read, and the error of the body.
   static func withNewest<T>(
     in directory: String,

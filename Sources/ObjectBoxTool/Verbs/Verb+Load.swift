@@ -62,21 +62,6 @@ extension Verb {
       throw stopped.cause
     }
   }
-
-  private static func number(
-    _ arguments: CommandArguments,
-    _ option: String,
-    _ range: ClosedRange<Int>
-  ) throws -> Int? {
-    guard let text = arguments.value(option) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw UsageFault(
-        text:
-          "'\(text)' is no value of option '\(option)'; use a whole number from \(range.lowerBound)"
-      )
-    }
-    return number
-  }
 }
 
 /// The store that a dump is loaded into.

@@ -15,9 +15,27 @@ struct Verb: Sendable {
   var run: @Sendable (CommandArguments) throws -> ExitCode
 
   /// All verbs; parsing and help come from this list.
-  static let all: [Verb] = [info, stats, dump, load]
+  static let all: [Verb] = [info, stats, verify, backup, dump, load]
 
   var allOptions: [CommandOption] { options + [.help] }
+
+  /// Returns the number that an option has; nil when it is not given.
+  ///
+  /// - Throws: ``UsageFault`` for what is no number of the range.
+  static func number(
+    _ arguments: CommandArguments,
+    _ option: String,
+    _ range: ClosedRange<Int>
+  ) throws -> Int? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageFault(
+        text:
+          "'\(text)' is no value of option '\(option)'; use a whole number from \(range.lowerBound)"
+      )
+    }
+    return number
+  }
 
   /// The text of `VERB --help`.
   var help: String {

@@ -54,7 +54,10 @@ struct TornHeadTests {
     #expect(try Row.store(path).box(for: Row.self).all().map(\.number) == Array(1..<count) + [7])
   }
 
-  @Test func `going back to the version before is told, and so is a damaged page that is left behind`() throws {
+  @Test
+  func `going back to the version before is told, and so is a damaged page that is left behind`()
+    throws
+  {
     let (version, pageSize) = try makeStore(commits: 1...3)
     // The root of the main table: the newest version cannot be read.
     let image = try StorageImage(path: file)
@@ -73,7 +76,12 @@ struct TornHeadTests {
   private static func mainRoot(of image: StorageImage) throws -> Int? {
     guard let head = image.newestHead() else { return nil }
     return image.withBytes { bytes in
-      Int(bytes.loadUnaligned(fromByteOffset: head.number * head.pageSizeInBytes + 128, as: UInt64.self))
+      Int(
+        bytes.loadUnaligned(
+          fromByteOffset: head.number * head.pageSizeInBytes + 128,
+          as: UInt64.self
+        )
+      )
     }
   }
 
@@ -103,7 +111,8 @@ struct TornHeadTests {
   @Test func `a new store leaves no other files than its own`() throws {
     let store = try Row.store(path)
     #expect(
-      Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(StorageEnvironment.fileNames)
+      Set(try FileManager.default.contentsOfDirectory(atPath: path))
+        == Set(StorageEnvironment.fileNames)
     )
     store.close()
   }

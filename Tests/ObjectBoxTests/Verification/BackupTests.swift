@@ -61,7 +61,11 @@ struct BackupTests {
       let path = folder.path + "/\(name)/data.mdb"
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
       #expect(mode == 0o600)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/\(name)") == ["data.mdb"])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/\(name)") == [
+          "data.mdb"
+        ]
+      )
     }
   }
 
@@ -136,7 +140,11 @@ struct BackupConcurrencyTests {
       #expect(version != nil)
       let copy = try Store(model: try TemporaryStore.model(), directory: path)
       let ages = try copy.box(for: Person.self).all().map(\.age)
-      #expect(Dictionary(grouping: ages) { $0 }.mapValues(\.count).values.allSatisfy { $0 * 10 == ages.count })
+      #expect(
+        Dictionary(grouping: ages) { $0 }.mapValues(\.count).values.allSatisfy {
+          $0 * 10 == ages.count
+        }
+      )
       copy.close()
       #expect(try store.verify().faults == [])
     }

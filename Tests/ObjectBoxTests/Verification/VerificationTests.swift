@@ -27,7 +27,9 @@ struct VerificationTests {
     let people = temporary.store.box(for: Person.self)
     var generator = SplitMix(seed: 1)
     for round in 0..<30 {
-      try people.put((0..<50).map { Person("name \($0)", email: "\(round)/\($0)", age: Int32(round)) })
+      try people.put(
+        (0..<50).map { Person("name \($0)", email: "\(round)/\($0)", age: Int32(round)) }
+      )
       for id in try people.query().build().findIds() where generator.next() % 3 == 0 {
         try people.remove(id)
       }
@@ -47,14 +49,16 @@ struct VerificationTests {
   }
 
   @Test(arguments: StoreFixtureTests.recorded)
-  func `stores that earlier versions wrote are sound`(_ fixture: StoreFixtureTests.Recorded) throws {
+  func `stores that earlier versions wrote are sound`(_ fixture: StoreFixtureTests.Recorded) throws
+  {
     let directory = try TemporaryDirectory()
     let report = try Store.verify(directory: try fixture.copy(to: directory))
     #expect(report.faults == [])
     #expect(report.isSound)
   }
 
-  @Test func `a store that holds a snapshot's version is sound, and the check holds its version alone`()
+  @Test
+  func `a store that holds a snapshot's version is sound, and the check holds its version alone`()
     throws
   {
     let temporary = try TemporaryStore()
@@ -71,7 +75,13 @@ struct VerificationTests {
 
   @Test func `a missing index entry is found`() throws {
     let temporary = try Self.makeStore()
-    try ChangedFile.changeEntry(temporary.path, table: "i3", key: [1, 0x80, 0, 0, 7], id: 7, isThere: false)
+    try ChangedFile.changeEntry(
+      temporary.path,
+      table: "i3",
+      key: [1, 0x80, 0, 0, 7],
+      id: 7,
+      isThere: false
+    )
     let fault = try #require(try Self.faults(temporary).first)
     #expect(fault.part == .index)
     #expect(fault.entity == "Person")
@@ -81,8 +91,20 @@ struct VerificationTests {
 
   @Test func `an index entry of a missing object, and one with a wrong key, are found`() throws {
     let temporary = try Self.makeStore()
-    try ChangedFile.changeEntry(temporary.path, table: "i3", key: [1, 0x80, 0, 0, 7], id: 777, isThere: true)
-    try ChangedFile.changeEntry(temporary.path, table: "i3", key: [1, 0x80, 0, 0, 9], id: 8, isThere: true)
+    try ChangedFile.changeEntry(
+      temporary.path,
+      table: "i3",
+      key: [1, 0x80, 0, 0, 7],
+      id: 777,
+      isThere: true
+    )
+    try ChangedFile.changeEntry(
+      temporary.path,
+      table: "i3",
+      key: [1, 0x80, 0, 0, 9],
+      id: 8,
+      isThere: true
+    )
     #expect(
       try Self.faults(temporary).map(\.message) == [
         "the index of 'Person.age' leads to the missing object with ID 777",
@@ -93,8 +115,20 @@ struct VerificationTests {
 
   @Test func `an entry that took another's place is found from both sides`() throws {
     let temporary = try Self.makeStore()
-    try ChangedFile.changeEntry(temporary.path, table: "i3", key: [1, 0x80, 0, 0, 7], id: 7, isThere: false)
-    try ChangedFile.changeEntry(temporary.path, table: "i3", key: [1, 0x80, 0, 0, 7], id: 8, isThere: true)
+    try ChangedFile.changeEntry(
+      temporary.path,
+      table: "i3",
+      key: [1, 0x80, 0, 0, 7],
+      id: 7,
+      isThere: false
+    )
+    try ChangedFile.changeEntry(
+      temporary.path,
+      table: "i3",
+      key: [1, 0x80, 0, 0, 7],
+      id: 8,
+      isThere: true
+    )
     let messages = try Self.faults(temporary).map(\.message)
     #expect(messages.first == "the index of 'Person.age' lacks the object with ID 7")
   }
@@ -104,7 +138,9 @@ struct VerificationTests {
     without.email = [.indexHash, .indexed]
     with.email = [.unique, .indexHash, .indexed]
     let temporary = try TemporaryStore(indexes: without)
-    try temporary.store.box(for: Person.self).put([Person("a", email: "x"), Person("b", email: "x")])
+    try temporary.store.box(for: Person.self).put([
+      Person("a", email: "x"), Person("b", email: "x"),
+    ])
     temporary.store.close()
     // Only the schema of another store says that the values are unique.
     let other = try TemporaryStore(indexes: with)
@@ -234,7 +270,9 @@ struct VerificationTests {
           let place = Int(generator.next() % UInt64(bytes.count))
           bytes[place] = UInt8(truncatingIfNeeded: generator.next())
         }
-        if generator.next() % 8 == 0 { bytes = bytes.prefix(Int(generator.next() % UInt64(bytes.count))) }
+        if generator.next() % 8 == 0 {
+          bytes = bytes.prefix(Int(generator.next() % UInt64(bytes.count)))
+        }
       }
       _ = try Store.verify(directory: temporary.path)
       try whole.write(to: file)
@@ -245,7 +283,9 @@ struct VerificationTests {
   @Test func `a file that is no store has a fault, and a missing one is an error`() throws {
     let folder = try TemporaryDirectory()
     #expect(throws: ObjectBoxError.self) { _ = try Store.verify(directory: folder.path) }
-    for content in [Data(), Data("no store".utf8), Data(count: 4096), Data(repeating: 7, count: 100_000)] {
+    for content in [
+      Data(), Data("no store".utf8), Data(count: 4096), Data(repeating: 7, count: 100_000),
+    ] {
       try content.write(to: URL(fileURLWithPath: folder.path + "/data.mdb"))
       let report = try Store.verify(directory: folder.path)
       #expect(!report.isSound)
@@ -255,7 +295,8 @@ struct VerificationTests {
 
   // MARK: Limits
 
-  @Test func `a check ends at the greatest number of faults, and when its progress handler says so`()
+  @Test
+  func `a check ends at the greatest number of faults, and when its progress handler says so`()
     throws
   {
     let temporary = try Self.makeStore()

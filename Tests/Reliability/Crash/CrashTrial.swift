@@ -158,6 +158,6 @@ private struct CrashRun {
     let store = try TrialStore.open(path, generation: newest)
     defer { store.close() }
     if let fault = try state.fault(in: store) { return fault }
-    return try StoreCheck.close(store, generation: newest)
+    return try StoreCheck.close(store)
   }
 }

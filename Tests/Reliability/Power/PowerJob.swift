@@ -92,7 +92,7 @@ struct PowerCase {
       if fault == nil, Int.random(in: 0..<4, using: &random) == 0 {
         try store.box(for: Register.self).put(Register(1))
       }
-      fault = try fault ?? StoreCheck.close(store, generation: state.generation)
+      fault = try fault ?? StoreCheck.close(store)
       if let fault { tell("finding \(kind)|\(fault)") }
     } catch {
       tell("finding \(kind)|it does not open, or not all of it can be read: \(error)")

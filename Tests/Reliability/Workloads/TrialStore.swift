@@ -1,12 +1,6 @@
 import Foundation
 import ObjectBox
 
-/// Opens stores of the trials.
-enum TrialStore {
-  /// The indexes of ``Item`` with an entry for each object; the last one is made anew by each generation of
-  /// the model.
-  static func indexes(generation: Int) -> [UInt32] { [1, 2, 3, 10 + UInt32(generation)] }
-
   /// Makes the model of a generation: each has another index of the texts, and another last property.
   static func model(generation: Int = 0) throws -> OpaquePointer {
     let builder = try ModelBuilder()

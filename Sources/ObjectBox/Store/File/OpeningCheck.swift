@@ -45,8 +45,10 @@ struct OpeningCheck {
     }
   }
 
-  /// Returns whether nothing was ever stored in a file: it is empty, or has no more than what earlier versions left
-  /// when power was lost while they made it. Files of other programs are none.
+  /// Returns whether nothing was ever stored in a file.
+  ///
+  /// It is empty then, or has no more than what earlier versions left when power was lost while they made it. Files
+  /// of other programs are none.
   private static func isNew(_ image: StorageImage, _ states: [StorageImage.HeadState]) -> Bool {
     let isHeadless = states.allSatisfy { state in
       switch state {
@@ -54,7 +56,9 @@ struct OpeningCheck {
       case .sound, .foreign, .otherVersion: false
       }
     }
-    guard isHeadless, image.sizeInBytes <= 2 * Int(sysconf(Int32(_SC_PAGESIZE))) else { return false }
+    guard isHeadless, image.sizeInBytes <= 2 * Int(sysconf(Int32(_SC_PAGESIZE))) else {
+      return false
+    }
     let hasHead = states.contains { if case .damaged = $0 { true } else { false } }
     return hasHead || image.withBytes { $0.allSatisfy { $0 == 0 } }
   }
@@ -73,12 +77,14 @@ struct OpeningCheck {
     _ alone: (() throws -> Void) throws -> Bool
   ) throws -> Result {
     let isNewestSound = states.contains { $0.head == nil }
-    let candidate = isNewestSound ? newest : states.compactMap(\.head).first { $0.number != newest.number }
+    let candidate =
+      isNewestSound ? newest : states.compactMap(\.head).first { $0.number != newest.number }
     // After a write of a head page that did not succeed, the older one may be a mixture: all of it is read.
     guard let candidate, isNewestSound || candidate.version < newest.version,
       try image.firstFinding(candidate, .all) == nil
     else { throw damaged(fault) }
-    guard try alone({ try HeadPages.replace(1 - candidate.number, by: candidate, path: path) }) else {
+    guard try alone({ try HeadPages.replace(1 - candidate.number, by: candidate, path: path) })
+    else {
       throw ObjectBoxError.fileCorrupt(
         message:
           "the newest commit of the store at '\(location)' is torn (\(fault)); open it once without readOnly, "
@@ -97,7 +103,8 @@ struct OpeningCheck {
 
   private func damaged(_ fault: String) -> ObjectBoxError {
     .fileCorrupt(
-      message: "the file of the store at '\(location)' is damaged or no database: \(fault); restore it from a "
+      message:
+        "the file of the store at '\(location)' is damaged or no database: \(fault); restore it from a "
         + "backup, or save what can be read with 'objectbox salvage'"
     )
   }

@@ -22,6 +22,7 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
     case vectorGraph
   }
 
+  /// The part that has it.
   public let part: Part
   /// The name of the entity; nil where the fault belongs to none.
   public let entity: String?
@@ -30,6 +31,7 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
   /// The place and the fault, in words.
   public let message: String
 
+  /// The part and the message.
   public var description: String { "\(part.rawValue): \(message)" }
 }
 

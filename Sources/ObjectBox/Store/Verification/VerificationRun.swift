@@ -35,7 +35,9 @@ final class VerificationRun {
   }
 
   /// Adds the error that ended the check of a part, which is then incomplete.
-  func add(_ part: StoreFault.Part, _ error: any Error, in place: String, entity: String? = nil) throws {
+  func add(_ part: StoreFault.Part, _ error: any Error, in place: String, entity: String? = nil)
+    throws
+  {
     if error is Ended { throw error }
     report.isComplete = false
     let cause =

@@ -1,0 +1,39 @@
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+
+extension Verb {
+  static let backup = Verb(
+    name: "backup",
+    summary: "copies the newest version of a store to a new directory, while programs use it",
+    operands: ["STORE", "DIRECTORY"],
+    options: [
+      CommandOption("--no-verify", "leave out the check of the copy, which takes most of the time")
+    ],
+    details: """
+      the copy is written under another name, checked as by verify, synced, and then named: a backup that is there is \
+      whole, and on the disk. It is a store of its own. The directory must not hold a store
+
+      ends with 0, or 1 when the store cannot be read or has a fault, or the directory cannot be written
+      """,
+    examples: [
+      "backup notes notes-2026-11-22", "backup /var/lib/notes /mnt/backup/notes --no-verify",
+    ],
+    run: backup
+  )
+
+  private static func backup(_ arguments: CommandArguments) throws -> ExitCode {
+    let location = try StoreLocation(arguments.operands[0])
+    try location.checkExists()
+    let directory = arguments.operands[1]
+    let work = InterruptibleWork("backup")
+    let version = try Store.backup(
+      location.directory,
+      to: directory,
+      verifies: !arguments.has("--no-verify"),
+      progress: work.goesOn
+    )
+    try work.end()
+    if let version { Console.tell("wrote version \(version) to '\(directory)'") }
+    return .success
+  }
+}
