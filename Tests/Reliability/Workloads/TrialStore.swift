@@ -1,6 +1,8 @@
 import Foundation
 import ObjectBox
 
+/// Opens stores of the trials.
+enum TrialStore {
   /// Makes the model of a generation: each has another index of the texts, and another last property.
   static func model(generation: Int = 0) throws -> OpaquePointer {
     let builder = try ModelBuilder()

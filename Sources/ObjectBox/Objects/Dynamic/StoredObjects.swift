@@ -111,7 +111,7 @@ package struct StoredWriting {
     try state.withBuilder(writer.layout) { builder in
       builder.scratch.begin(layout: writer.layout)
       try fill { builder.collect($1, of: $0) }
-      let record = try builder.scratch.finish(of: table.schema)
+      let record = try builder.scratch.finish(of: table.schema, id: id)
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }
   }
