@@ -11,8 +11,10 @@ static const uint32_t data_version = 1;
 
 enum {
   HEAD_SIZE = 152,
-  // MDB_INTEGERKEY of the free list; MDB_FIXEDMAP has no place in our files.
+  // MDB_INTEGERKEY of the free list.
   FREE_TABLE_FLAGS = 0x08,
+  // MDB_FIXEDMAP and MDB_NOSUBDIR of the environment, which LMDB keeps in the same place.
+  ENVIRONMENT_FLAGS = 0x4001,
 };
 
 static int is_page_size(uint32_t size) {
@@ -42,7 +44,8 @@ static obx_head_status read_at(
   if (obx_load64(page) != number || obx_load16(page + 10) != PAGE_META ||
       !is_page_size(head->page_size) || head->last_page < 1 ||
       head->last_page >= head->map_size / head->page_size ||
-      obx_load16(head->free_table + 4) != FREE_TABLE_FLAGS || obx_load16(head->main_table + 4) != 0) {
+      (obx_load16(head->free_table + 4) & ~ENVIRONMENT_FLAGS) != FREE_TABLE_FLAGS ||
+      obx_load16(head->main_table + 4) != 0) {
     return OBX_HEAD_DAMAGED;
   }
   return OBX_HEAD_OK;
