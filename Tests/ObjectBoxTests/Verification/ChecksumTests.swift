@@ -1,4 +1,5 @@
 import CObjectBoxRecords
+import Dispatch
 import Foundation
 import ObjectBox
 import ObjectBoxStorage
@@ -126,7 +127,7 @@ struct ChecksumTests {
 
   // MARK: Writing
 
-  @Test func `every kind of write gives records right checksums`() async throws {
+  @Test func `every kind of write gives records right checksums`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let people = store.box(for: Person.self)
@@ -147,13 +148,9 @@ struct ChecksumTests {
     let named = try store.box(named: "Person")
     try named.put(["id": ada.id, "age": 2])
     try named.put(["name": "by name", "photo": Data([1, 2])])
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<4 {
-        group.addTask {
-          for index in 0..<10 {
-            _ = try? people.put(Person("gathered", email: "\(thread)/\(index)"))
-          }
-        }
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for index in 0..<10 {
+        _ = try? people.put(Person("gathered", email: "\(thread)/\(index)"))
       }
     }
     #expect(try store.verify().faults == [])
