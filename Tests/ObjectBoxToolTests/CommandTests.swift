@@ -288,6 +288,8 @@ struct CommandTests {
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     #expect(try tool.run("load", "empty", "dumps/notes.jsonl").status == 0)
     #expect(try tool.run("dump", "empty").output == folder.read("dumps/notes.jsonl"))
+    #expect(try tool.run("load", "fresh/data.mdb", "dumps/notes.jsonl").status == 0)
+    #expect(try tool.run("dump", "fresh").output == folder.read("dumps/notes.jsonl"))
   }
 
   @Test func `a file that is too small for the objects is told, and nothing is stored`() throws {

@@ -5,8 +5,10 @@ package import ObjectBox
 package struct StoreLocation {
   private static let dataFile = "data.mdb"
 
-  /// The greatest size of a file that the tool reads or writes; only addresses are reserved for it.
+  /// The greatest size of a file that the tool writes unless it is told; only addresses are reserved for it.
   private static let maximumSizeInKilobytes: UInt64 = 256 << 20
+  /// How much a file may grow between its opening and the first read.
+  private static let growthInKilobytes: UInt64 = 1 << 20
 
   /// The directory of the store.
   package let directory: String
@@ -19,21 +21,20 @@ package struct StoreLocation {
   /// - Throws: ``Failure`` for a file of another name.
   package init(_ path: String) throws {
     var status = stat()
-    let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
-    guard isFile else {
-      directory = path
-      let file = path + "/" + Self.dataFile
-      fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
-      return
-    }
+    let exists = stat(path, &status) == 0
+    let isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
     let url = URL(fileURLWithPath: path)
-    guard url.lastPathComponent == Self.dataFile else {
+    if url.lastPathComponent == Self.dataFile, !isFolder {
+      directory = url.deletingLastPathComponent().relativePath
+    } else if exists, !isFolder {
       throw Failure(
         "'\(path)' is a file; pass the directory of a store, or the \(Self.dataFile) in it"
       )
+    } else {
+      directory = path
     }
-    directory = url.deletingLastPathComponent().relativePath
-    fileSize = Int(status.st_size)
+    let file = directory + "/" + Self.dataFile
+    fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// The path of the data file.
@@ -45,7 +46,8 @@ package struct StoreLocation {
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
   package func openToRead() throws -> Store {
     try checkExists()
-    var configuration = configuration(maximumSizeInKilobytes: nil)
+    let size = UInt64(fileSize ?? 0) / 1024
+    var configuration = configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
     configuration.readOnly = true
     return try Store(existing: configuration)
   }
@@ -88,7 +90,7 @@ package struct StoreLocation {
 
   /// Returns the configuration of a store here.
   ///
-  /// - Parameter size: The greatest size of the file in KiB; nil for one that no store meets.
+  /// - Parameter size: The greatest size of the file in KiB; nil for 256 GiB.
   /// - Returns: The configuration.
   package func configuration(maximumSizeInKilobytes size: UInt64?) -> Store.Configuration {
     var configuration = Store.Configuration(directory: directory)

@@ -37,6 +37,8 @@ extension Verb {
 /// How a store uses its file.
 private struct StatsReport {
   private let pages: StorePages
+  /// LMDB's own tables, then the others with numbers in their order.
+  private let tables: [TablePages]
   private let pageSize: Int
   private let pageCount: Int
   private let fileSize: Int
@@ -49,6 +51,10 @@ private struct StatsReport {
   init(_ store: Store, _ location: StoreLocation) throws {
     let statistics = try store.statistics
     pages = try store.pages()
+    let named = pages.tables.dropFirst(2)
+    tables =
+      pages.tables.prefix(2)
+      + named.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
     pageSize = statistics.pageSizeInBytes
     pageCount = statistics.pages
     fileSize = location.fileSize ?? 0
@@ -105,7 +111,7 @@ private struct StatsReport {
       ["table", "entries", "depth", "branch", "leaf", "overflow", "size", "content"],
       numbers: [1, 2, 3, 4, 5, 6]
     )
-    for table in pages.tables {
+    for table in self.tables {
       tables.add(
         [
           table.name, "\(table.entries)", "\(table.depth)", "\(table.branchPages)",
@@ -146,7 +152,7 @@ private struct StatsReport {
       ("store", { $0.string(path) }), ("version", { $0.integer(pages.version) }),
       ("fileSize", { $0.integer(fileSize) }), ("pageSize", { $0.integer(pageSize) }),
       ("pages", { $0.integer(pageCount) }), ("freePages", { $0.integer(pages.freePages) }),
-      ("tables", { $0.list(pages.tables) { write($1, to: &$0) } }),
+      ("tables", { $0.list(tables) { write($1, to: &$0) } }),
       ("readers", { $0.list(readers) { write($1, to: &$0) } }),
     ])
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
