@@ -21,6 +21,8 @@ final class LoadRun: Sendable {
     var refreshes = 0
     var notifications = 0
     var openings = 0
+    /// The most commits while a version was held.
+    var longestHold = 0
   }
 
   private let store: Store
@@ -134,12 +136,20 @@ final class LoadRun: Sendable {
 
   // MARK: Reading
 
+  /// Notes the commits that were made since the given one.
+  private func noteHold(since commits: Int) throws {
+    let now = try store.statistics.commits
+    counts.withLock { $0.longestHold = max($0.longestHold, now - commits) }
+  }
+
   private func read(_ actor: Int) throws {
     while isRunning {
+      let commits = try store.statistics.commits
       try store.read { transaction in
         check(try transaction.all(Register.self), "a read")
         if actor.isMultiple(of: 2) { _ = try transaction.all(Item.self) }
       }
+      try noteHold(since: commits)
       counts.withLock { $0.reads += 1 }
     }
   }
@@ -147,11 +157,13 @@ final class LoadRun: Sendable {
   private func holdSnapshots(_ actor: Int) throws {
     var random = random(actor)
     while isRunning {
+      let commits = try store.statistics.commits
       let snapshot = try store.freeze()
       let first = try snapshot.query(Register.self).find()
       usleep(UInt32.random(in: 0...30_000, using: &random))
       let second = try snapshot.query(Register.self).find()
       check(first, "a snapshot")
+      try noteHold(since: commits)
       if first.map(\.value) != second.map(\.value) { tell("finding a snapshot has changed") }
       counts.withLock { $0.snapshots += 1 }
     }
@@ -159,7 +171,10 @@ final class LoadRun: Sendable {
 
   private func followLive() async throws {
     let follower = LoadFollower()
+    var commits = try store.statistics.commits
     while isRunning {
+      try noteHold(since: commits)
+      commits = try store.statistics.commits
       let registers = try await follower.registers(of: store)
       check(registers, "a live view")
       counts.withLock { $0.refreshes += 1 }
@@ -241,7 +256,7 @@ final class LoadRun: Sendable {
     }
     store.close()
     let after = ProcessFigures.now
-    for text in Sample.faults(samples) { tell("finding \(text)") }
+    for text in Sample.faults(samples, longestHold: counts.longestHold) { tell("finding \(text)") }
     if after.descriptors > before.descriptors {
       tell(
         "finding \(after.descriptors) descriptors are open, before the run \(before.descriptors)"
@@ -250,7 +265,8 @@ final class LoadRun: Sendable {
     tell(
       "figures \(counts.writes) writes, \(counts.reads) reads, \(counts.snapshots) snapshots, "
         + "\(counts.refreshes) reads of a live view, \(counts.notifications) notifications, "
-        + "\(counts.openings) openings; \(Sample.figures(samples))"
+        + "\(counts.openings) openings; \(counts.longestHold) commits while a version was held; "
+        + "\(Sample.figures(samples))"
     )
   }
 }

@@ -37,9 +37,18 @@ struct Sample {
   private static let readerBound = 40
   private static let versionBound = 8
   private static let memoryBoundInKilobytes = 48 * 1024
+  /// The pages of the data and of those that are free.
+  private static let pageBound = 1500
+  /// The pages that a commit may write; those of all commits while a version is held cannot be used again.
+  private static let pagesOfCommit = 60
 
   /// Returns the bounds that were broken.
-  static func faults(_ samples: [Sample]) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - samples: The samples in their order.
+  ///   - longestHold: The most commits while a version was held.
+  /// - Returns: A text for each.
+  static func faults(_ samples: [Sample], longestHold: Int) -> [String] {
     guard samples.count >= 8 else { return [] }
     let (first, rest) = (samples.prefix(samples.count / 4), samples.suffix(samples.count / 4))
     func most(_ samples: ArraySlice<Sample>, _ value: (Sample) -> Int) -> Int {
@@ -51,8 +60,8 @@ struct Sample {
     }
     hold("readers", most(samples[...], \.readers), to: readerBound)
     hold("held versions", most(samples[...], \.versions), to: versionBound)
-    // A store of this size has some 2,000 pages with those that wait for old readers.
-    hold("pages of the file", most(rest, \.pages), to: 2 * most(first, \.pages) + 1000)
+    let pages = pageBound + pagesOfCommit * longestHold
+    hold("pages of the file", most(samples[...], \.pages), to: pages)
     hold("memory in KiB", most(rest, \.memory), to: most(first, \.memory) + memoryBoundInKilobytes)
     return faults
   }

@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 
 /// A disk that has got a part of what was written to it, as the recorded calls allow.
 ///
-/// What is assumed: a sector of 512 bytes is whole, old or new, or reads as garbage when the power went while
+/// Assumptions: a sector of 512 bytes is whole, old or new, or reads as garbage when the power went while
 /// it was written. A sync that returned lasts, for the content of a file; one of a folder for the names in it.
 /// Changes of names reach the disk in their order. Before a sync, anything else may be there or not.
 struct Disk: Sendable {
