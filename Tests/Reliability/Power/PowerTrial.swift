@@ -3,8 +3,6 @@ import Foundation
 /// Records the file calls of programs that write, and opens what a loss of power leaves at each of them.
 enum PowerTrial: Trial {
   static let name = "power"
-  /// A new store is not synced before its first commit, and its folder never.
-  static let known = ["creation", "folder"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var run = PowerRun(options: options)
