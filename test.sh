@@ -2,7 +2,9 @@
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
 # tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
 # take, and a package that depends on a version tag.
-# usage: test.sh [quick]      quick: lint and tests only
+# usage: test.sh [quick|long]      quick: lint and tests only
+#   long: first the stages that take long and change seldom: a generator without libclang, C types of other
+#   packages, and the trials of Documentation/Reliability.md at length, for about an hour
 set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
@@ -15,6 +17,17 @@ stage() { echo; echo "== $1 ($(date +%T))"; }
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
   Sources Plugins Templates Tests Examples/*/Sources Benchmarks/Sources Package.swift
+
+if [ "${1:-}" = long ]; then
+  stage "a generator without libclang"
+  Scripts/without-libclang-test.sh
+
+  stage "C types of other targets, packages and libraries"
+  Scripts/c-types-test.sh
+
+  stage "killed processes, histories, load, losses of power, failing calls and damage, at length"
+  Scripts/reliability.sh
+fi
 
 # The later stages build the runtime without its checks.
 stage "build and tests, with the runtime's checks of itself"
@@ -32,12 +45,6 @@ fi
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
-
-stage "a generator without libclang"
-Scripts/without-libclang-test.sh
-
-stage "C types of other targets, packages and libraries"
-Scripts/c-types-test.sh
 
 stage "concurrency under the thread sanitizer"
 swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter Concurrency
