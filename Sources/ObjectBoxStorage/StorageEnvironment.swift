@@ -106,6 +106,9 @@ package final class StorageEnvironment: Sendable {
     pageMap = try StoragePageMap(of: transaction, knownTable: name)
   }
 
+  /// True when read transactions read pages directly.
+  package var hasPages: Bool { pageMap != nil }
+
   /// Closes the file.
   ///
   /// The caller makes sure that no transaction is open and that no other call follows.

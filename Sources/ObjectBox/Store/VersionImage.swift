@@ -3,6 +3,10 @@ internal import ObjectBoxStorage
 
 /// The newest version of a store file, kept from commits while a body reads it without the store's tables.
 enum VersionImage {
+  /// The number of versions that are tried: two commits between pinning one and mapping the file are rare, and a head
+  /// page that LMDB takes for sound and the image does not stays as it is.
+  private static let attemptCount = 100
+
   /// Passes the newest version of an open store to a body.
   ///
   /// - Parameters:
@@ -16,7 +20,7 @@ enum VersionImage {
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T {
-    while true {
+    for _ in 0..<attemptCount {
       let pin = try transactions.pin(PinnedVersion.Holder(kind: kind))
       defer { transactions.unpin(pin) }
       let result: T? = try transactions.file.translating {
@@ -24,6 +28,11 @@ enum VersionImage {
       }
       if let result { return result }
     }
+    throw ObjectBoxError.fileCorrupt(
+      message:
+        "the store at '\(transactions.file.location)' has a damaged head page; close it, and check its file "
+        + "with Store.verify(directory:)"
+    )
   }
 
   /// Passes the newest version of a store file that this process need not have open to a body.
@@ -53,11 +62,12 @@ enum VersionImage {
         let environment = try? environment(in: location)
       else { return try body(image, image.newestHead()) }
       defer { environment.close() }
-      while true {
+      for _ in 0..<attemptCount {
         let pin = try environment.beginRead()
         defer { pin.abort() }
         if let result = try use(try environment.image(), pin, body) { return result }
       }
+      return try body(image, image.newestHead())
     }
   }
 

@@ -280,6 +280,15 @@ struct VerificationTests {
     #expect(try Self.faults(temporary) == [])
   }
 
+  @Test(arguments: [0, 1]) func `a head page with a wrong number is a fault`(page: Int) throws {
+    let temporary = try Self.makeStore()
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    try ChangedFile.changeBytes(temporary.path) { $0[page * pageSize] ^= 4 }
+    #expect(
+      try Self.faults(temporary).map(\.message) == ["head page \(page) of the file is damaged"]
+    )
+  }
+
   @Test func `a file that is no store has a fault, and a missing one is an error`() throws {
     let folder = try TemporaryDirectory()
     #expect(throws: ObjectBoxError.self) { _ = try Store.verify(directory: folder.path) }

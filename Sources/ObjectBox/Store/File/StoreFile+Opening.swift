@@ -62,12 +62,15 @@ extension StoreFile {
     var options = options
     var environment = try StorageEnvironment(directory: directory.path, options: options)
     do {
+      // From here on, since a damaged table would end LMDB's cursors and with them the process.
+      try environment.readPages(knownTable: SystemTable.name)
       // The schema in the file, with its retired elements, may have more tables than the model.
       let stored = try StoreContent.storedTableCount(in: environment)
       if stored > 30 {
         options.maximumTableCount = schema.tableCount + stored + 2
         environment.close()
         environment = try StorageEnvironment(directory: directory.path, options: options)
+        try environment.readPages(knownTable: SystemTable.name)
       }
       let content = try StoreContent.load(
         from: environment,
@@ -76,7 +79,8 @@ extension StoreFile {
         location: directory.location,
         locks: locks
       )
-      try environment.readPages(knownTable: SystemTable.name)
+      // A new file has the table only now.
+      if !environment.hasPages { try environment.readPages(knownTable: SystemTable.name) }
       return (environment, content)
     } catch {
       environment.close()

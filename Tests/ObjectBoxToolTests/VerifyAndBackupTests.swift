@@ -1,0 +1,54 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+/// The verbs that check and copy a store.
+struct VerifyAndBackupTests {
+  private let tool: BuiltProgram
+  private var folder: TemporaryDirectory { tool.folder }
+
+  init() throws {
+    tool = try BuiltProgram("objectbox")
+    try tool.folder.makeNotes("notes")
+  }
+
+  @Test func `a sound store is told with its figures`() throws {
+    let result = try tool.run("verify", "notes")
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output.hasPrefix("notes/data.mdb: sound; version "), "\(result.output)")
+    let output = try tool.run("verify", "notes/data.mdb", "--format", "json").output
+    let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    let report = try #require(value)
+    #expect(report["isSound"] as? Bool == true)
+    #expect((report["faults"] as? [Any])?.isEmpty == true)
+    #expect(report["records"] as? Int ?? 0 > 0)
+  }
+
+  @Test func `faults are told a line each, and the status says so`() throws {
+    let size = try Data(contentsOf: folder.url.appendingPathComponent("notes/data.mdb")).count
+    let handle = try FileHandle(forUpdating: folder.url.appendingPathComponent("notes/data.mdb"))
+    try handle.truncate(atOffset: UInt64(size / 2))
+    try handle.close()
+    let result = try tool.run("verify", "notes")
+    #expect(result.status == 1)
+    #expect(result.output.contains("page: page "), "\(result.output)")
+    #expect(result.output.contains("faults"))
+    let limited = try tool.run("verify", "notes", "--max-faults", "1")
+    #expect(limited.output.contains("1 fault, not checked to the end"), "\(limited.output)")
+    #expect(try tool.run("verify", "notes", "--max-faults", "0").status == 2)
+  }
+
+  @Test func `a backup is a store of its own, and replaces none`() throws {
+    let result = try tool.run("backup", "notes", "copy")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.hasPrefix("wrote version "))
+    #expect(try tool.run("dump", "copy").output == tool.run("dump", "notes").output)
+    let again = try tool.run("backup", "notes", "copy")
+    #expect(again.status == 1)
+    #expect(again.errors.contains("there is a store already"))
+    #expect(try tool.run("backup", "missing", "other").status == 1)
+    #expect(!tool.exists("other"))
+  }
+}
