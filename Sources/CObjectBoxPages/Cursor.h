@@ -67,7 +67,6 @@ static inline obx_pages_status duplicates_level(
   const uint8_t *value = key_of(node) + key_size(node);
   size_t room = node.room - key_size(node);
   uint16_t flags = node_flags(node);
-  if (UNLIKELY(flags & ~NODE_KNOWN)) return OBX_PAGES_FALLBACK;
   if (UNLIKELY(value_size > room)) return OBX_PAGES_CORRUPT;
   *size = PAGE_HEADER + value_size;
   if (flags == 0) {
@@ -82,7 +81,6 @@ static inline obx_pages_status duplicates_level(
   uint64_t header = obx_load64(value + 8);
   int fixed = table->flags & TABLE_FIXED_DUPLICATES;
   uint16_t fixed_size = fixed ? (uint16_t)header : 0;
-  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
   if (UNLIKELY((page_flags(header) & ~PAGE_TRANSIENT) !=
         (PAGE_LEAF | PAGE_SUB_PAGE | (fixed ? PAGE_KEYS_ONLY : 0)) ||
       (fixed && fixed_size == 0) ||

@@ -16,8 +16,8 @@ obx_pages_status obx_duplicates_table(
   uint32_t fixed_size = obx_load32(record);
   const uint16_t flags =
     (is_fixed ? TABLE_FIXED_DUPLICATES : 0) | (is_integer ? TABLE_INTEGER_KEYS : 0);
-  if (duplicates->flags != flags) return OBX_PAGES_FALLBACK;
-  if (duplicates->depth == 0 || duplicates->entries > table->entries ||
+  if (duplicates->flags != flags || duplicates->depth == 0 ||
+      duplicates->entries > table->entries ||
       (is_fixed ? fixed_size == 0 || fixed_size > page_bytes(table) : fixed_size != 0) ||
       (is_integer && fixed_size != 8)) {
     return corrupt(own, bad_page);

@@ -34,12 +34,10 @@ enum {
   PAGE_SUB_PAGE = 0x40,
   // Flags of LMDB's own memory, which it may leave set in the file.
   PAGE_TRANSIENT = 0x10 | 0x4000 | 0x8000,
-  PAGE_KNOWN = 0x7f | PAGE_TRANSIENT,
 
   NODE_OVERFLOW = 0x01,
   NODE_TABLE = 0x02,
   NODE_DUPLICATES = 0x04,
-  NODE_KNOWN = 0x07,
 
   TABLE_DUPLICATES = 0x04,
   TABLE_INTEGER_KEYS = 0x08,
@@ -107,7 +105,7 @@ static inline obx_pages_status open_page(
   const uint8_t *page = page_at(&table->pages, number);
   if (UNLIKELY(!page)) return corrupt(number, bad_page);
   uint64_t header = obx_load64(page + 8);
-  if (UNLIKELY(page_flags(header) & ~PAGE_KNOWN)) return OBX_PAGES_FALLBACK;
+  // Data version 1 has no other kinds: what LMDB would make of them may end the process.
   int kind = page_flags(header) & ~(PAGE_TRANSIENT | PAGE_KEYS_ONLY);
   if (UNLIKELY(kind != (is_leaf ? PAGE_LEAF : PAGE_BRANCH) ||
       open_level(table, page, header, table->pages.page_size, is_leaf, level))) {

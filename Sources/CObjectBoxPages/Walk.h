@@ -70,7 +70,6 @@ static inline obx_pages_status node_value(
     *value = place;
     return OBX_PAGES_OK;
   }
-  if (flags & ~NODE_KNOWN) return OBX_PAGES_FALLBACK;
   uint64_t own = number_of(&table->pages, node.place);
   if (flags == NODE_TABLE && table->flags & TABLE_OF_TABLES && size == TABLE_RECORD && size <= room) {
     *value = place;

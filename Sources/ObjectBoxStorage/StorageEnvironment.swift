@@ -103,6 +103,8 @@ package final class StorageEnvironment: Sendable {
   package func readPages(knownTable name: String) throws(StorageError) {
     let transaction = try beginRead()
     defer { transaction.abort() }
+    // LMDB orders the names of tables only once a table was opened.
+    guard try transaction.openTable(name, .plain, create: false) != nil else { return }
     pageMap = try StoragePageMap(of: transaction, knownTable: name)
   }
 
