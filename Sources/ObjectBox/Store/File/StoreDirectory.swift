@@ -70,15 +70,16 @@ struct StoreDirectory {
     }
     while mkdir(path, mode_t(mode)) != 0 {
       guard errno == EEXIST else { throw unusable(errno) }
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-        isDirectory.boolValue
-      {
+      var status = stat()
+      if stat(path, &status) == 0 {
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw unusable(ENOTDIR) }
         return
       }
-      // The directory is gone again, or a file or a dangling link has its name.
-      var status = stat()
-      guard lstat(path, &status) != 0, errno == ENOENT else { throw unusable(ENOTDIR) }
+      // The directory is gone again, and may be back by now, or a dangling link has its name.
+      let isThere = lstat(path, &status) == 0
+      guard isThere ? status.st_mode & S_IFMT == S_IFDIR : errno == ENOENT else {
+        throw unusable(ENOTDIR)
+      }
     }
   }
 
