@@ -27,12 +27,20 @@ if [ -z "${BINARY:-}" ]; then
   swift build -c release --product ReliabilityTool
   BINARY="$(swift build -c release --show-bin-path)/ReliabilityTool"
 fi
-cc -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Reliability/Shim/shim.c -o "$work/shim.so" -ldl
+# The clang beside swift; elsewhere the system's compiler.
+compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
+linker=()
+if [ -x "$compiler" ]; then
+  if [ "$(uname)" = Linux ]; then linker=(-fuse-ld=lld); fi
+else
+  compiler=cc
+fi
+"$compiler" ${linker[@]+"${linker[@]}"} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Reliability/Shim/shim.c -o "$work/shim.so" -ldl
 export RELIABILITY_SHIM="$work/shim.so"
 
 # A disk of 2 MiB, where this process may mount one.
-if unshare -m true 2>/dev/null; then
-  mkdir "$work/disk"
+mkdir "$work/disk"
+if unshare -m mount -t tmpfs -o size=2m none "$work/disk" 2>/dev/null; then
   export RELIABILITY_SMALL_DISK="$work/disk" BINARY
   unshare -m bash -c 'mount -t tmpfs -o size=2m none "$RELIABILITY_SMALL_DISK" && exec "$BINARY" "$@"' \
     reliability "${trials[@]}" "${options[@]+"${options[@]}"}"
