@@ -24,7 +24,7 @@ typedef struct {
 } page_view;
 
 enum {
-  // Depth of a table plus that of a set of duplicates in it.
+  // LMDB takes no longer key.
   MAXIMUM_KEY_SIZE = 511,
 };
 
@@ -80,8 +80,6 @@ static void check_page(
   obx_check *check, obx_tree *tree, uint64_t number, uint16_t depth, bound low, bound high,
   uint64_t from);
 static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth);
-static void check_record(
-  obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from);
 
 // Checks the overflow pages of a value and returns its bytes; NULL when they cannot be read.
 static const uint8_t *check_overflow(
@@ -150,7 +148,7 @@ static void check_duplicates_tree(
   }
   obx_tree duplicates = duplicates_of(tree);
   if (flags & TABLE_FIXED_DUPLICATES) duplicates.fixed_size = (uint16_t)obx_load32(record);
-  check_record(check, record, &duplicates, page->number);
+  obx_check_tree(check, record, &duplicates, page->number);
   tree->entries += duplicates.entries;
 }
 
@@ -168,7 +166,7 @@ static void check_named_table(
   if (flags & ~0x7e || obx_load32(record) != 0) {
     obx_found(check, OBX_FINDING_TABLE_RECORD, from, flags, 0);
   } else {
-    check_record(check, record, &tree, from);
+    obx_check_tree(check, record, &tree, from);
   }
   check->table = NULL;
   check->table_size = 0;
@@ -375,7 +373,7 @@ static void check_counts(obx_check *check, const uint8_t *record, const obx_tree
   }
 }
 
-static void check_record(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from) {
+void obx_check_tree(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from) {
   uint64_t root = obx_load64(record + 40);
   uint16_t depth = obx_load16(record + 6);
   if (root == NO_PAGE) {
@@ -394,8 +392,4 @@ static void check_record(obx_check *check, const uint8_t *record, obx_tree *tree
   bound none = {NULL, 0};
   check_page(check, tree, root, depth, none, none, from);
   if (!check->is_ended) check_counts(check, record, tree, from);
-}
-
-void obx_check_tree(obx_check *check, const uint8_t *record, obx_tree *tree, uint64_t from) {
-  check_record(check, record, tree, from);
 }

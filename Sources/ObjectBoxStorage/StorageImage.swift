@@ -18,7 +18,7 @@ package final class StorageImage: @unchecked Sendable {
   /// - Parameter path: The path of the file.
   /// - Throws: ``StorageError`` with the system's number when it cannot be opened or mapped.
   package convenience init(path: String) throws(StorageError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
     defer { close(descriptor) }
     try self.init(descriptor: descriptor)
@@ -116,11 +116,19 @@ package final class StorageImage: @unchecked Sendable {
   /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main table is
   ///   damaged, or the pages have a form that is read by LMDB only.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
+    let (pages, main) = try open(head)
+    return StorageTransaction(image: self, pages: pages, mainTable: main)
+  }
+
+  /// Opens the pages and the main table of a version; throws as `beginRead` does.
+  private func open(
+    _ head: Head
+  ) throws(StorageError) -> (pages: obx_pages, main: obx_pages_table) {
     var (image, raw, pages, main) = (image, head.head, obx_pages(), obx_pages_table())
     var status = obx_head_open(&image, &raw, &pages)
     if status == OBX_PAGES_OK { status = obx_head_main_table(&pages, &raw, &main) }
     guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
-    return StorageTransaction(image: self, pages: pages, mainTable: main)
+    return (pages, main)
   }
 }
 
@@ -129,15 +137,12 @@ extension StorageImage {
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` when the main table is damaged.
   package func tableNames(_ head: Head) throws(StorageError) -> [String] {
-    var (image, raw, pages, main) = (image, head.head, obx_pages(), obx_pages_table())
-    var status = obx_head_open(&image, &raw, &pages)
-    if status == OBX_PAGES_OK { status = obx_head_main_table(&pages, &raw, &main) }
-    guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
+    var main = try open(head).main
     var (cursor, entry) = (obx_pages_cursor(), obx_pages_entry())
     obx_pages_cursor_init(&cursor, &main)
     var names: [String] = []
     while true {
-      status = obx_pages_next(&cursor, &entry)
+      let status = obx_pages_next(&cursor, &entry)
       if status == OBX_PAGES_END { return names }
       guard try isReadable(status, page: cursor.bad_page) else { throw .unknownForm }
       let bytes = UnsafeBufferPointer(start: entry.key, count: Int(entry.key_size))

@@ -1,6 +1,6 @@
 package import ObjectBox
 
-/// What keeps the objects of one schema from being stored under another, in words.
+/// The differences that keep the objects of one schema from being stored under another, in words.
 package enum SchemaDifferences {
   /// Compares the entities of a dump with those of a store.
   ///

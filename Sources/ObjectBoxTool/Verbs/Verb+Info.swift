@@ -28,7 +28,7 @@ extension Verb {
   }
 }
 
-/// What a store holds.
+/// The content of a store, in numbers.
 private struct InfoReport {
   private struct Entity {
     var schema: EntitySchema

@@ -104,8 +104,7 @@ struct OpeningCheck {
   private func damaged(_ fault: String) -> ObjectBoxError {
     .fileCorrupt(
       message:
-        "the file of the store at '\(location)' is damaged or no database: \(fault); restore it from a "
-        + "backup, or save what can be read with 'objectbox salvage'"
+        "the file of the store at '\(location)' is damaged or no database: \(fault); restore it from a backup"
     )
   }
 }

@@ -94,8 +94,7 @@ final class RecordTable: Sendable {
     .fileCorrupt(
       message:
         "the record of '\(entityName)' with ID \(id) is damaged: its checksum is wrong; look for "
-        + "more damage with Store.verify(), then restore the store from a backup, or save what can be "
-        + "read with 'objectbox salvage'"
+        + "more damage with Store.verify(), then restore the store from a backup"
     )
   }
 
