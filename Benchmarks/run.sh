@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures the runtime beside LMDB in C and SQLite: builds all, runs them in turn (another one begins each round),
 # prints tables of ratios of medians, and from 5 rounds on writes Documentation/Performance.md and performance.svg.
-# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m; default: 5 rounds of all
-#   --quick: shorter runs, about a minute, without vectors and 1m
+# usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors 1m growth; default: 5 rounds of all
+#   --quick: shorter runs, about a minute, without vectors, 1m and growth
 # The group `vectors` is compared with hnswlib, and left out by default where Python lacks that.
 # environment: PEERS_FOLDER, a folder of other peers, whose `run.sh ROUNDS GROUP` also runs the commands in the file
 #   EXTRA_PEERS; PEERS_DATA, a folder on a real disk for the databases; BINARY, a program that is built already
@@ -22,11 +22,11 @@ if [ ${#groups[@]} -eq 0 ]; then
   groups=(100k durable conc micro)
   if [ -z "$is_quick" ]; then
     if [ -z "${PEERS_FOLDER:-}" ] && has_hnswlib; then groups+=(vectors); fi
-    groups+=(1m)
+    groups+=(1m growth)
   fi
 fi
 for group in "${groups[@]}"; do
-  [[ " 100k durable conc micro vectors 1m " = *" $group "* ]] || fail "there is no group '$group'"
+  [[ " 100k durable conc micro vectors 1m growth " = *" $group "* ]] || fail "there is no group '$group'"
 done
 
 # MARK: Requirements
@@ -97,6 +97,11 @@ commands() {
     printf '%s\n' "'$BINARY'" "python3 '$here/Peers/hnswlib_peer.py'"
     return
   fi
+  # Ours with ten million objects, beside ours with 100,000.
+  if [ "$1" = growth ]; then
+    echo "'$BINARY' --reps 1"
+    return
+  fi
   echo "'$build/lmdb' --peer lmdb_packed"
   echo "'$BINARY'"
   # With `normal`, SQLite does not wait for the disk.
@@ -129,7 +134,7 @@ if [ -z "${PEERS_FOLDER:-}" ]; then
 fi
 load_before="$(load)"
 for group in "${groups[@]}"; do
-  if [ -n "${PEERS_FOLDER:-}" ]; then
+  if [ -n "${PEERS_FOLDER:-}" ] && [ "$group" != growth ]; then
     echo "'$BINARY' --group {group} --dir {dir}" >"$build/extra-peers"
     EXTRA_PEERS="$build/extra-peers" "$PEERS_FOLDER/run.sh" "$rounds" "$group" >"$results/$group.tsv"
   else

@@ -38,7 +38,13 @@ struct Workloads {
     case "digest": print(DataSet.digest(count))
     case "1m":
       // Leaves its store behind for the group `rss`.
-      return try million()
+      return try many(count == 100_000 ? 1_000_000 : count, suffix: "1m", report)
+    case "growth":
+      var report = report
+      report.peer = "objectbox_100k"
+      try many(count, suffix: "10m", report)
+      report.peer = "objectbox"
+      try many(count * 100, suffix: "10m", report)
     case "rss": try memory()
     case "vectors": try vectors()
     case "vector-file": return try writeVectors()
@@ -227,16 +233,16 @@ struct Workloads {
     try require(try box.count() == puts, "durable puts")
   }
 
-  private func million() throws {
-    let million = count == 100_000 ? 1_000_000 : count
+  /// Puts many objects into a store, and reads them in the order of their IDs.
+  private func many(_ count: Int, suffix: String, _ report: Report) throws {
     do {
       let store = try freshStore()
       defer { store.close() }
-      let objects = DataSet.objects(million, as: Plain.self)
-      try report.time("W01_put_bulk_1m", operations: million, once: true) {
+      let objects = DataSet.objects(count, as: Plain.self)
+      try report.time("W01_put_bulk_\(suffix)", operations: count, once: true) {
         try store.box(for: Plain.self).put(objects)
       }
-      report.emit(value: try fileSize(), "W12_file_bytes_1m")
+      report.emit(value: try fileSize(), "W12_file_bytes_\(suffix)")
     }
     var opening: [Double] = []
     for _ in 0..<5 {
@@ -244,27 +250,27 @@ struct Workloads {
       opening.append(try report.nanoseconds { store = try openStore() } / 1000)
       store?.close()
     }
-    report.emit(value: Report.median(opening), "W14_open_1m_us")
+    report.emit(value: Report.median(opening), "W14_open_\(suffix)_us")
     let store = try openStore()
     defer { store.close() }
     let box = store.box(for: Plain.self)
-    try report.time("W05_read_all_1m", operations: million, once: true) {
-      try require(try box.all().count == million, "read all")
+    try report.time("W05_read_all_\(suffix)", operations: count, once: true) {
+      try require(try box.all().count == count, "read all")
     }
-    let ids = DataSet.shuffled(million, taken: million / 5).map { Id($0 + 1) }
+    let ids = DataSet.shuffled(count, taken: count / 5).map { Id($0 + 1) }
     var sum: Int64 = 0
-    try report.time("W04_get_one_tx_1m", operations: ids.count) {
+    try report.time("W04_get_one_tx_\(suffix)", operations: ids.count) {
       try store.runInReadOnlyTransaction {
         for id in ids { sum += Int64(try box.get(id)?.age ?? 0) }
       }
     }
     let before = try kilobytes("RssAnon:")
-    try report.time("W05_scan_discard_1m", operations: million) {
+    try report.time("W05_scan_discard_\(suffix)", operations: count) {
       try box.forEach { sum += Int64($0.age) }
     }
-    report.emit(value: try kilobytes("RssAnon:") - before, "W14_rss_anon_growth_kib")
+    report.emit(value: try kilobytes("RssAnon:") - before, "W14_rss_anon_growth_\(suffix)_kib")
     let range = try box.query { .age ∈ 1000...1999 }.build()
-    try report.time("W06_range_scan_count_1m", operations: million) { _ = try range.count() }
+    try report.time("W06_range_scan_count_\(suffix)", operations: count) { _ = try range.count() }
   }
 
   /// The memory of a process that does nothing but visit all objects that the group `1m` left behind.
