@@ -7,11 +7,15 @@ struct NeededBlocks: Equatable, Sendable {
   /// The offsets between the braces that are left out, in ascending order.
   private let leftOut: [Range<Int>]
 
-  /// Finds the blocks to leave out: neither they nor the code before them may declare or extend a needed type.
-  init(of text: String, for needed: NeededNames) {
+  /// Finds the blocks to leave out: neither they nor the code before them may declare or extend a needed type, or
+  /// hold what makes a source matter by itself.
+  init(of text: String, for needed: NeededNames, annotationPrefix: String) {
     leftOut = SourceBytes.of(text) { bytes in
-      guard let blocks = TopLevelBlocks(in: bytes) else { return [] }
-      var offsets = MentionedDeclarations.offsets(of: needed, in: bytes).sorted()[...]
+      guard let marks = SourceMarks.offsets(in: bytes, annotationPrefix),
+        let blocks = TopLevelBlocks(in: bytes)
+      else { return [] }
+      let mentions = MentionedDeclarations.offsets(of: needed, in: bytes)
+      var offsets = (marks + mentions).sorted()[...]
       return blocks.interiors.filter { interior in
         let holdsNeeded = (offsets.first ?? .max) <= interior.upperBound
         offsets = offsets.drop { $0 <= interior.upperBound }

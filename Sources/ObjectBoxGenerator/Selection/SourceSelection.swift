@@ -1,8 +1,7 @@
 /// The sources that the schema depends on, which alone are parsed.
 ///
-/// A file is parsed when its bytes have an annotation, perhaps with a misspelt prefix, the word `Entity` or
-/// the marker of a merge conflict, or when it may declare or extend a type that the files parsed so far need.
-/// Of the latter, only the needed blocks are parsed.
+/// A file is parsed when it has one of the ``SourceMarks``, or when it may declare or extend a type that the files
+/// parsed so far need. Of each file, only the blocks for which it is parsed are.
 /// The result is that of parsing all files, except for syntax errors in what is not parsed, which the compiler
 /// reports.
 package enum SourceSelection {
@@ -24,17 +23,25 @@ package enum SourceSelection {
     annotationPrefix: String,
     conditions: BuildConditions = BuildConditions()
   ) -> [Int: ParsedSource] {
-    let isRoot = Parallel.map(files) { mayMatterByItself($0.text, annotationPrefix) }
+    func blocks(_ places: [Int], for needed: NeededNames) -> [NeededBlocks] {
+      Parallel.map(places) {
+        NeededBlocks(of: files[$0].text, for: needed, annotationPrefix: annotationPrefix)
+      }
+    }
+    let isRoot = Parallel.map(files) { SourceMarks.isIn($0.text, annotationPrefix) }
+    let roots = files.indices.filter { isRoot[$0] }
     var parsed: [Int: ParsedSource] = [:]
-    var blocks: [Int: NeededBlocks] = [:]
-    var chosen = files.indices.filter { isRoot[$0] }
-    var others: Others?
+    var chosen = roots
+    var known = Dictionary(
+      uniqueKeysWithValues: zip(roots, blocks(roots, for: NeededNames(of: [])))
+    )
+    var declarations: Declarations?
     while !chosen.isEmpty {
-      let known = blocks
+      let current = known
       let results = Parallel.map(chosen) { place in
         reader.parse(
           files[place],
-          pruned: known[place]?.pruned(files[place].text),
+          pruned: current[place]?.pruned(files[place].text),
           annotationPrefix: annotationPrefix,
           conditions: conditions
         )
@@ -42,32 +49,25 @@ package enum SourceSelection {
       for (place, result) in zip(chosen, results) { parsed[place] = result }
       let needed = NeededNames(of: Array(parsed.values))
       if needed.declared.isEmpty { break }
-      let index = others ?? Others(files, files.indices.filter { !isRoot[$0] })
-      others = index
+      let index = declarations ?? Declarations(files)
+      declarations = index
       // A file that is needed for further names than before may be needed with further blocks.
       let places = index.places(needed)
-      let found = Parallel.map(places) { NeededBlocks(of: files[$0].text, for: needed) }
-      chosen = zip(places, found).filter { blocks[$0] != $1 }.map(\.0)
-      for (place, found) in zip(places, found) { blocks[place] = found }
+      let found = blocks(places, for: needed)
+      chosen = zip(places, found).filter { known[$0] != $1 }.map(\.0)
+      for (place, found) in zip(places, found) { known[place] = found }
     }
     return parsed
   }
 
-  private static func mayMatterByItself(_ text: String, _ annotationPrefix: String) -> Bool {
-    SourceBytes.of(text) { bytes in
-      bytes.first(annotationPrefix + ":") != nil || !bytes.ends(ofWord: "Entity").isEmpty
-        || bytes.first("<<<<<<< ") != nil || bytes.mayMisspell(annotationPrefix)
-    }
-  }
-
-  /// The files that are parsed only when needed, by the names that they may declare or extend.
-  private struct Others {
+  /// The files by the names that they may declare or extend.
+  private struct Declarations {
     private var declaring: [String: [Int]] = [:]
     private var extending: [String: [Int]] = [:]
 
-    init(_ files: [SourceFile], _ places: [Int]) {
-      let mentioned = Parallel.map(places) { MentionedDeclarations(in: files[$0].text) }
-      for (place, names) in zip(places, mentioned) {
+    init(_ files: [SourceFile]) {
+      let mentioned = Parallel.map(files) { MentionedDeclarations(in: $0.text) }
+      for (place, names) in mentioned.enumerated() {
         for name in names.declared { declaring[name, default: []].append(place) }
         for name in names.extended { extending[name, default: []].append(place) }
       }

@@ -36,6 +36,29 @@ struct NeededBlocksTests {
     #expect(names == ["x"])
   }
 
+  @Test func `of a file with an entity, blocks that no entity needs are left out too`() {
+    let texts = [
+      Self.entity + "\nstruct Plain { var x = 1 }\nenum Kind: Int { case a }",
+      "// objectbox: entity\nclass Other { var id: Id = 0 }\nenum Word: Int { case b }",
+    ]
+    let files = texts.enumerated().map { SourceFile(path: "\($0).swift", text: $1) }
+    let parsed = SourceSelection.parsePlaces(files, annotationPrefix: "objectbox")
+    #expect(parsed[0]?.types.map { $0.variables.map(\.name) } == [["id", "kind"], []])
+    #expect(parsed[0]?.enums.map(\.cases) == [["a"]])
+    #expect(parsed[1]?.types.map { $0.variables.map(\.name) } == [["id"]])
+    #expect(parsed[1]?.enums.map(\.cases) == [[]])
+  }
+
+  @Test(arguments: ["// objectbox: index", "// objectBox: index", "/* <<<<<<< */"])
+  func `of a file with an entity, blocks with an annotation or a marker of a conflict are parsed`(
+    mark: String
+  ) {
+    let text = Self.entity + "\nstruct Plain { var x = 1 \(mark)\n var y = 2 }"
+    let files = [SourceFile(path: "0.swift", text: text)]
+    let parsed = SourceSelection.parsePlaces(files, annotationPrefix: "objectbox")
+    #expect(parsed[0]?.types.last?.variables.map(\.name) == ["x", "y"])
+  }
+
   @Test func `a block that a later file needs is parsed then`() {
     let texts = [
       Self.entity, "enum Kind: Raw { case a }\nenum Word: String { case b }",
