@@ -111,7 +111,10 @@ extension StorageEnvironment {
     guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
     try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
     guard let pageMap else { return true }
-    let reading = StorageTransaction(handle: try beginUngated(flags: UInt32(MDB_RDONLY)), pages: nil)
+    let reading = StorageTransaction(
+      handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
+      pages: nil
+    )
     defer { reading.abort() }
     guard let moved = try StoragePageMap(of: reading, knownTable: pageMap.knownTable) else {
       throw .unknownForm

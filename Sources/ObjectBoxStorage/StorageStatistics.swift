@@ -87,7 +87,9 @@ extension StorageTransaction {
     _ body: (_ version: Int, _ count: Int) -> Void
   ) throws(StorageError) {
     try forEach(in: Self.freeTable) { key, pages in
-      guard key.count >= MemoryLayout<Int>.size, pages.count >= MemoryLayout<Int>.size else { return }
+      guard key.count >= MemoryLayout<Int>.size, pages.count >= MemoryLayout<Int>.size else {
+        return
+      }
       // The list of a commit begins with its length.
       body(key.loadUnaligned(as: Int.self), pages.loadUnaligned(as: Int.self))
     }

@@ -76,7 +76,8 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     let rows = store.box(for: Row.self)
     try rows.put((0..<number).map { Row(Int64($0)) })
     tell(try rows.query { Row.number >= 10 }.build().count())
-    do { try rows.put((0..<400_000).map { Row(Int64($0)) }) } catch ObjectBoxError.dbFull(let text) {
+    do { try rows.put((0..<400_000).map { Row(Int64($0)) }) } catch ObjectBoxError.dbFull(let text)
+    {
       tell(text.contains("greatest size of 10000 KiB"))
     }
     try rows.query().build().remove(inBatchesOf: 1000)

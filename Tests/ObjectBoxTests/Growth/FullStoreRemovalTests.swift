@@ -48,16 +48,19 @@ struct FullStoreRemovalTests {
   @Test func `cascades remove from a store that is full`() throws {
     let relations = try RelationStore(RelationModel(customerRule: .cascade))
     let store = relations.store
-    let customers = try relations.customers.put((0..<50).map { Customer("\($0)") })
+    let customers = (0..<50).map { Customer("\($0)") }
+    try relations.customers.put(customers)
     let orders = (0..<3000).map { number in
       let order = Order("\(number)")
-      order.customer.targetId = customers[number % 50]
+      order.customer.targetId = EntityId(customers[number % 50].id)
       return order
     }
     try relations.orders.put(orders)
     store.maximumSize = try store.statistics.pages * store.statistics.pageSizeInBytes
-    #expect(fullMessage { try relations.customers.put((0..<5000).map { Customer("\($0)") }) } != nil)
-    for id in customers { try relations.customers.remove(id) }
+    #expect(
+      fullMessage { try relations.customers.put((0..<5000).map { Customer("\($0)") }) } != nil
+    )
+    for customer in customers { try relations.customers.remove(customer) }
     #expect(try relations.orders.isEmpty())
     #expect(try store.verify().faults == [])
   }
@@ -80,7 +83,7 @@ struct FullStoreRemovalTests {
       #expect(told.contains(part), "\(told)")
     }
     #expect(try full.pages() <= full.removalLimit())
-    // What was not removed is there, and the snapshot shows all.
+    // The rest is there, and the snapshot shows all.
     #expect(try full.people.count() == order.count + 1)
     #expect(try snapshot.count(Person.self) == ids.count)
     try full.expectSound()
@@ -113,7 +116,9 @@ struct FullStoreRemovalTests {
     let sights = try SightStore(sizeInKilobytes: 400)
     var number = 0
     while fullMessage({
-      try sights.box.put((0..<10).map { Sight([Float((number + $0) % 31), Float((number + $0) / 31)]) })
+      try sights.box.put(
+        (0..<10).map { Sight([Float((number + $0) % 31), Float((number + $0) / 31)]) }
+      )
     }) == nil {
       number += 10
     }

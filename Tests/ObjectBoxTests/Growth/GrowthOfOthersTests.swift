@@ -18,7 +18,8 @@ struct GrowthOfOthersTests {
     #expect(try ChildProcess(path, "grow", count).lines() == ["done"])
   }
 
-  @Test func `a file that another process makes larger than the limit is read, changed and emptied`()
+  @Test
+  func `a file that another process makes larger than the limit is read, changed and emptied`()
     throws
   {
     let store = try Row.store(path) {

@@ -3,7 +3,8 @@ import ObjectBox
 import Testing
 
 struct StoreLimitTests {
-  @Test func `a put beyond the limit is refused whole and tells the limit, the size and the way out`()
+  @Test
+  func `a put beyond the limit is refused whole and tells the limit, the size and the way out`()
     throws
   {
     let full = try FullStore(.none, kilobytes: 500)

@@ -184,7 +184,7 @@ struct ObjectWriter {
   ///   that stays restricts a removal.
   func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
   where S.Element == UInt64 {
-    // What a put replaces belongs to the put.
+    // Objects that a put replaces belong to the put, which has no room beyond the limit.
     try transaction.storage.removing(kept == 0) {
       if table.links.hasDeleteRules {
         var removal = Removal(in: transaction, keeping: kept, of: table)

@@ -75,8 +75,9 @@ enum StoreError {
     if error.isMapOutgrown {
       return .storageGeneral(
         message:
-          "the file of the store at '\(location)' has outgrown maxDbSizeInKByte, since another "
-          + "process has it open with a greater one \(cause); open it alike in both"
+          "another process has made the file of the store at '\(location)' larger than the addresses that "
+          + "this one has for it \(cause); let go of snapshots and other transactions, so that it can take "
+          + "more, or give the process more addresses (ulimit -v)"
       )
     }
     if error.isHeadUnwritten {

@@ -142,7 +142,8 @@ final class StoreFile: Sendable {
     if let reader = use.holder, let version = reader.version {
       let holder =
         reader.isOwn
-        ? describeHolder.copy?(version) ?? "thread \(String(reader.thread, radix: 16)) of this process reads"
+        ? describeHolder.copy?(version)
+          ?? "thread \(String(reader.thread, radix: 16)) of this process reads"
         : "process \(reader.process) reads"
       room.held = "version \(version), which \(holder)"
     }

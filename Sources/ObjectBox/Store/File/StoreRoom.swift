@@ -47,7 +47,8 @@ struct StoreRoom {
   /// The error of a write beyond the end of the map.
   func mapIsFull(cause: String) -> ObjectBoxError {
     .dbFull(
-      message: "cannot write to the store at '\(location)': the process has no addresses for a larger file "
+      message:
+        "cannot write to the store at '\(location)': the process has no addresses for a larger file "
         + "\(cause)\(use); give it more (ulimit -v), close other stores and open this one again, or remove "
         + "objects"
     )
