@@ -13,6 +13,7 @@ void *memmem(const void *haystack, size_t haystack_length, const void *needle, s
 // The system's error numbers that the storage layer tells apart.
 static const int objectbox_out_of_memory = ENOMEM;
 static const int objectbox_no_space_on_device = ENOSPC;
+static const int objectbox_quota_exceeded = EDQUOT;
 static const int objectbox_read_only_file_system = EROFS;
 static const int objectbox_input_output_error = EIO;
 static const int objectbox_no_such_file = ENOENT;

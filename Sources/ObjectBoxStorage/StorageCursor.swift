@@ -23,21 +23,25 @@ package final class StorageCursor {
   ///
   /// Unchecked: it is set and read at once, so that no two accesses overlap.
   @exclusivity(unchecked) package private(set) var hasWritten = false
+  /// The check after each put; nil in a read transaction.
+  private let roomCheck: RoomCheck?
   /// Room for the objects that `nextObjects` returns; nil until it is called.
   private var batch: UnsafeMutableBufferPointer<ObjectEntry>?
 
   /// The pages of the table, valid as long as the transaction; nil where LMDB reads it.
   private let pages: UnsafePointer<obx_pages_table>?
 
-  init(handle: OpaquePointer, lock: NSLock?) {
-    source = .lmdb(handle, lock)
+  init(handle: OpaquePointer, in transaction: StorageTransaction) {
+    source = .lmdb(handle, transaction.lock)
     pages = nil
+    roomCheck = transaction.roomCheck
   }
 
   /// Makes a cursor of a write transaction, which is opened when it is first used.
   init(_ table: StorageTable, in transaction: StorageTransaction) {
     source = .unopened(transaction, table)
     pages = nil
+    roomCheck = transaction.roomCheck
   }
 
   init(
@@ -47,6 +51,7 @@ package final class StorageCursor {
   ) {
     source = .pages(PageCursor(table, storageTable, in: transaction))
     pages = UnsafePointer(table)
+    roomCheck = nil
   }
 
   deinit {
@@ -257,6 +262,7 @@ package final class StorageCursor {
     }
     try check(code, calling: "mdb_cursor_put")
     hasWritten = true
+    try roomCheck?.verify()
   }
 
   // MARK: Index entries

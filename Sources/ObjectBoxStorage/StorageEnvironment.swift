@@ -7,8 +7,10 @@ internal import Synchronization
 package final class StorageEnvironment: Sendable {
   /// The options of an environment.
   package struct Options: Sendable {
-    /// The greatest size of the file; it grows up to this.
+    /// The size of the map, and so the greatest size that the file can have.
     package var mapSizeInBytes: Int
+    /// The size in bytes up to which puts let the file grow; nil for that of the map.
+    package var limitInBytes: Int?
     /// The greatest number of named tables.
     package var maximumTableCount: Int
     /// The greatest number of read transactions at one time.
@@ -40,6 +42,10 @@ package final class StorageEnvironment: Sendable {
   // LMDB allows calls from all threads on one environment; the pointer is never changed, and the
   // owner calls `close` once, after the last transaction has ended.
   nonisolated(unsafe) let handle: OpaquePointer
+  /// The pages that write transactions may use.
+  let room: WriteRoom
+  /// The gate of all transactions; nil where the map is never replaced.
+  private let gate: MapGate?
   private let isShared: Bool
   private let maximumTableCount: Int
   /// True once everything that the file held when it was opened is on the disk.
@@ -50,7 +56,7 @@ package final class StorageEnvironment: Sendable {
   /// The map whose pages are read directly; nil while only LMDB reads.
   ///
   /// Set by `readPages` only, before another thread uses the environment.
-  private nonisolated(unsafe) var pageMap: StoragePageMap?
+  private(set) nonisolated(unsafe) var pageMap: StoragePageMap?
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -87,11 +93,16 @@ package final class StorageEnvironment: Sendable {
       throw error
     }
     handle = environment
+    room = WriteRoom(environment, limit: Self.pageCount(options.limitInBytes, in: environment))
+    // Others may make the file larger than a small map.
+    let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
+    gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
     isShared = options.isShared
     isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
+    gate?.environment = self
   }
 
   /// Lets read transactions that begin from now on read pages directly, where the form of the file is known.
@@ -126,12 +137,17 @@ package final class StorageEnvironment: Sendable {
   /// - Returns: The transaction.
   /// - Throws: ``StorageError`` when no reader slot is free.
   package func beginRead(isShared: Bool = false) throws(StorageError) -> StorageTransaction {
+    guard let gate else { return try beginConsistentRead(isShared) }
+    return try gate.curing { () throws(StorageError) in try beginConsistentRead(isShared) }
+  }
+
+  private func beginConsistentRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
     let transaction: StorageTransaction
     do {
-      transaction = try begin(flags: UInt32(MDB_RDONLY), isShared: isShared)
+      transaction = try beginOneRead(isShared)
     } catch {
       guard error.isReadersFull, try freeDeadReaders() > 0 else { throw error }
-      transaction = try begin(flags: UInt32(MDB_RDONLY), isShared: isShared)
+      transaction = try beginOneRead(isShared)
     }
     try transaction.renewUntilConsistent()
     return transaction
@@ -141,10 +157,8 @@ package final class StorageEnvironment: Sendable {
   ///
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
-    let transaction = try begin(flags: 0)
-    try synchronizeFirst()
-    freeDeadReadersOfOthers()
-    return transaction
+    let (transaction, check) = try beginWriteHandle()
+    return StorageTransaction(handle: transaction, pages: nil, room: (room, check), gate: gate)
   }
 
   /// Begins the write transaction, as ``beginWrite()`` does, in the memory of one that has ended.
@@ -152,15 +166,23 @@ package final class StorageEnvironment: Sendable {
   /// - Parameter ended: A write transaction without a parent; no other reference to it is in use.
   /// - Throws: ``StorageError``; the transaction has not begun then.
   package func beginWrite(again ended: StorageTransaction) throws(StorageError) {
-    let handle = try beginHandle(flags: 0)
+    let (transaction, check) = try beginWriteHandle()
+    ended.restart(transaction, check)
+  }
+
+  /// Begins a write transaction without a parent.
+  private func beginWriteHandle() throws(StorageError) -> (OpaquePointer, RoomCheck) {
+    let transaction = try beginHandle(flags: 0)
     do throws(StorageError) {
       try synchronizeFirst()
+      let check = try room.begin(transaction)
+      freeDeadReadersOfOthers()
+      return (transaction, check)
     } catch {
-      mdb_txn_abort(handle)
+      mdb_txn_abort(transaction)
+      gate?.leave()
       throw error
     }
-    ended.restart(handle)
-    freeDeadReadersOfOthers()
   }
 
   /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
@@ -182,25 +204,36 @@ package final class StorageEnvironment: Sendable {
   package func beginWrite(
     inside parent: StorageTransaction
   ) throws(StorageError) -> StorageTransaction {
-    try begin(flags: 0, parent: parent.handle)
+    let transaction = try beginUngated(flags: 0, parent: parent.handle)
+    let check = room.roomCheck(of: transaction)
+    return StorageTransaction(handle: transaction, pages: nil, room: (room, check), isChild: true)
   }
 
-  private func begin(
-    flags: UInt32,
-    parent: OpaquePointer? = nil,
-    isShared: Bool = false
-  ) throws(StorageError) -> StorageTransaction {
-    let transaction = try beginHandle(flags: flags, parent: parent)
-    let isReading = flags & UInt32(MDB_RDONLY) != 0
-    return StorageTransaction(
-      handle: transaction,
+  private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
+    StorageTransaction(
+      handle: try beginHandle(flags: UInt32(MDB_RDONLY)),
       isShared: isShared,
       // LMDB has two tables of its own before the named ones.
-      pages: isReading ? pageMap.map { ($0, maximumTableCount + 2) } : nil
+      pages: pageMap.map { ($0, maximumTableCount + 2) },
+      gate: gate
     )
   }
 
-  private func beginHandle(
+  /// Begins a transaction without a parent, which leaves the gate when it ends.
+  private func beginHandle(flags: UInt32) throws(StorageError) -> OpaquePointer {
+    guard let gate else { return try beginUngated(flags: flags) }
+    func begin() throws(StorageError) -> OpaquePointer {
+      gate.enter()
+      do { return try beginUngated(flags: flags) } catch {
+        gate.leave()
+        throw error
+      }
+    }
+    // A read begins again as a whole.
+    return flags == 0 ? try gate.curing(begin) : try begin()
+  }
+
+  func beginUngated(
     flags: UInt32,
     parent: OpaquePointer? = nil
   ) throws(StorageError) -> OpaquePointer {

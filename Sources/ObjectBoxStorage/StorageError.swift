@@ -17,8 +17,10 @@ package struct StorageError: Error, Hashable, Sendable {
 
   /// True when the map has no room for another page.
   package var isMapFull: Bool { code == MDB_MAP_FULL }
-  /// True when the disk has no room for another page.
-  package var isDiskFull: Bool { code == objectbox_no_space_on_device }
+  /// True when the disk has no room for another page, or the user's part of it.
+  package var isDiskFull: Bool {
+    code == objectbox_no_space_on_device || code == objectbox_quota_exceeded
+  }
   /// True when the file or its folder is not there.
   package var isMissingFile: Bool { code == objectbox_no_such_file }
   /// True when a file has the name already.

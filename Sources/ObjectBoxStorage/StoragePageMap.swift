@@ -7,10 +7,12 @@ internal import Synchronization
 ///
 /// Valid until the environment closes. A class, since all transactions share the known size of the file.
 package final class StoragePageMap: Sendable {
-  // A plain value, whose pointer leads into the map; written by `init` only.
-  private nonisolated(unsafe) let map: obx_pages_map
+  // A plain value, whose pointer leads into the map; written by `init`, and by `move` while no transaction is open.
+  private nonisolated(unsafe) var map: obx_pages_map
   // The file descriptor of the environment; LMDB closes it with that.
   private let descriptor: mdb_filehandle_t
+  /// The name of the table whose record has shown where the map is.
+  let knownTable: String
   /// Number of pages that the file has at least; it never shrinks.
   private let knownPageCount = Atomic<UInt64>(0)
 
@@ -49,7 +51,11 @@ package final class StoragePageMap: Sendable {
     guard try isReadable(status, page: badPage) else { return nil }
     self.map = map
     self.descriptor = descriptor
+    knownTable = name
   }
+
+  /// Reads from the new map of the environment, which has replaced the former one while no transaction was open.
+  func move(to other: StoragePageMap) { map = other.map }
 
   /// Opens the pages of the version that a read transaction of the environment sees.
   ///

@@ -36,6 +36,8 @@ package struct ReaderSlot: Hashable, Sendable {
   package var version: Int?
   /// False when there is no such process any more, so that the slot waits to be freed.
   package var isAlive: Bool
+  /// True for a slot of this process.
+  package var isOwn: Bool { process == getpid() }
 }
 
 extension StorageTransaction {
@@ -75,11 +77,22 @@ extension StorageTransaction {
   /// Returns the number of pages that are free in this version, or wait until no reader needs them.
   package func freePageCount() throws(StorageError) -> Int {
     var count = 0
-    try forEach(in: Self.freeTable) { _, pages in
-      // The list of a commit begins with its length.
-      if pages.count >= MemoryLayout<Int>.size { count += pages.loadUnaligned(as: Int.self) }
-    }
+    try forEachFreeList { count += $1 }
     return count
+  }
+
+  /// Passes the number of pages that each commit has freed, with its number, to a body.
+
+  func forEachFreeList(
+    _ body: (_ version: Int, _ count: Int) -> Void
+  ) throws(StorageError) {
+    try forEach(in: Self.freeTable) { key, pages in
+      guard key.count >= MemoryLayout<Int>.size, pages.count >= MemoryLayout<Int>.size else {
+        return
+      }
+      // The list of a commit begins with its length.
+      body(key.loadUnaligned(as: Int.self), pages.loadUnaligned(as: Int.self))
+    }
   }
 
   private func forEach(
@@ -106,6 +119,10 @@ extension StorageEnvironment {
   ///
   /// Whether a process is alive is asked of the system, which does not see those of other containers.
   package func readerSlots() throws(StorageError) -> [ReaderSlot] {
+    try Self.readerSlots(handle)
+  }
+
+  static func readerSlots(_ handle: OpaquePointer) throws(StorageError) -> [ReaderSlot] {
     var text = ""
     let code = withUnsafeMutablePointer(to: &text) { text in
       mdb_reader_list(

@@ -23,13 +23,31 @@ package final class StorageTransaction {
   private var isEnded = false
   /// The version of a file that is read without LMDB.
   private let imageVersion: Int
+  /// The pages that a write transaction may use; nil in one that reads.
+  let room: WriteRoom?
+  /// The check after each put; nil in a read transaction.
+  @exclusivity(unchecked) private(set) var roomCheck: RoomCheck?
+  /// The room when this child of another transaction began; nil in one without a parent.
+  private let outerRoom: WriteRoom.State?
+  /// The gate that the transaction passed; nil in an environment whose map needs no replacement, and in a child.
+  private let gate: MapGate?
+  /// True between entering and leaving the gate.
+  private var isInGate: Bool
   private static let imageTableCapacity = 1 << 16
 
   init(
     handle: OpaquePointer,
     isShared: Bool = false,
-    pages: (map: StoragePageMap, tableCount: Int)?
+    pages: (map: StoragePageMap, tableCount: Int)?,
+    room: (WriteRoom, RoomCheck)? = nil,
+    isChild: Bool = false,
+    gate: MapGate? = nil
   ) {
+    self.room = room?.0
+    roomCheck = room?.1
+    outerRoom = isChild ? room?.0.state : nil
+    self.gate = gate
+    isInGate = gate != nil
     lmdb = handle
     lock = isShared ? NSLock() : nil
     tables = pages.map {
@@ -43,6 +61,10 @@ package final class StorageTransaction {
   init(image: StorageImage, pages: obx_pages, mainTable: obx_pages_table) {
     lmdb = nil
     lock = nil
+    room = nil
+    outerRoom = nil
+    gate = nil
+    isInGate = false
     imageVersion = Int(truncatingIfNeeded: pages.transaction)
     tables = VersionTables(
       .image(image, pages, mainTable: mainTable),
@@ -55,6 +77,7 @@ package final class StorageTransaction {
 
   deinit {
     if !isEnded, let lmdb { mdb_txn_abort(lmdb) }
+    leaveGate()
   }
 
   /// LMDB's transaction, for writing and for beginning again, which no file that is read without LMDB does.
@@ -74,16 +97,36 @@ package final class StorageTransaction {
   }
 
   /// Begins anew over another transaction of LMDB, after its end.
-  func restart(_ handle: OpaquePointer) {
+  func restart(_ handle: OpaquePointer, _ check: RoomCheck) {
     assert(isEnded, "a transaction is restarted after its end")
     lmdb = handle
     isEnded = false
+    roomCheck = check
+    isInGate = gate != nil
+  }
+
+  @inline(__always)
+  private func leaveGate() {
+    if isInGate { leaveOpenGate() }
+  }
+
+  @inline(never)
+  private func leaveOpenGate() {
+    isInGate = false
+    gate?.leave()
   }
 
   /// Makes all changes lasting; when it throws, all are undone.
   package func commit() throws(StorageError) {
     assert(!isEnded, "a transaction ends once")
+    if let roomCheck, roomCheck.isExceeded {
+      do { try roomCheck.exceed(isEnding: true) } catch {
+        abort()
+        throw error
+      }
+    }
     isEnded = true
+    defer { leaveGate() }
     guard let lmdb else { return }
     let environment = mdb_txn_env(lmdb)
     let code = mdb_txn_commit(lmdb)
@@ -108,6 +151,8 @@ package final class StorageTransaction {
     assert(!isEnded, "a transaction ends once")
     isEnded = true
     if let lmdb { mdb_txn_abort(lmdb) }
+    if let outerRoom { room?.state = outerRoom }
+    leaveGate()
   }
 
   /// Undoes all changes, unless a `commit` that threw has done so.
@@ -118,12 +163,29 @@ package final class StorageTransaction {
   /// Ends a read transaction and keeps its reader slot, for `renew`.
   package func reset() {
     mdb_txn_reset(handle)
+    leaveGate()
   }
 
   /// Restarts a read transaction after `reset`, at the newest commit.
   package func renew() throws(StorageError) {
+    if let gate { return try renew(through: gate) }
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     try renewUntilConsistent()
+  }
+
+  @inline(never)
+  private func renew(through gate: MapGate) throws(StorageError) {
+    try gate.curing { () throws(StorageError) in
+      gate.enter()
+      isInGate = true
+      do throws(StorageError) {
+        try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
+        try renewUntilConsistent()
+      } catch {
+        reset()
+        throw error
+      }
+    }
   }
 
   /// Returns the pages of a table; nil when LMDB reads it.
@@ -194,47 +256,6 @@ package final class StorageTransaction {
     return StorageTable(handle: table, name: TableName(name))
   }
 
-  /// Removes all entries of a table, and the table itself when `delete` is true.
-  package func drop(_ table: StorageTable, delete: Bool) throws(StorageError) {
-    try check(mdb_drop(handle, table.handle, delete ? 1 : 0), calling: "mdb_drop")
-  }
-
-  /// Removes a table, when there is one of the name.
-  package func dropTable(_ name: String, _ kind: StorageTable.Kind) throws(StorageError) {
-    if let table = try openTable(name, kind, create: false) { try drop(table, delete: true) }
-  }
-
-  /// Copies all entries of a table to an empty one of the same kind.
-  package func copy(
-    _ source: StorageTable,
-    to target: StorageTable,
-    _ kind: StorageTable.Kind
-  ) throws(StorageError) {
-    let from = try cursor(source)
-    let to = try cursor(target)
-    defer { withExtendedLifetime((from, to)) {} }
-    let (fromHandle, toHandle) = (try from.handle, try to.handle)
-    var key = MDB_val()
-    var value = MDB_val()
-    let flag = UInt32(kind == .index ? MDB_APPENDDUP : MDB_APPEND)
-    var code = mdb_cursor_get(fromHandle, &key, &value, MDB_FIRST)
-    while code == MDB_SUCCESS {
-      // A write may move the page that the buffers lie on.
-      var keyCopy = [UInt8](key.bytes)
-      var copy = [UInt8](value.bytes)
-      let written = keyCopy.withUnsafeMutableBytes { keyBytes in
-        copy.withUnsafeMutableBytes { bytes in
-          var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
-          var value = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-          return mdb_cursor_put(toHandle, &key, &value, flag)
-        }
-      }
-      try check(written, calling: "mdb_cursor_put")
-      code = mdb_cursor_get(fromHandle, &key, &value, MDB_NEXT)
-    }
-    if code != MDB_NOTFOUND { try check(code, calling: "mdb_cursor_get") }
-  }
-
   /// Returns the number of entries; an index counts each pair of key and ID.
   package func count(_ table: StorageTable) throws(StorageError) -> Int {
     if let pages = try pages(table) { return Int(pages.pointee.entries) }
@@ -290,6 +311,7 @@ package final class StorageTransaction {
       return mdb_put(handle, table.handle, &key, &value, 0)
     }
     try check(code, calling: "mdb_put")
+    try checkRoom()
   }
 
   /// Removes the record of an object; false when there is none.
@@ -428,7 +450,7 @@ package final class StorageTransaction {
   /// Opens a cursor on a table.
   package func cursor(_ table: StorageTable) throws(StorageError) -> StorageCursor {
     if let pages = try pages(table) { return StorageCursor(pages, table, in: self) }
-    return StorageCursor(handle: try openCursor(table), lock: lock)
+    return StorageCursor(handle: try openCursor(table), in: self)
   }
 
   /// Returns a cursor on a table of a write transaction, which LMDB opens when it is first used.

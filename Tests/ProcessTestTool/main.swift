@@ -65,6 +65,24 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
       waitForever()
     }
 
+  case "grow":
+    // In one commit, with a limit far above that of the other process.
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    try store.box(for: Row.self).put((0..<number).map { Row(Int64($0)) })
+
+  case "limited":
+    // With fewer addresses than a map has elsewhere.
+    let store = try Row.store(directory) { $0.maxDbSizeInKByte = 10_000 }
+    let rows = store.box(for: Row.self)
+    try rows.put((0..<number).map { Row(Int64($0)) })
+    tell(try rows.query { Row.number >= 10 }.build().count())
+    do { try rows.put((0..<400_000).map { Row(Int64($0)) }) } catch ObjectBoxError.dbFull(let text)
+    {
+      tell(text.contains("greatest size of 10000 KiB"))
+    }
+    try rows.query().build().remove(inBatchesOf: 1000)
+    tell(try rows.count())
+
   case "read":
     keepReading(try Row.store(directory) { $0.isSharedWithOtherProcesses = true })
     tell("reading")

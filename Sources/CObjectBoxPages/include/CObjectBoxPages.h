@@ -76,6 +76,13 @@ typedef struct {
 
 // MARK: Opening
 
+// Returns the size of a memory map in bytes: `wanted`, or less where the process has too few addresses, and at
+// least `needed`.
+uint64_t obx_address_space(uint64_t wanted, uint64_t needed);
+
+// Returns whether the process has a range of addresses for a map. Takes no memory.
+int obx_addresses_are_free(uint64_t size);
+
 // Finds the memory map of an environment; once for each open environment.
 //
 // - record: the value that `mdb_get` returned for `name` in the main table, in a read transaction that is

@@ -111,6 +111,7 @@ struct RelationTable: Sendable {
   func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try Self.withKey(source) { try transaction.insert(forward, key: $0, id: target) }
     try Self.withKey(target) { try transaction.insert(backward, key: $0, id: source) }
+    try transaction.checkRoom()
     #if OBJECTBOX_INTERNAL_CHECKS
       try checkInvariants(source: source, target: target, isRelated: true, in: transaction)
     #endif
@@ -118,8 +119,10 @@ struct RelationTable: Sendable {
 
   /// Removes a pair; does nothing when it does not exist.
   func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
-    _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
-    _ = try Self.withKey(target) { try transaction.delete(backward, key: $0, id: source) }
+    try transaction.removing {
+      _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
+      _ = try Self.withKey(target) { try transaction.delete(backward, key: $0, id: source) }
+    }
     #if OBJECTBOX_INTERNAL_CHECKS
       try checkInvariants(source: source, target: target, isRelated: false, in: transaction)
     #endif

@@ -10,9 +10,27 @@ final class ChildProcess {
   private var unread = Data()
 
   /// Starts a job.
-  init(_ directory: String, _ job: String, _ number: Int = 0) throws {
-    process.executableURL = try BuiltProgram.url("ProcessTestTool")
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the store.
+  ///   - job: The name of the job.
+  ///   - number: A number that the job knows the meaning of.
+  ///   - kilobytesOfAddresses: The addresses that the process has, in KiB; nil for the usual ones.
+  /// - Throws: Errors of starting a process.
+  init(
+    _ directory: String,
+    _ job: String,
+    _ number: Int = 0,
+    kilobytesOfAddresses: Int? = nil
+  ) throws {
+    let program = try BuiltProgram.url("ProcessTestTool")
+    process.executableURL = program
     process.arguments = [directory, job, "\(number)"]
+    if let kilobytesOfAddresses {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let command = "ulimit -v \(kilobytesOfAddresses) && exec \"$0\" \"$@\""
+      process.arguments = ["-c", command, program.path, directory, job, "\(number)"]
+    }
     process.standardOutput = output
     try process.run()
   }

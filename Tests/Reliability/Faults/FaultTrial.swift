@@ -4,8 +4,6 @@ import ObjectBox
 /// Lets every call of the system fail in turn, and fills a small disk.
 enum FaultTrial: Trial {
   static let name = "faults"
-  /// A write that the disk takes a half of is told as one of a failing disk.
-  static let known = ["a full disk is told as another error"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var batch = Batch()

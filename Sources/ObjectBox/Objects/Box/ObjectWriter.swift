@@ -184,15 +184,18 @@ struct ObjectWriter {
   ///   that stays restricts a removal.
   func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
   where S.Element == UInt64 {
-    if table.links.hasDeleteRules {
-      var removal = Removal(in: transaction, keeping: kept, of: table)
-      return try removal.run(ids, of: table)
+    // Objects that a put replaces belong to the put, which has no room beyond the limit.
+    try transaction.storage.removing(kept == 0) {
+      if table.links.hasDeleteRules {
+        var removal = Removal(in: transaction, keeping: kept, of: table)
+        return try removal.run(ids, of: table)
+      }
+      var count: UInt64 = 0
+      for id in ids where id != 0 {
+        if try removeAlone(id: id) { count += 1 }
+      }
+      return count
     }
-    var count: UInt64 = 0
-    for id in ids where id != 0 {
-      if try removeAlone(id: id) { count += 1 }
-    }
-    return count
   }
 
   /// Removes an object and all references to it, without delete rules; false when there is none.
@@ -224,6 +227,7 @@ struct ObjectWriter {
     if isLinked {
       try ReferenceCleaner(table: table, transaction: transaction).objectRemoved(id: id)
     }
+    try transaction.storage.checkRoom()
     return true
   }
 
@@ -233,6 +237,12 @@ struct ObjectWriter {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }
     if table.links.hasDeleteRules { return try remove(ids: allIDs()) }
+    try transaction.storage.removing { try dropAll() }
+    return UInt64(count)
+  }
+
+  /// Empties the tables of the entity.
+  private func dropAll() throws {
     transaction.noteWrite()
     try transaction.storage.drop(table.records.objects, delete: false)
     for index in table.allIndexes {
@@ -247,7 +257,6 @@ struct ObjectWriter {
     if isLinked {
       try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
     }
-    return UInt64(count)
   }
 
   private func allIDs() throws -> [UInt64] {

@@ -52,10 +52,12 @@ struct Retirement {
     in transaction: StorageTransaction
   ) throws -> RetiredSchema {
     let retired = try system.retired(in: transaction)
-    for entity in retired.entities { try transaction.dropTable(entity.table, .objects) }
-    for relation in retired.relations {
-      try transaction.dropTable(relation.forward, .index)
-      try transaction.dropTable(relation.backward, .index)
+    try transaction.removing {
+      for entity in retired.entities { try transaction.dropTable(entity.table, .objects) }
+      for relation in retired.relations {
+        try transaction.dropTable(relation.forward, .index)
+        try transaction.dropTable(relation.backward, .index)
+      }
     }
     try system.set(RetiredSchema(), in: transaction)
     // The bytes of removed properties stay until each record is written again, and must not be read.

@@ -43,26 +43,23 @@ enum StoreError {
   }
 
   /// Makes an error with the location and an advice.
+  ///
+  /// `room` tells the use of the file; it is called for errors of full stores and disks only.
   static func make(
     _ error: StorageError,
     location: String,
-    limitInKilobytes: UInt64? = nil
+    room: (() -> StoreRoom)? = nil
   ) -> ObjectBoxError {
     let cause = "(\(error.code): \(error.explanation))"
-    if error.isMapFull {
-      let limit = limitInKilobytes.map { " of \($0) KiB" } ?? ""
-      return .dbFull(
-        message: "cannot write to the store at '\(location)': it has reached its greatest size"
-          + "\(limit) \(cause); open it with a greater maxDbSizeInKByte, or remove objects, and let go "
-          + "of old versions (see store.activeVersions)"
-      )
-    }
-    if error.isDiskFull {
-      return .dbFull(
-        message:
-          "cannot write to the store at '\(location)': the disk is full \(cause); make room on "
-          + "it, the store is as it was before"
-      )
+    if error.isMapFull || error.isDiskFull || error.isInputOutputError {
+      var room = room?() ?? StoreRoom(location: location)
+      if room.disk == nil { room.disk = StoreRoom.diskBytes(at: location) }
+      if error.isLimitReached {
+        return room.limitReached(isRemoval: error.isRemovalLimitReached)
+      }
+      if error.isMapFull { return room.mapIsFull(cause: cause) }
+      // LMDB tells a write that the disk takes a part of as a failing one.
+      if error.isDiskFull || room.isDiskFull { return room.diskIsFull(cause: cause) }
     }
     if error.isMissingFile {
       return missing(location, cause: cause)
@@ -78,8 +75,9 @@ enum StoreError {
     if error.isMapOutgrown {
       return .storageGeneral(
         message:
-          "the file of the store at '\(location)' has outgrown maxDbSizeInKByte, since another "
-          + "process has it open with a greater one \(cause); open it alike in both"
+          "another process has made the file of the store at '\(location)' larger than the addresses that "
+          + "this one has for it \(cause); let go of snapshots and other transactions, so that it can take "
+          + "more, or give the process more addresses (ulimit -v)"
       )
     }
     if error.isHeadUnwritten {
@@ -126,12 +124,12 @@ enum StoreError {
   static func shown(
     _ error: any Error,
     location: String,
-    limitInKilobytes: UInt64? = nil
+    room: (() -> StoreRoom)? = nil
   ) -> any Error {
     // A refusal is frequent, and a cast that fails takes longer than the comparison of types.
     if type(of: error) == ObjectBoxError.self { return error }
     guard let error = error as? StorageError else { return error }
-    return make(error, location: location, limitInKilobytes: limitInKilobytes)
+    return make(error, location: location, room: room)
   }
 
   /// Adds the failed work to the message of a storage error; other errors stay as they are.
@@ -154,13 +152,13 @@ enum StoreError {
   @inline(__always)
   static func translating<T>(
     _ location: String,
-    limitInKilobytes: UInt64? = nil,
+    room: (() -> StoreRoom)? = nil,
     _ body: () throws -> T
   ) throws -> T {
     do {
       return try body()
     } catch let error as StorageError {
-      throw make(error, location: location, limitInKilobytes: limitInKilobytes)
+      throw make(error, location: location, room: room)
     }
   }
 }

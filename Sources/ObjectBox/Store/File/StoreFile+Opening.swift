@@ -27,7 +27,7 @@ extension StoreFile {
     do {
       let file = try StoreError.translating(
         directory.location,
-        limitInKilobytes: options.maximumSizeInKilobytes
+        room: { StoreRoom(location: directory.location, limit: options.maximumSizeInBytes) }
       ) {
         let damage = try locks.flatMap { try checkFile(directory, storage, $0) }
         let (environment, content) = try load(

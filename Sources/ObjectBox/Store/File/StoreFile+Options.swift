@@ -10,6 +10,8 @@ extension StoreFile {
     /// The least size of a store file: LMDB's two head pages and one page each for two trees.
     private static let minimumSizeInKilobytes: UInt64 = 16
 
+    static var minimumSizeInBytes: Int { Int(minimumSizeInKilobytes) * 1024 }
+
     /// The directory as given by the user, for messages.
     var location: String
     var maximumSizeInKilobytes: UInt64
@@ -19,6 +21,11 @@ extension StoreFile {
     var isReadOnly: Bool
     /// True when other processes may write to the file.
     var isShared: Bool
+
+    /// The greatest size of the file in bytes, at most that which can be addressed.
+    var maximumSizeInBytes: Int {
+      Int(clamping: maximumSizeInKilobytes.multipliedReportingOverflow(by: 1024).partialValue)
+    }
 
     /// Number of threads that can read at a time.
     var maximumReaderCount: Int { requestedReaderCount == 0 ? Self.slotCount : keptReaderCount }
@@ -42,10 +49,12 @@ extension StoreFile {
         )
       }
       // LMDB takes the system's page size: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
+      let limit = bytes / 16384 * 16384
       var options = StorageEnvironment.Options(
-        mapSizeInBytes: bytes / 16384 * 16384,
+        mapSizeInBytes: StorageEnvironment.mapSize(limitInBytes: limit),
         maximumTableCount: tableCount + 32
       )
+      options.limitInBytes = limit
       options.fileMode = fileMode
       options.isReadOnly = isReadOnly
       options.isDurable = isDurable

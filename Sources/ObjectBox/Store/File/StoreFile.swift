@@ -27,6 +27,10 @@ final class StoreFile: Sendable {
   private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
   private let locks: ProcessLocks?
+  /// The limit of the file in bytes, as it was set.
+  private let limit: Guarded<Int>
+  /// Returns the holder of a version in this process, for messages; nil when there is none.
+  let describeHolder = Guarded<(@Sendable (Int) -> String?)?>(nil)
   /// The damage that opening found and left behind, in words; nil for none.
   let damage: String?
   private let onClose: @Sendable () -> Void
@@ -40,6 +44,7 @@ final class StoreFile: Sendable {
     onClose: @escaping @Sendable () -> Void
   ) throws {
     self.options = options
+    limit = Guarded(options.maximumSizeInBytes)
     self.damage = damage
     self.environment = environment
     self.locks = locks
@@ -110,6 +115,41 @@ final class StoreFile: Sendable {
     locks?.forgetDirectory()
   }
 
+  // MARK: Size
+
+  /// The size in bytes up to which puts let the file grow, at least that of an empty store.
+  var maximumSize: Int {
+    get { limit.copy }
+    set {
+      limit.withLock { limit in
+        limit = max(newValue, Options.minimumSizeInBytes)
+        environment.setLimit(inBytes: limit)
+      }
+    }
+  }
+
+  /// The use of the file, for the error of a write that does not fit.
+  private var room: StoreRoom {
+    var room = StoreRoom(location: location, limit: limit.copy)
+    guard let use = try? environment.roomInFile() else {
+      room.disk = environment.availableDiskBytes
+      return room
+    }
+    room.size = use.pages * use.pageSizeInBytes
+    room.free = use.freePages * use.pageSizeInBytes
+    room.waiting = use.waitingPages * use.pageSizeInBytes
+    room.disk = use.diskBytes
+    if let reader = use.holder, let version = reader.version {
+      let holder =
+        reader.isOwn
+        ? describeHolder.copy?(version)
+          ?? "thread \(String(reader.thread, radix: 16)) of this process reads"
+        : "process \(reader.process) reads"
+      room.held = "version \(version), which \(holder)"
+    }
+    return room
+  }
+
   // MARK: Sequences
 
   /// Writes the sequence of an entity, so that the IDs of removed objects are not reused.
@@ -142,9 +182,9 @@ final class StoreFile: Sendable {
 
   // MARK: Errors
 
-  /// Converts an error for users, with the location and the greatest size of the store.
+  /// Converts an error for users, with the location and the use of the file.
   func shown(_ error: any Error) -> any Error {
-    StoreError.shown(error, location: location, limitInKilobytes: options.maximumSizeInKilobytes)
+    StoreError.shown(error, location: location, room: { self.room })
   }
 
   /// Runs a body and converts its errors as `shown` does.

@@ -99,6 +99,12 @@ extension StoreTransactions {
       .sorted { ($0.version, $1.age) < ($1.version, $0.age) }
   }
 
+  /// Returns the snapshot or live view that has kept a version alive for the longest, for messages; nil for none.
+  func describeHolder(of version: Int) -> String? {
+    guard let held = activeVersions.first(where: { $0.version == version }) else { return nil }
+    return "\(held.holder) has held for \(held.age.components.seconds) s"
+  }
+
   /// Throws when the limit of versions is reached.
   func checkVersionLimit() throws {
     guard let limit = maximumVersionCount else { return }
@@ -110,9 +116,12 @@ extension StoreTransactions {
   ///
   /// - Throws: ``ObjectBoxError/closed(message:)`` when it is closed already, and the error of the body.
   func withOpenFile<T>(_ body: () throws -> T) throws -> T {
-    try pinned.withLock { pinned in
-      guard !pinned.isFileClosed else { throw StoreError.closed(file.location) }
-      return try file.translating(body)
+    // Errors are converted outside of the lock, which the description of a holder takes.
+    try file.translating {
+      try pinned.withLock { pinned in
+        guard !pinned.isFileClosed else { throw StoreError.closed(file.location) }
+        return try body()
+      }
     }
   }
 }

@@ -36,6 +36,9 @@ final class StoreTransactions: Sendable {
     self.failures = failures
     self.maximumVersionCount = maximumVersionCount
     environment = file.environment
+    file.describeHolder.withLock { describe in
+      describe = { [weak self] version in self?.describeHolder(of: version) }
+    }
   }
 
   // MARK: Thread states

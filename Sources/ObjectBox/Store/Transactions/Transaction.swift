@@ -341,10 +341,12 @@ final class Transaction {
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
   /// child.
   private func flush() throws {
-    for graph in vectorGraphs.values { try graph.write() }
-    closeCursors()
-    for number in work.shrunkEntities.sorted() {
-      try file.keepSequence(of: file.tables[number], in: storage)
+    try storage.finishing {
+      for graph in vectorGraphs.values { try graph.write() }
+      closeCursors()
+      for number in work.shrunkEntities.sorted() {
+        try file.keepSequence(of: file.tables[number], in: storage)
+      }
     }
   }
 

@@ -1,0 +1,43 @@
+#include "CObjectBoxPages.h"
+
+#include <sys/mman.h>
+
+// The addresses that a process can give to a memory map.
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define IS_THREAD_SANITIZED 1
+#endif
+#endif
+
+#ifndef MAP_ANON
+#define MAP_ANON 0x20
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+int obx_addresses_are_free(uint64_t size) {
+#ifdef IS_THREAD_SANITIZED
+  return 1;
+#endif
+  if (size > SIZE_MAX) return 0;
+  void *place = mmap(NULL, (size_t)size, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return 0;
+  munmap(place, (size_t)size);
+  return 1;
+}
+
+uint64_t obx_address_space(uint64_t wanted, uint64_t needed) {
+#ifdef IS_THREAD_SANITIZED
+  // The sanitizer has 1.5 TiB for all maps of the process, and ends it when they do not fit.
+  return needed;
+#endif
+  if (needed >= wanted) return needed;
+  if (obx_addresses_are_free(wanted)) return wanted;
+  // The process needs addresses for other things as well: half of what there is stays free.
+  for (uint64_t size = wanted / 4; size > needed; size /= 2) {
+    if (obx_addresses_are_free(size * 2)) return size;
+  }
+  return needed;
+}

@@ -1,0 +1,125 @@
+internal import CObjectBoxLMDB
+internal import CObjectBoxPages
+internal import Foundation
+internal import Synchronization
+
+extension StorageEnvironment {
+  /// The size of a map where the process has the addresses: they cost nothing, and the file may grow in it.
+  static let usualMapSizeInBytes = 1 << 40
+
+  /// Returns the size for the map of a store.
+  ///
+  /// - Parameter limit: The limit of the store in bytes.
+  /// - Returns: 1 TiB, or less where the process has too few addresses; at least the limit.
+  package static func mapSize(limitInBytes limit: Int) -> Int {
+    let pageSize = UInt64(pageSizeOfSystem)
+    let removals = UInt64(WriteRoom.removalLimit(of: UInt(limit) / UInt(pageSize)))
+    let both = removals.multipliedReportingOverflow(by: pageSize)
+    let most = both.overflow || both.partialValue > Int.max / 2 ? UInt64(limit) : both.partialValue
+    let size = obx_address_space(UInt64(usualMapSizeInBytes), most)
+    let fits = size > most || obx_addresses_are_free(size) != 0
+    let whole = 65536
+    return (Int(fits ? size : UInt64(limit)) + whole - 1) / whole * whole
+  }
+
+  private static var pageSizeOfSystem: Int { max(4096, sysconf(Int32(_SC_PAGESIZE))) }
+
+  /// Returns a size in whole pages; for nil as many as there can be.
+  static func pageCount(_ bytes: Int?, in environment: OpaquePointer) -> UInt {
+    guard let bytes else { return .max }
+    var statistics = MDB_stat()
+    guard mdb_env_stat(environment, &statistics) == MDB_SUCCESS, statistics.ms_psize > 0 else {
+      return .max
+    }
+    return UInt(max(0, bytes)) / UInt(statistics.ms_psize)
+  }
+
+  /// Sets the size in bytes up to which puts let the file grow.
+  ///
+  /// May be called by all threads; a write transaction that is open reads it when it reaches the former limit.
+  package func setLimit(inBytes bytes: Int) {
+    room.limit.store(Self.pageCount(bytes, in: handle), ordering: .relaxed)
+  }
+
+  /// A version that a reader keeps, so that the pages that later commits have freed wait.
+  static func heldVersion(_ handle: OpaquePointer) throws(StorageError) -> ReaderSlot? {
+    var environment = MDB_envinfo()
+    try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
+    let newest = environment.me_last_txnid
+    return try readerSlots(handle)
+      .filter { ($0.version ?? newest) < newest }
+      .min { ($0.version ?? newest) < ($1.version ?? newest) }
+  }
+
+  /// The use of the file, as of the newest commit.
+  package struct Room: Sendable {
+    package var pageSizeInBytes: Int
+    /// The number of pages of the file.
+    package var pages: Int
+    /// The number of pages that no version uses.
+    package var freePages: Int
+    /// The number of pages that are free once no reader holds an older version.
+    package var waitingPages: Int
+    /// The reader of the oldest version; nil when all read the newest one.
+    package var holder: ReaderSlot?
+    /// The bytes that the file may grow by before the disk is full; nil when that is unknown.
+    package var diskBytes: Int?
+  }
+
+  /// Returns the use of the file; reads the list of free pages.
+  package func roomInFile() throws(StorageError) -> Room {
+    let holder = try Self.heldVersion(handle)
+    let information = try information()
+    let oldest = holder?.version ?? information.lastCommit
+    let reading = try beginRead()
+    defer { reading.abort() }
+    var (free, waiting) = (0, 0)
+    try reading.forEachFreeList { version, count in
+      if holder != nil, version >= oldest { waiting += count } else { free += count }
+    }
+    return Room(
+      pageSizeInBytes: information.pageSizeInBytes,
+      pages: information.pageCount,
+      freePages: free,
+      waitingPages: waiting,
+      holder: holder,
+      diskBytes: availableDiskBytes
+    )
+  }
+
+  /// The bytes that the disk of the file has left for this user; nil when that is unknown.
+  package var availableDiskBytes: Int? {
+    var descriptor: mdb_filehandle_t = -1
+    var status = statvfs()
+    guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstatvfs(descriptor, &status) == 0
+    else { return nil }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+
+  /// Replaces the map by one that has room for what the file has become; no transaction may be open.
+  ///
+  /// - Returns: False when the process has too few addresses for it.
+  /// - Throws: ``StorageError``; the environment is of no use then.
+  func growMap() throws(StorageError) -> Bool {
+    var environment = MDB_envinfo()
+    try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
+    let pageSize = try information().pageSizeInBytes
+    let needed = (environment.me_last_pgno + 1) * pageSize
+    // Another thread may have done it.
+    guard needed > environment.me_mapsize else { return true }
+    let size = Self.mapSize(limitInBytes: needed)
+    guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
+    try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
+    guard let pageMap else { return true }
+    let reading = StorageTransaction(
+      handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
+      pages: nil
+    )
+    defer { reading.abort() }
+    guard let moved = try StoragePageMap(of: reading, knownTable: pageMap.knownTable) else {
+      throw .unknownForm
+    }
+    pageMap.move(to: moved)
+    return true
+  }
+}

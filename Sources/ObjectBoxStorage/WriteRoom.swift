@@ -1,0 +1,180 @@
+internal import CObjectBoxLMDB
+internal import Synchronization
+
+/// The pages that the write transactions of an environment may use: the limit of the store, which is less than
+/// its map.
+///
+/// A put may use what the file had when the transaction began, or the limit, whichever is more. A removal may go
+/// beyond, up to ``removalLimit(of:)``, since it copies pages before it frees them.
+///
+/// A class, since the transactions of an environment share it. Invariant of `@unchecked Sendable`: the holder of
+/// LMDB's write lock alone uses the variables and `begin`, and LMDB's functions may be called by all threads.
+package final class WriteRoom: @unchecked Sendable {
+  /// The pages that a removal may use beyond twice the limit.
+  package static let removalSlack: UInt = 64
+
+  /// The greatest number of pages of the file.
+  let limit: Atomic<UInt>
+  private let environment: OpaquePointer
+  /// The parts of the state that a savepoint restores.
+  struct State {
+    /// The number of pages that the transaction may use so far.
+    var ceiling: UInt = 0
+    /// True when something was removed.
+    var hasRemoved = false
+  }
+
+  @exclusivity(unchecked) var state = State()
+  /// The number of removals that are running, of which one may contain others.
+  @exclusivity(unchecked) var removalDepth = 0
+  /// The number of pages of the file when the transaction began.
+  private let begin: UnsafeMutablePointer<UInt>
+  /// Whether LMDB's transaction has its number of pages where this type looks for it; nil before the first one.
+  @exclusivity(unchecked) private var knowsTransactions: Bool?
+
+  init(_ environment: OpaquePointer, limit: UInt) {
+    self.environment = environment
+    self.limit = Atomic(limit)
+    begin = .allocate(capacity: 1)
+    begin.initialize(to: 0)
+  }
+
+  deinit { begin.deallocate() }
+
+  /// Begins to count the pages of a write transaction without a parent.
+  ///
+  /// - Returns: The check of its puts.
+  /// - Throws: ``StorageError`` when the environment cannot be read.
+  func begin(_ transaction: OpaquePointer) throws(StorageError) -> RoomCheck {
+    let known = knowsTransactions ?? true
+    if !known || knowsTransactions == nil {
+      var information = MDB_envinfo()
+      try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
+      begin.pointee = UInt(information.me_last_pgno) + 1
+      knowsTransactions = known && Self.pageCount(of: transaction).pointee == begin.pointee
+    }
+    let roomCheck = roomCheck(of: transaction)
+    begin.pointee = roomCheck.pages.pointee
+    let limit = limit.load(ordering: .relaxed)
+    // Without the number inside of a transaction, puts are refused once the file has passed the limit.
+    state = State(ceiling: knowsTransactions == true ? max(limit, begin.pointee) : limit)
+    removalDepth = 0
+    return roomCheck
+  }
+
+  /// Returns the check of the puts of a transaction: one without a parent that has begun, or a child of it.
+  func roomCheck(of transaction: OpaquePointer) -> RoomCheck {
+    let pages =
+      knowsTransactions == true ? Self.pageCount(of: transaction) : UnsafePointer(begin)
+    return RoomCheck(pages: pages, room: .passUnretained(self))
+  }
+
+  /// The number of pages with those that a write transaction has added: `mt_next_pgno` of LMDB's `MDB_txn`.
+  ///
+  /// The type is private, and the same in all releases of LMDB 0.9. ``begin(_:)`` compares the first one with
+  /// what LMDB tells of the environment.
+  private static func pageCount(of transaction: OpaquePointer) -> UnsafePointer<UInt> {
+    // Behind the pointers to the parent and to the child.
+    (UnsafeRawPointer(transaction) + 2 * MemoryLayout<UnsafeRawPointer>.stride)
+      .assumingMemoryBound(to: UInt.self)
+  }
+
+  /// The greatest number of pages that a removal leaves the file with, while a version is held.
+  package static func removalLimit(of limit: UInt) -> UInt {
+    let twice = limit.multipliedReportingOverflow(by: 2)
+    let sum = twice.partialValue.addingReportingOverflow(removalSlack)
+    return twice.overflow || sum.overflow ? .max : sum.partialValue
+  }
+
+  /// Lets a transaction go on that uses more pages than `state.ceiling`, or refuses it.
+  ///
+  /// - Parameters:
+  ///   - pages: The number of pages with those that it has added.
+  ///   - isEnding: True before the commit.
+  /// - Throws: ``StorageError`` with `isLimitReached`.
+  @inline(never)
+  func exceed(_ pages: UInt, isEnding: Bool = false) throws(StorageError) {
+    let limit = limit.load(ordering: .relaxed)
+    if pages <= limit {
+      // It was raised meanwhile.
+      state.ceiling = limit
+      return
+    }
+    guard removalDepth > 0 || isEnding && state.hasRemoved else { throw .limitReached }
+    if pages > Self.removalLimit(of: limit) {
+      // A file that is larger still, such as by a process with another limit, gives the few pages that a small
+      // removal takes, unless these would be missing again for the next one.
+      guard pages <= begin.pointee + Self.removalSlack,
+        try StorageEnvironment.heldVersion(environment) == nil
+      else { throw .removalLimitReached }
+    }
+    state.ceiling = pages
+  }
+}
+
+/// The check after each put of a write transaction: one comparison.
+struct RoomCheck {
+  /// The number of pages with those that the transaction has added.
+  let pages: UnsafePointer<UInt>
+  /// The room, which lives as long as the environment.
+  let room: Unmanaged<WriteRoom>
+
+  @inline(__always)
+  var isExceeded: Bool {
+    let pages = pages.pointee
+    return room._withUnsafeGuaranteedRef { pages > $0.state.ceiling }
+  }
+
+  /// Throws ``StorageError`` with `isLimitReached` when the transaction uses more pages than it may.
+  @inline(__always)
+  func verify() throws(StorageError) {
+    if isExceeded { try exceed(isEnding: false) }
+  }
+
+  @inline(never)
+  func exceed(isEnding: Bool) throws(StorageError) {
+    try room.takeUnretainedValue().exceed(pages.pointee, isEnding: isEnding)
+  }
+}
+
+extension StorageError {
+  /// The error of a write that would make the file larger than the limit of the store.
+  static let limitReached = StorageError(code: MDB_MAP_FULL, call: "the limit of the store")
+  /// The error of a removal that would make the file larger than removals may.
+  static let removalLimitReached = StorageError(
+    code: MDB_MAP_FULL,
+    call: "the limit of removals"
+  )
+
+  /// True when the limit of the store refuses a write, and not the end of the map.
+  package var isLimitReached: Bool { self == .limitReached || isRemovalLimitReached }
+  /// True when a removal would exceed the limit of the store by more than it may.
+  package var isRemovalLimitReached: Bool { self == .removalLimitReached }
+}
+
+extension StorageTransaction {
+  /// Runs a removal in a write transaction, which may exceed the limit of the store.
+  ///
+  /// - Parameters:
+  ///   - isRemoval: False for a body that is none.
+  ///   - body: The removal.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and ``StorageError`` with `isLimitReached` after it.
+  package func removing<T>(_ isRemoval: Bool = true, _ body: () throws -> T) throws -> T {
+    guard isRemoval, let room else { return try body() }
+    room.removalDepth += 1
+    defer { room.removalDepth -= 1 }
+    room.state.hasRemoved = true
+    let result = try body()
+    try checkRoom()
+    return result
+  }
+
+  /// Runs a body that writes what earlier operations left to do, which counts as a removal when one of them was.
+  package func finishing<T>(_ body: () throws -> T) throws -> T {
+    try removing(room?.state.hasRemoved ?? false, body)
+  }
+
+  /// Throws ``StorageError`` with `isLimitReached` when the file would become larger than it may.
+  package func checkRoom() throws(StorageError) { try roomCheck?.verify() }
+}

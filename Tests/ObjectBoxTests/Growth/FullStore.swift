@@ -1,0 +1,54 @@
+import Foundation
+import ObjectBox
+import Testing
+
+/// A store of persons that is filled up to its limit.
+struct FullStore {
+  let temporary: TemporaryStore
+  var store: Store { temporary.store }
+  var people: Box<Person> { temporary.store.box(for: Person.self) }
+
+  init(_ indexes: PersonIndexes = .all, kilobytes: UInt64 = 800) throws {
+    temporary = try TemporaryStore(indexes: indexes, maxDbSizeInKByte: kilobytes)
+  }
+
+  static func person(_ number: Int, size: Int = 500) -> Person {
+    let person = Person("\(number % 7)", email: "\(number)@example.org", age: Int32(number % 100))
+    person.photo = Data(repeating: UInt8(truncatingIfNeeded: number), count: size)
+    return person
+  }
+
+  /// Puts persons, ten in a transaction, until they no longer fit; returns the error.
+  @discardableResult
+  func fill(from first: Int = 0) throws -> ObjectBoxError {
+    for number in stride(from: first, to: first + 1_000_000, by: 10) {
+      do {
+        try people.put((number..<number + 10).map { Self.person($0) })
+      } catch let error as ObjectBoxError {
+        return error
+      }
+    }
+    throw ObjectBoxError.illegalState(message: "the store was not full")
+  }
+
+  /// The size of the file in pages.
+  func pages() throws -> Int { try store.statistics.pages }
+
+  /// The limit of the store in pages.
+  func limit() throws -> Int { try store.maximumSize / store.statistics.pageSizeInBytes }
+
+  /// The number of pages that removals may make of the file, with those of a commit's own.
+  func removalLimit() throws -> Int { try 2 * limit() + 64 + 8 }
+
+  func expectSound() throws {
+    #expect(try store.verify().faults == [])
+  }
+}
+
+/// Returns the message of an error of a full store; nil for another error or none.
+func fullMessage(_ body: () throws -> Void) -> String? {
+  do { try body() } catch ObjectBoxError.dbFull(let message) { return message } catch {
+    Issue.record(error)
+  }
+  return nil
+}
