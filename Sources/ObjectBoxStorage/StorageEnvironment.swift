@@ -41,16 +41,19 @@ package final class StorageEnvironment: Sendable {
   // owner calls `close` once, after the last transaction has ended.
   nonisolated(unsafe) let handle: OpaquePointer
   private let isShared: Bool
+  private let isReadOnly: Bool
   private let maximumTableCount: Int
+  /// The absolute path of the data file, as far as it has one.
+  private let path: String
   /// True once everything that the file held when it was opened is on the disk.
   ///
   /// A process before this one may have ended when the disk had refused to write its last head page, which the
   /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
   private let isSynced: Atomic<Bool>
-  /// The map whose pages are read directly; nil while only LMDB reads.
+  /// The file whose pages are read directly; nil while only LMDB reads.
   ///
   /// Set by `readPages` only, before another thread uses the environment.
-  private nonisolated(unsafe) var pageMap: StoragePageMap?
+  private(set) nonisolated(unsafe) var dataFile: DataFile?
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -88,6 +91,8 @@ package final class StorageEnvironment: Sendable {
     }
     handle = environment
     isShared = options.isShared
+    isReadOnly = options.isReadOnly
+    path = directory + "/" + Self.fileNames[0]
     isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
@@ -105,17 +110,26 @@ package final class StorageEnvironment: Sendable {
     defer { transaction.abort() }
     // LMDB orders the names of tables only once a table was opened.
     guard try transaction.openTable(name, .plain, create: false) != nil else { return }
-    pageMap = try StoragePageMap(of: transaction, knownTable: name)
+    guard
+      let followed = try FollowedFile(
+        of: transaction,
+        knownTable: name,
+        path: path,
+        isReadOnly: isReadOnly
+      )
+    else { return }
+    dataFile = try DataFile(followed, isShared: isShared, isReadOnly: isReadOnly)
   }
 
   /// True when read transactions read pages directly.
-  package var hasPages: Bool { pageMap != nil }
+  package var hasPages: Bool { dataFile != nil }
 
   /// Closes the file.
   ///
   /// The caller makes sure that no transaction is open and that no other call follows.
   package func close() {
     mdb_env_close(handle)
+    dataFile = nil
   }
 
   /// Begins a read transaction that sees the newest commit.
@@ -141,10 +155,7 @@ package final class StorageEnvironment: Sendable {
   ///
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
-    let transaction = try begin(flags: 0)
-    try synchronizeFirst()
-    freeDeadReadersOfOthers()
-    return transaction
+    StorageTransaction(handle: try beginWriting(), pages: nil)
   }
 
   /// Begins the write transaction, as ``beginWrite()`` does, in the memory of one that has ended.
@@ -152,24 +163,37 @@ package final class StorageEnvironment: Sendable {
   /// - Parameter ended: A write transaction without a parent; no other reference to it is in use.
   /// - Throws: ``StorageError``; the transaction has not begun then.
   package func beginWrite(again ended: StorageTransaction) throws(StorageError) {
-    let handle = try beginHandle(flags: 0)
+    ended.restart(try beginWriting())
+  }
+
+  private func beginWriting() throws(StorageError) -> OpaquePointer {
+    let handle: OpaquePointer
+    if isShared, let dataFile {
+      handle = try dataFile.inTurn { () throws(StorageError) in try beginHandle(flags: 0) }
+    } else {
+      handle = try beginHandle(flags: 0)
+    }
     do throws(StorageError) {
       try synchronizeFirst()
     } catch {
       mdb_txn_abort(handle)
       throw error
     }
-    ended.restart(handle)
     freeDeadReadersOfOthers()
+    return handle
   }
 
   /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
   @inline(__always)
-  private func synchronizeFirst() throws(StorageError) {
+  func synchronizeFirst() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
+    try dataFile?.synchronizeName()
     try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
     isSynced.store(true, ordering: .relaxed)
   }
+
+  /// Makes the next write transaction wait for the disk again before it begins.
+  func synchronizeAgain() { isSynced.store(false, ordering: .relaxed) }
 
   /// Frees the slots of readers of other processes that have died, which would keep pages from the free list.
   private func freeDeadReadersOfOthers() {
@@ -196,11 +220,11 @@ package final class StorageEnvironment: Sendable {
       handle: transaction,
       isShared: isShared,
       // LMDB has two tables of its own before the named ones.
-      pages: isReading ? pageMap.map { ($0, maximumTableCount + 2) } : nil
+      pages: isReading ? dataFile.map { ($0, maximumTableCount + 2) } : nil
     )
   }
 
-  private func beginHandle(
+  func beginHandle(
     flags: UInt32,
     parent: OpaquePointer? = nil
   ) throws(StorageError) -> OpaquePointer {
@@ -230,6 +254,7 @@ extension StorageEnvironment {
 
   /// Returns the figures of the environment; cheap.
   package func information() throws(StorageError) -> Information {
+    try dataFile?.followIfReplaced()
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
     var statistics = MDB_stat()

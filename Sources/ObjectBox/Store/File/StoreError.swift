@@ -82,6 +82,13 @@ enum StoreError {
           + "process has it open with a greater one \(cause); open it alike in both"
       )
     }
+    if error.isLostFile {
+      return .illegalState(
+        message:
+          "another process has replaced the file of the store at '\(location)', and has it open alone, or with "
+          + "another schema; close the store and open it again"
+      )
+    }
     if error.isHeadUnwritten {
       return .storeMustShutdown(
         message:
