@@ -23,7 +23,7 @@ final class DataFile: @unchecked Sendable {
   private let isReadOnly: Bool
   private var current: StoragePageMap
   /// The lock of the turn; nil while no other process may write.
-  private var turn: Turn?
+  private var turn: FileLock?
   /// Checks a file before it is exchanged for the present one.
   private var accept: @Sendable (_ path: String) throws -> Void = { _ in }
   /// True after an exchange that the system refused half-way.
@@ -31,29 +31,19 @@ final class DataFile: @unchecked Sendable {
   /// True until the disk has the name of the file.
   private var hasNewName = false
 
-  /// A lock of the turn.
-  ///
-  /// A class, since it closes the lock when the last writer has let it go.
-  final class Turn: Sendable {
-    let lock: FileLock
-
-    /// - Throws: ``StorageError`` with the system's number.
-    init(_ path: String) throws(StorageError) {
-      guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
-        throw StorageError(code: errno, call: "open")
-      }
-      self.lock = lock
-    }
-
-    deinit { lock.close() }
-  }
-
   init(_ file: FollowedFile, isShared: Bool, isReadOnly: Bool) throws(StorageError) {
     self.file = file
     self.isShared = isShared && !isReadOnly
     self.isReadOnly = isReadOnly
     current = try file.pageMap()
-    turn = try self.isShared ? Turn(file.path) : nil
+    turn = try self.isShared ? Self.turn(of: file.path) : nil
+  }
+
+  private static func turn(of path: String) throws(StorageError) -> FileLock {
+    guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: false) else {
+      throw StorageError(code: errno, call: "open")
+    }
+    return lock
   }
 
   private func locked<T>(_ body: () throws(StorageError) -> T) throws(StorageError) -> T {
@@ -96,19 +86,19 @@ final class DataFile: @unchecked Sendable {
   /// The caller is the only writer of its process.
   func inTurn<T>(_ body: () throws(StorageError) -> T) throws(StorageError) -> T {
     while true {
-      let turn = try locked { () throws(StorageError) -> Turn? in
+      let turn = try locked { () throws(StorageError) -> FileLock? in
         if isBroken { throw .lostFile }
         return self.turn
       }
       guard let turn else { return try body() }
-      _ = try turn.lock.lock(Self.turnByte, isExclusive: true, waits: true)
-      defer { turn.lock.unlock(Self.turnByte) }
+      _ = try turn.lock(Self.turnByte, isExclusive: true, waits: true)
+      defer { turn.unlock(Self.turnByte) }
       if try !isReplaced(under: turn) { return try body() }
       try follow()
     }
   }
 
-  private func isReplaced(under turn: Turn) throws(StorageError) -> Bool {
+  private func isReplaced(under turn: FileLock) throws(StorageError) -> Bool {
     try locked { () throws(StorageError) in
       // A reader of this process may have followed meanwhile.
       if self.turn !== turn { return true }
@@ -139,7 +129,7 @@ final class DataFile: @unchecked Sendable {
       do { try accept(file.path) } catch let error as StorageError {
         throw error
       } catch { throw .lostFile }
-      let newTurn = try isShared ? Turn(file.path) : nil
+      let newTurn = try isShared ? Self.turn(of: file.path) : nil
       // The process that renamed it may have been killed before the disk had the name.
       if !isReadOnly { try synchronizeFolder() }
       try exchange(for: successor, newTurn)
@@ -149,12 +139,12 @@ final class DataFile: @unchecked Sendable {
   // MARK: Replacing
 
   /// Opens a file that is about to take the place of the present one, in all the ways that are needed.
-  func successor(_ path: String) throws(StorageError) -> (FollowedFile.Successor, Turn?) {
-    (try file.open(path), try isShared ? Turn(path) : nil)
+  func successor(_ path: String) throws(StorageError) -> (FollowedFile.Successor, FileLock?) {
+    (try file.open(path), try isShared ? Self.turn(of: path) : nil)
   }
 
   /// Exchanges the file for the one that has taken its name; the caller has LMDB's write lock and the turn.
-  func replace(by successor: (FollowedFile.Successor, Turn?)) throws(StorageError) {
+  func replace(by successor: (FollowedFile.Successor, FileLock?)) throws(StorageError) {
     try locked { () throws(StorageError) in
       hasNewName = true
       try exchange(for: successor.0, successor.1)
@@ -179,7 +169,7 @@ final class DataFile: @unchecked Sendable {
 
   private func exchange(
     for successor: FollowedFile.Successor,
-    _ newTurn: Turn?
+    _ newTurn: FileLock?
   ) throws(StorageError) {
     do {
       try file.exchange(for: successor)

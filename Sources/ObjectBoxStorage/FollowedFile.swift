@@ -122,6 +122,8 @@ struct FollowedFile {
   /// Opens a file in all the ways that LMDB needs, so that the exchange itself has nothing left to refuse.
   ///
   /// - Parameter path: The file.
+  /// - Returns: The open file.
+  /// - Throws: ``StorageError`` with the system's number.
   func open(_ path: String) throws(StorageError) -> Successor {
     let access = isReadOnly ? O_RDONLY : O_RDWR
     while true {

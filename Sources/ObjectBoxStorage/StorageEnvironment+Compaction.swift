@@ -36,6 +36,15 @@ extension StorageEnvironment {
     dataFile?.acceptSuccessors(by: check)
   }
 
+  /// Goes over to the file that has the name now, and returns its absolute path.
+  ///
+  /// - Throws: ``StorageError`` where no file can take the place of this one, and as readers and writers do.
+  package func followedPath() throws(StorageError) -> String {
+    guard let dataFile, dataFile.canBeExchanged else { throw .unknownForm }
+    try dataFile.followIfReplaced()
+    return dataFile.path
+  }
+
   /// Writes the newest version to a new file without free pages, which takes the place of the present one.
   ///
   /// The new file is checked, synced, and then renamed: the store has the one or the other file, also when the process is
@@ -57,7 +66,7 @@ extension StorageEnvironment {
     claim: (String) throws -> Void,
     settle: () -> Void
   ) throws -> Compaction? {
-    guard let dataFile, dataFile.canBeExchanged else { throw StorageError.unknownForm }
+    guard let dataFile else { throw StorageError.unknownForm }
     return try dataFile.inTurn { () throws(StorageError) in
       Result {
         try replaceFile(dataFile, progress: progress, admit: admit, claim: claim, settle: settle)
@@ -118,10 +127,8 @@ extension StorageEnvironment {
     guard stat(path, &status) == 0 else { throw StorageError(code: errno, call: "stat") }
     // A writer would not notice that the file was replaced.
     guard status.st_nlink == 1 else { throw StorageError(code: EMLINK, call: "stat") }
-    var free = 0
     let known = try image.verify(head, .quick) { _ in true }
-    free = known.freePages
-    let pageCount = max(1, Int(head.lastPage) + 1 - free)
+    let pageCount = max(1, Int(head.lastPage) + 1 - known.freePages)
     try admit(
       CompactionNeed(bytes: pageCount * head.pageSizeInBytes, available: Self.room(beside: path))
     )
@@ -189,6 +196,7 @@ extension StorageEnvironment {
   /// The caller keeps other processes from opening and compacting the file.
   ///
   /// - Parameter directory: The folder of the file.
+  /// - Throws: ``StorageError`` with the system's number.
   package static func endCompaction(directory: String) throws(StorageError) {
     let name = directory + "/" + fileNames[0]
     let real = realpath(name, nil)

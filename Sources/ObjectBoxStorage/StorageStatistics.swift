@@ -17,7 +17,7 @@ package struct TablePages: Hashable, Sendable {
 
   package var pages: Int { branchPages + leafPages + overflowPages }
 
-  /// - Parameter record: LMDB's record of the table.
+  /// Reads LMDB's record of a table.
   fileprivate init(name: String, _ record: UnsafeRawBufferPointer) {
     func number(at offset: Int) -> Int {
       Int(truncatingIfNeeded: record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

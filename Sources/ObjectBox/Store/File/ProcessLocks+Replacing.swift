@@ -3,15 +3,19 @@ internal import ObjectBoxStorage
 
 /// The locks of a file that a compaction replaces, which belong to the file and not to its name.
 extension ProcessLocks {
-  /// Runs a body while no process can open the store; those that are about to open it wait.
+  /// Runs a body while no process can open the store or replace its file; those that are about to open it wait.
   ///
+  /// - Parameters:
+  ///   - path: The data file.
+  ///   - body: Finds the file under the path open in this process.
+  /// - Returns: The result of the body; nil, without running it, when the locks are those of a former file.
   /// - Throws: `StorageError` when the file system has no locks, and the error of the body.
-  func excludingOpeners<T>(_ body: () throws -> T) throws -> T {
+  func excludingOpeners<T>(_ path: String, _ body: () throws -> T) throws -> T? {
     guard let file else { return try body() }
     _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
     // The former file's, also once another one has the name.
     defer { file.unlock(LockByte.opening) }
-    return try body()
+    return file.isFile(at: path) ? try body() : nil
   }
 
   /// Takes the locks that this process has on another file, which no other process can find yet.
@@ -22,13 +26,8 @@ extension ProcessLocks {
     guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: isReadOnly) else {
       throw StorageError(code: errno, call: "open")
     }
-    do {
-      try claimLike(lock)
-      return lock
-    } catch {
-      lock.close()
-      throw error
-    }
+    try claimLike(lock)
+    return lock
   }
 
   /// Goes over to the file that another process has put in the place of the present one.
@@ -40,23 +39,12 @@ extension ProcessLocks {
   ///   it; the locks stay then.
   func follow(to path: String, if isUsable: () throws -> Bool) throws {
     let lock = try claim(path)
-    do {
-      guard try isUsable() else { throw StorageError.lostFile }
-    } catch {
-      lock.close()
-      throw error
-    }
+    guard try isUsable() else { throw StorageError.lostFile }
     move(to: lock)
   }
 
-  /// Goes over to the locks of another file.
-  func move(to lock: FileLock) {
-    let former = current.withLock { current in
-      defer { current = lock }
-      return current
-    }
-    former?.close()
-  }
+  /// Goes over to the locks of another file; those of the former one end when nothing uses them any more.
+  func move(to lock: FileLock) { current.withLock { $0 = lock } }
 
   private func claimLike(_ lock: FileLock) throws {
     if isReadOnly {

@@ -20,8 +20,7 @@ final class ProcessLocks: Sendable {
 
   /// Kept open, so that the system does not reuse the directory's node number after its removal.
   private let directoryDescriptor: Atomic<Int32>
-  /// Nil when the file cannot be opened; then opening the environment throws the error. Another one once the file
-  /// was replaced.
+  /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
   let current: Guarded<FileLock?>
   var file: FileLock? { current.copy }
   let isReadOnly: Bool
@@ -56,7 +55,7 @@ final class ProcessLocks: Sendable {
     }
   }
 
-  private static func path(_ directory: StoreDirectory) -> String {
+  static func path(_ directory: StoreDirectory) -> String {
     directory.path + "/" + StorageEnvironment.fileNames[0]
   }
 

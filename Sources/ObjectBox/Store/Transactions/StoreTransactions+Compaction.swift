@@ -19,18 +19,19 @@ extension StoreTransactions {
     guard !isClosed else { throw StoreError.closed(file.location) }
     guard let locks = file.locks else { return nil }
     let result = try file.translating {
-      try locks.excludingOpeners {
-        var claimed: FileLock?
-        defer { claimed?.close() }
-        return try file.environment.compact(
-          progress: progress,
-          admit: admit,
-          claim: { claimed = try locks.claim($0) },
-          settle: {
-            if let lock = claimed { locks.move(to: lock) }
-            claimed = nil
-          }
-        )
+      while true {
+        // Once no process can open the store, none can replace its file either.
+        let path = try file.environment.followedPath()
+        let result = try locks.excludingOpeners(path) {
+          var claimed: FileLock?
+          return try file.environment.compact(
+            progress: progress,
+            admit: admit,
+            claim: { claimed = try locks.claim($0) },
+            settle: { if let claimed { locks.move(to: claimed) } }
+          )
+        }
+        if let result { return result }
       }
     }
     if result != nil { releaseIdleReaders() }
