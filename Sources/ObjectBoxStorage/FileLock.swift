@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Locks of single bytes of a file, which other processes see.
 ///
@@ -28,6 +29,7 @@ package final class FileLock: Sendable {
     }
 
   private let descriptor: Int32
+  private let isOpen = Atomic<Bool>(true)
 
   /// Opens a file, and makes it when it is missing and may be written; nil when it cannot be opened, with the
   /// cause in `errno`.
@@ -39,7 +41,10 @@ package final class FileLock: Sendable {
   package init?(path: String, mode: UInt32, isReadOnly: Bool) {
     let flags = isReadOnly ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC
     descriptor = open(path, flags, mode_t(mode))
-    if descriptor < 0 { return nil }
+    if descriptor < 0 {
+      isOpen.store(false, ordering: .relaxed)
+      return nil
+    }
   }
 
   /// Locks a byte; a lock that this object has already changes its kind atomically.
@@ -93,10 +98,13 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Unlocks all bytes and closes the file; no other call may follow.
+  /// Unlocks all bytes and closes the file, as the end of the object does; no other call may follow.
   package func close() {
+    guard isOpen.exchange(false, ordering: .relaxed) else { return }
     // A process that is being started has a copy of the descriptor, and with it the locks, for a moment.
     _ = try? set(Int32(F_UNLCK), 0, count: 0, waits: false)
     _ = Foundation.close(descriptor)
   }
+
+  deinit { close() }
 }

@@ -29,7 +29,7 @@ extension StorageEnvironment {
     guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
     try synchronize(made)
     guard rename(made, path) == 0 else { throw StorageError(code: errno, call: "rename") }
-    try synchronize(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    try synchronize(folder(of: path))
   }
 
   private static func removeTemporary(_ folder: String) {

@@ -93,7 +93,10 @@ extension StorageEnvironment {
     var status = statvfs()
     guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstatvfs(descriptor, &status) == 0
     else { return nil }
-    return Int(status.f_bavail) * Int(status.f_frsize)
+    let (bytes, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(
+      by: UInt64(status.f_frsize)
+    )
+    return isOver ? .max : Int(clamping: bytes)
   }
 
   /// Replaces the map by one that has room for what the file has become; no transaction may be open.
@@ -110,16 +113,13 @@ extension StorageEnvironment {
     let size = Self.mapSize(limitInBytes: needed)
     guard obx_addresses_are_free(UInt64(size)) != 0 else { return false }
     try check(mdb_env_set_mapsize(handle, size), calling: "mdb_env_set_mapsize")
-    guard let pageMap else { return true }
+    guard let dataFile else { return true }
     let reading = StorageTransaction(
       handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
       pages: nil
     )
     defer { reading.abort() }
-    guard let moved = try StoragePageMap(of: reading, knownTable: pageMap.knownTable) else {
-      throw .unknownForm
-    }
-    pageMap.move(to: moved)
+    try dataFile.findMap(by: reading)
     return true
   }
 }

@@ -47,16 +47,19 @@ package final class StorageEnvironment: Sendable {
   /// The gate of all transactions; nil where the map is never replaced.
   private let gate: MapGate?
   private let isShared: Bool
+  private let isReadOnly: Bool
   private let maximumTableCount: Int
+  /// The absolute path of the data file, as far as it has one.
+  private let path: String
   /// True once everything that the file held when it was opened is on the disk.
   ///
   /// A process before this one may have ended when the disk had refused to write its last head page, which the
   /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
   private let isSynced: Atomic<Bool>
-  /// The map whose pages are read directly; nil while only LMDB reads.
+  /// The file whose pages are read directly; nil while only LMDB reads.
   ///
   /// Set by `readPages` only, before another thread uses the environment.
-  private(set) nonisolated(unsafe) var pageMap: StoragePageMap?
+  private(set) nonisolated(unsafe) var dataFile: DataFile?
 
   /// Opens the environment in an existing folder, and creates its files when they are missing.
   ///
@@ -98,6 +101,8 @@ package final class StorageEnvironment: Sendable {
     let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
     gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
     isShared = options.isShared
+    isReadOnly = options.isReadOnly
+    path = directory + "/" + Self.fileNames[0]
     isSynced = Atomic(!options.isDurable)
     maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list for ever.
@@ -116,17 +121,26 @@ package final class StorageEnvironment: Sendable {
     defer { transaction.abort() }
     // LMDB orders the names of tables only once a table was opened.
     guard try transaction.openTable(name, .plain, create: false) != nil else { return }
-    pageMap = try StoragePageMap(of: transaction, knownTable: name)
+    guard
+      let followed = try FollowedFile(
+        of: transaction,
+        knownTable: name,
+        path: path,
+        isReadOnly: isReadOnly
+      )
+    else { return }
+    dataFile = try DataFile(followed, isShared: isShared, isReadOnly: isReadOnly)
   }
 
   /// True when read transactions read pages directly.
-  package var hasPages: Bool { pageMap != nil }
+  package var hasPages: Bool { dataFile != nil }
 
   /// Closes the file.
   ///
   /// The caller makes sure that no transaction is open and that no other call follows.
   package func close() {
     mdb_env_close(handle)
+    dataFile = nil
   }
 
   /// Begins a read transaction that sees the newest commit.
@@ -172,26 +186,34 @@ package final class StorageEnvironment: Sendable {
 
   /// Begins a write transaction without a parent.
   private func beginWriteHandle() throws(StorageError) -> (OpaquePointer, RoomCheck) {
-    let transaction = try beginHandle(flags: 0)
+    let transaction =
+      if isShared, let dataFile {
+        try dataFile.inTurn { () throws(StorageError) in try beginHandle(flags: 0) }
+      } else {
+        try beginHandle(flags: 0)
+      }
     do throws(StorageError) {
       try synchronizeFirst()
       let check = try room.begin(transaction)
       freeDeadReadersOfOthers()
       return (transaction, check)
     } catch {
-      mdb_txn_abort(transaction)
-      gate?.leave()
+      abortHandle(transaction)
       throw error
     }
   }
 
   /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
   @inline(__always)
-  private func synchronizeFirst() throws(StorageError) {
+  func synchronizeFirst() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
+    try dataFile?.synchronizeName()
     try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
     isSynced.store(true, ordering: .relaxed)
   }
+
+  /// Makes the next write transaction wait for the disk again before it begins.
+  func synchronizeAgain() { isSynced.store(false, ordering: .relaxed) }
 
   /// Frees the slots of readers of other processes that have died, which would keep pages from the free list.
   private func freeDeadReadersOfOthers() {
@@ -214,13 +236,13 @@ package final class StorageEnvironment: Sendable {
       handle: try beginHandle(flags: UInt32(MDB_RDONLY)),
       isShared: isShared,
       // LMDB has two tables of its own before the named ones.
-      pages: pageMap.map { ($0, maximumTableCount + 2) },
+      pages: dataFile.map { ($0, maximumTableCount + 2) },
       gate: gate
     )
   }
 
   /// Begins a transaction without a parent, which leaves the gate when it ends.
-  private func beginHandle(flags: UInt32) throws(StorageError) -> OpaquePointer {
+  func beginHandle(flags: UInt32) throws(StorageError) -> OpaquePointer {
     guard let gate else { return try beginUngated(flags: flags) }
     func begin() throws(StorageError) -> OpaquePointer {
       gate.enter()
@@ -231,6 +253,12 @@ package final class StorageEnvironment: Sendable {
     }
     // A read begins again as a whole.
     return flags == 0 ? try gate.curing(begin) : try begin()
+  }
+
+  /// Ends a transaction of `beginHandle`.
+  func abortHandle(_ transaction: OpaquePointer) {
+    mdb_txn_abort(transaction)
+    gate?.leave()
   }
 
   func beginUngated(
@@ -263,6 +291,7 @@ extension StorageEnvironment {
 
   /// Returns the figures of the environment; cheap.
   package func information() throws(StorageError) -> Information {
+    try dataFile?.followIfReplaced()
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
     var statistics = MDB_stat()

@@ -45,9 +45,7 @@ extension StorageImage {
     guard link(temporary, path) == 0 else { throw StorageError(code: errno, call: "link") }
     isDone = true
     unlink(temporary)
-    try StorageEnvironment.synchronize(
-      String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
-    )
+    try StorageEnvironment.synchronize(StorageEnvironment.folder(of: path))
     return true
   }
 
@@ -84,7 +82,7 @@ extension StorageImage {
     return true
   }
 
-  private static func write(
+  static func write(
     _ bytes: UnsafeRawBufferPointer,
     to descriptor: Int32,
     at offset: Int

@@ -60,6 +60,9 @@ package final class StorageImage: @unchecked Sendable {
 
   /// A head page: a version, and where its tables are.
   package struct Head: Sendable {
+    /// The place of the version in a head page.
+    static let versionOffset = 144
+
     let head: obx_head
     /// 0 or 1.
     package var number: Int { Int(head.number) }
@@ -116,19 +119,15 @@ package final class StorageImage: @unchecked Sendable {
   /// - Throws: ``StorageError`` with `isCorrupt` when the file ends before its first page, the main table is
   ///   damaged, or the pages have a form that is read by LMDB only.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
-    let (pages, main) = try open(head)
-    return StorageTransaction(image: self, pages: pages, mainTable: main)
+    StorageTransaction(image: try version(head))
   }
 
   /// Opens the pages and the main table of a version; throws as `beginRead` does.
-  private func open(
-    _ head: Head
-  ) throws(StorageError) -> (pages: obx_pages, main: obx_pages_table) {
-    var (image, raw, pages, main) = (image, head.head, obx_pages(), obx_pages_table())
-    var status = obx_head_open(&image, &raw, &pages)
-    if status == OBX_PAGES_OK { status = obx_head_main_table(&pages, &raw, &main) }
+  package func version(_ head: Head) throws(StorageError) -> PageVersion {
+    var (image, raw, pages) = (image, head.head, obx_pages())
+    let status = obx_head_open(&image, &raw, &pages)
     guard try isReadable(status, page: UInt64(head.number)) else { throw .unknownForm }
-    return (pages, main)
+    return try PageVersion(raw, pages, in: self)
   }
 }
 
@@ -137,17 +136,10 @@ extension StorageImage {
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` when the main table is damaged.
   package func tableNames(_ head: Head) throws(StorageError) -> [String] {
-    var main = try open(head).main
-    var (cursor, entry) = (obx_pages_cursor(), obx_pages_entry())
-    obx_pages_cursor_init(&cursor, &main)
     var names: [String] = []
-    while true {
-      let status = obx_pages_next(&cursor, &entry)
-      if status == OBX_PAGES_END { return names }
-      guard try isReadable(status, page: cursor.bad_page) else { throw .unknownForm }
-      let bytes = UnsafeBufferPointer(start: entry.key, count: Int(entry.key_size))
-      names.append(String(decoding: bytes, as: UTF8.self))
+    try version(head).forEachTable { name, _ in names.append(String(decoding: name, as: UTF8.self))
     }
+    return names
   }
 }
 

@@ -3,83 +3,114 @@ package import CObjectBoxPages
 internal import Foundation
 internal import Synchronization
 
-/// The memory map of an open environment, whose pages are read without LMDB's cursors.
+/// A memory map of an environment's data file, whose pages are read without LMDB.
 ///
-/// Valid until the environment closes. A class, since all transactions share the known size of the file.
+/// It is not LMDB's own map, which leads to another file once the file was replaced: transactions that read the
+/// former file go on, and the map lives as long as they do.
+///
+/// A class, since it owns the map and a descriptor.
 package final class StoragePageMap: Sendable {
-  // A plain value, whose pointer leads into the map; written by `init`, and by `move` while no transaction is open.
-  private nonisolated(unsafe) var map: obx_pages_map
-  // The file descriptor of the environment; LMDB closes it with that.
-  private let descriptor: mdb_filehandle_t
-  /// The name of the table whose record has shown where the map is.
-  let knownTable: String
+  // Nobody writes through it; the address is that of a map that `deinit` ends.
+  private nonisolated(unsafe) let base: UnsafeRawPointer
+  private let size: Int
+  private let pageSize: UInt32
+  private let descriptor: Int32
+  /// The file, as long as it is open.
+  let identity: FileIdentity
   /// Number of pages that the file has at least; it never shrinks.
   private let knownPageCount = Atomic<UInt64>(0)
 
-  /// Finds the map of an environment; once for each that is opened.
-  ///
-  /// Nil when there is no such table, or the file has a form that only LMDB reads.
+  /// The least size of a map.
+  private static let smallestSize = 64 << 20
+
+  /// Maps the file of an environment, with room for as much again.
   ///
   /// - Parameters:
-  ///   - transaction: A read transaction. The pages of a write transaction may lie outside of the map.
-  ///   - name: The name of a table that the transaction sees.
-  /// - Throws: ``StorageError`` with `isCorrupt` when the page of the table's record is damaged.
-  package init?(
-    of transaction: StorageTransaction,
-    knownTable name: String
-  ) throws(StorageError) {
-    let environment = mdb_txn_env(transaction.handle)
-    var statistics = MDB_stat()
-    try check(mdb_env_stat(environment, &statistics), calling: "mdb_env_stat")
-    var information = MDB_envinfo()
-    try check(mdb_env_info(environment, &information), calling: "mdb_env_info")
-    var descriptor: mdb_filehandle_t = -1
-    try check(mdb_env_get_fd(environment, &descriptor), calling: "mdb_env_get_fd")
-    guard let record = try transaction.tableRecord(name) else { return nil }
-    var map = obx_pages_map()
-    var badPage: UInt64 = 0
-    let status = obx_pages_map_open(
-      &map,
-      record.mv_data,
-      name,
-      name.utf8.count,
-      descriptor,
-      statistics.ms_psize,
-      UInt64(information.me_mapsize),
-      &badPage
-    )
-    guard try isReadable(status, page: badPage) else { return nil }
-    self.map = map
-    self.descriptor = descriptor
-    knownTable = name
+  ///   - descriptor: The open file; the map has a descriptor of its own.
+  ///   - pageSize: The size of a page.
+  /// - Throws: ``StorageError`` with the system's number.
+  init(descriptor: Int32, pageSize: UInt32) throws(StorageError) {
+    identity = try FileIdentity(descriptor)
+    self.pageSize = pageSize
+    let fileSize = obx_pages_file_size(descriptor)
+    guard fileSize >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    size = max(Self.smallestSize, 2 * Int(fileSize))
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw StorageError(code: errno, call: "fcntl") }
+    self.descriptor = copy
+    let address = mmap(nil, size, PROT_READ, MAP_SHARED, copy, 0)
+    guard let address, address != MAP_FAILED else {
+      let code = errno
+      _ = Foundation.close(copy)
+      throw StorageError(code: code, call: "mmap")
+    }
+    base = UnsafeRawPointer(address)
   }
 
-  /// Reads from the new map of the environment, which has replaced the former one while no transaction was open.
-  func move(to other: StoragePageMap) { map = other.map }
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: base), size)
+    _ = Foundation.close(descriptor)
+  }
 
-  /// Opens the pages of the version that a read transaction of the environment sees.
+  /// Maps the same file anew, once it has outgrown this map.
+  func larger() throws(StorageError) -> StoragePageMap {
+    try StoragePageMap(descriptor: descriptor, pageSize: pageSize)
+  }
+
+  /// The result of looking for a version in the head pages.
+  enum Search {
+    /// The version; it is certain to be whole unless a later commit `mayBeWriting` its head page.
+    case found(PageVersion, mayBeWriting: Bool)
+    /// A later commit has its head page.
+    case overwritten
+    /// The file has outgrown the map.
+    case outgrown
+    /// The file has no version as new as that, so another file has taken its place.
+    case outdated
+  }
+
+  /// Looks for a version that a reader slot pins.
   ///
-  /// They are valid until the transaction is renewed, reset or ended, for several threads at a time.
+  /// A commit writes the head page of the version before the last one. As long as the other head page is not newer
+  /// than the version, the next commit has not ended, and that after it has not begun.
   ///
-  /// - Throws: ``StorageError`` with `isCorrupt` when the file is too short.
-  package func pages(of transaction: StorageTransaction) throws(StorageError) -> obx_pages {
-    var information = MDB_envinfo()
-    try check(
-      mdb_env_info(mdb_txn_env(transaction.handle), &information),
-      calling: "mdb_env_info"
+  /// - Throws: ``StorageError`` with `isCorrupt` for a damaged head page or main table.
+  func find(_ version: Int) throws(StorageError) -> Search {
+    let number = version & 1
+    var image = obx_image(
+      base: base.assumingMemoryBound(to: UInt8.self),
+      size: UInt64(2 * pageSize)
     )
-    let lastPage = UInt64(information.me_last_pgno)
-    var map = map
+    var head = obx_head()
+    let status = obx_head_read(&image, UInt64(number), pageSize, &head)
+    atomicMemoryFence(ordering: .acquiring)
+    let (own, other) = (newest(number), newest(1 - number))
+    if status == OBX_HEAD_OK, head.transaction == UInt64(version), own == head.transaction {
+      if try pageCount(of: head.last_page) > UInt64(size) / UInt64(pageSize) { return .outgrown }
+      return .found(try open(head), mayBeWriting: other > own)
+    }
+    return max(own, other) < UInt64(version) ? .outdated : .overwritten
+  }
+
+  /// The version that a head page says it has.
+  private func newest(_ number: Int) -> UInt64 {
+    base.loadUnaligned(
+      fromByteOffset: number * Int(pageSize) + StorageImage.Head.versionOffset,
+      as: UInt64.self
+    )
+  }
+
+  private func open(_ head: obx_head) throws(StorageError) -> PageVersion {
+    var map = obx_pages_map(
+      base: base.assumingMemoryBound(to: UInt8.self),
+      page_count: UInt64(size) / UInt64(pageSize),
+      page_size: pageSize
+    )
     var pages = obx_pages()
-    let status = obx_pages_open(
-      &pages,
-      &map,
-      UInt64(transaction.snapshotID),
-      lastPage,
-      try pageCount(of: lastPage) * UInt64(map.page_size)
-    )
-    _ = try isReadable(status, page: 0)
-    return pages
+    let fileSize = try pageCount(of: head.last_page) * UInt64(pageSize)
+    let status = obx_pages_open(&pages, &map, head.transaction, head.last_page, fileSize)
+    guard try isReadable(status, page: 0) else { throw .unknownForm }
+    return try PageVersion(head, pages, in: self)
   }
 
   /// Returns the number of whole pages of the file; the file is asked only when it may have grown.
@@ -88,63 +119,90 @@ package final class StoragePageMap: Sendable {
     if lastPage < known { return known }
     let size = obx_pages_file_size(descriptor)
     guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
-    let count = UInt64(size) / UInt64(map.page_size)
+    let count = UInt64(size) / UInt64(pageSize)
     knownPageCount.store(count, ordering: .relaxed)
     return count
   }
 }
 
-extension StorageTransaction {
-  /// LMDB's number of the table that has the records of all named tables.
-  private static let mainTable: MDB_dbi = 1
+/// The pages of one version, with its own two tables.
+package struct PageVersion {
+  let head: obx_head
+  package let pages: obx_pages
+  private let main: obx_pages_table
+  /// The map or image with the pages, which lives as long.
+  private let owner: AnyObject
 
-  /// Opens a table by its name, for reading its pages.
+  init(_ head: obx_head, _ pages: obx_pages, in owner: AnyObject) throws(StorageError) {
+    self.head = head
+    self.pages = pages
+    self.owner = owner
+    var (head, pages, main) = (head, pages, obx_pages_table())
+    let status = obx_head_main_table(&pages, &head, &main)
+    guard try isReadable(status, page: head.number) else { throw .unknownForm }
+    self.main = main
+  }
+
+  /// The number of the tables in the main table.
+  var tableCount: Int { Int(truncatingIfNeeded: main.entries) }
+
+  /// Opens a table by its name; nil when there is none.
   ///
-  /// - Parameters:
-  ///   - name: The name of the table.
-  ///   - pages: The pages of the version that this read transaction sees.
-  /// - Returns: Nil when there is no such table, or only LMDB reads it.
-  /// - Throws: ``StorageError`` with `isCorrupt` when its record is damaged.
-  package func pageTable(
-    _ name: String,
-    in pages: obx_pages
-  ) throws(StorageError) -> obx_pages_table? {
-    guard let record = try tableRecord(name) else { return nil }
-    return try pageTable(of: record, in: pages)
+  /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages.
+  package func table(_ name: UnsafeRawBufferPointer) throws(StorageError) -> obx_pages_table? {
+    var main = main
+    let found = try pageValue { obx_pages_get(&main, name.baseAddress, name.count, &$0, &$1, &$2) }
+    guard let found else { throw .unknownForm }
+    guard let record = found else { return nil }
+    return try table(record: record)
   }
 
-  /// Opens a table by LMDB's record of it; nil when only LMDB reads it.
-  func pageTable(
-    of record: MDB_val,
-    in pages: obx_pages
-  ) throws(StorageError) -> obx_pages_table? {
-    var pages = pages
-    var table = obx_pages_table()
-    var badPage: UInt64 = 0
-    let status = obx_pages_table_open(&table, &pages, record.mv_data, record.mv_size, &badPage)
-    return try isReadable(status, page: badPage) ? table : nil
+  private func table(
+    record: UnsafeRawBufferPointer
+  ) throws(StorageError) -> obx_pages_table {
+    var (pages, table, badPage) = (pages, obx_pages_table(), UInt64(0))
+    let place = record.baseAddress.unsafelyUnwrapped
+    let status = obx_pages_table_open(&table, &pages, place, record.count, &badPage)
+    guard try isReadable(status, page: badPage) else { throw .unknownForm }
+    return table
   }
 
-  /// Returns LMDB's record of a table, in the map; nil when there is no such table.
-  fileprivate func tableRecord(_ name: String) throws(StorageError) -> MDB_val? {
-    let bytes = Array(name.utf8)
-    return try lock.calling { bytes.withUnsafeBytes(mainRecord) }.get()
+  /// Passes the names and records of all tables to a body, in their order.
+  func forEachTable(
+    _ body: (_ name: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) -> Void
+  ) throws(StorageError) {
+    try Self.forEach(in: main, body)
   }
 
-  /// Returns LMDB's record of a table, in the map; nil when there is no such table.
-  ///
-  /// The caller holds the lock.
-  func mainRecord(_ name: UnsafeRawBufferPointer) -> Result<MDB_val?, StorageError> {
-    var value = MDB_val()
-    var key = MDB_val(name)
-    let code = mdb_get(handle, Self.mainTable, &key, &value)
-    if code == MDB_NOTFOUND { return .success(nil) }
-    return code == MDB_SUCCESS
-      ? .success(value) : .failure(StorageError(code: code, call: "mdb_get"))
+  /// Passes the numbers of commits with the lists of the pages that they freed to a body.
+  func forEachFreeList(
+    _ body: (_ commit: UnsafeRawBufferPointer, _ pages: UnsafeRawBufferPointer) -> Void
+  ) throws(StorageError) {
+    let free = try withUnsafeBytes(of: head.free_table) { record in
+      Result { () throws(StorageError) in try table(record: record) }
+    }.get()
+    try Self.forEach(in: free, body)
+  }
+
+  private static func forEach(
+    in table: obx_pages_table,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void
+  ) throws(StorageError) {
+    var (table, cursor, entry) = (table, obx_pages_cursor(), obx_pages_entry())
+    obx_pages_cursor_init(&cursor, &table)
+    while true {
+      let status = obx_pages_next(&cursor, &entry)
+      if status == OBX_PAGES_END { return }
+      guard try isReadable(status, page: cursor.bad_page) else { throw .unknownForm }
+      body(
+        UnsafeRawBufferPointer(start: entry.key, count: Int(entry.key_size)),
+        UnsafeRawBufferPointer(start: entry.value, count: Int(entry.value_size))
+      )
+    }
   }
 }
 
-/// Returns false where LMDB has to read instead.
+/// Returns false for a form that the reader of pages does not know.
 @inline(__always)
 func isReadable(
   _ status: obx_pages_status,
@@ -172,6 +230,6 @@ func pageValue(
 }
 
 @inline(never)
-private func damaged(_ page: UInt64) -> StorageError {
+func damaged(_ page: UInt64) -> StorageError {
   StorageError(code: MDB_CORRUPTED, call: "reading page \(page)")
 }

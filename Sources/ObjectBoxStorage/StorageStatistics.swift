@@ -1,4 +1,5 @@
 internal import CObjectBoxLMDB
+internal import CObjectBoxPages
 internal import Foundation
 
 /// The pages of one table of a version.
@@ -16,13 +17,17 @@ package struct TablePages: Hashable, Sendable {
 
   package var pages: Int { branchPages + leafPages + overflowPages }
 
-  init(name: String, _ statistics: MDB_stat) {
+  /// Reads LMDB's record of a table.
+  fileprivate init(name: String, _ record: UnsafeRawBufferPointer) {
+    func number(at offset: Int) -> Int {
+      Int(truncatingIfNeeded: record.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
     self.name = name
-    entries = statistics.ms_entries
-    depth = Int(statistics.ms_depth)
-    branchPages = statistics.ms_branch_pages
-    leafPages = statistics.ms_leaf_pages
-    overflowPages = statistics.ms_overflow_pages
+    depth = Int(record.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
+    branchPages = number(at: 8)
+    leafPages = number(at: 16)
+    overflowPages = number(at: 24)
+    entries = number(at: 32)
   }
 }
 
@@ -41,40 +46,21 @@ package struct ReaderSlot: Hashable, Sendable {
 }
 
 extension StorageTransaction {
-  private static let freeTable: MDB_dbi = 0
-  private static let mainTable: MDB_dbi = 1
-
-  /// Returns the pages of all tables: `main`, `free`, then the others by name.
-  ///
-  /// No other thread may open tables meanwhile.
+  /// Returns the pages of all tables of the version that a read transaction sees: `main`, `free`, then the others
+  /// by name.
   package func tablePages() throws(StorageError) -> [TablePages] {
-    var tables = [
-      try pages(of: Self.mainTable, named: "main"), try pages(of: Self.freeTable, named: "free"),
-    ]
-    for name in try tableNames() {
-      var table: MDB_dbi = 0
-      try check(mdb_dbi_open(handle, name, 0, &table), calling: "mdb_dbi_open")
-      tables.append(try pages(of: table, named: name))
+    let version = try pageVersion
+    var tables = [("main", version.head.main_table), ("free", version.head.free_table)].map {
+      (name, record) in withUnsafeBytes(of: record) { TablePages(name: name, $0) }
+    }
+    try version.forEachTable { name, record in
+      tables.append(TablePages(name: String(decoding: name, as: UTF8.self), record))
     }
     return tables
   }
 
-  private func pages(of table: MDB_dbi, named name: String) throws(StorageError) -> TablePages {
-    var statistics = MDB_stat()
-    try check(mdb_stat(handle, table, &statistics), calling: "mdb_stat")
-    return TablePages(name: name, statistics)
-  }
-
-  /// Returns the names of the tables in their order.
-  private func tableNames() throws(StorageError) -> [String] {
-    var names: [String] = []
-    try forEach(in: Self.mainTable) { key, _ in
-      names.append(String(decoding: key, as: UTF8.self))
-    }
-    return names
-  }
-
-  /// Returns the number of pages that are free in this version, or wait until no reader needs them.
+  /// Returns the number of pages that are free in the version that a read transaction sees, or wait until no
+  /// reader needs them.
   package func freePageCount() throws(StorageError) -> Int {
     var count = 0
     try forEachFreeList { count += $1 }
@@ -82,35 +68,16 @@ extension StorageTransaction {
   }
 
   /// Passes the number of pages that each commit has freed, with its number, to a body.
-
   func forEachFreeList(
     _ body: (_ version: Int, _ count: Int) -> Void
   ) throws(StorageError) {
-    try forEach(in: Self.freeTable) { key, pages in
+    try pageVersion.forEachFreeList { key, pages in
       guard key.count >= MemoryLayout<Int>.size, pages.count >= MemoryLayout<Int>.size else {
         return
       }
       // The list of a commit begins with its length.
       body(key.loadUnaligned(as: Int.self), pages.loadUnaligned(as: Int.self))
     }
-  }
-
-  private func forEach(
-    in table: MDB_dbi,
-    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
-  ) throws(StorageError) {
-    var opened: OpaquePointer?
-    try check(mdb_cursor_open(handle, table, &opened), calling: "mdb_cursor_open")
-    guard let cursor = opened else { return }
-    defer { mdb_cursor_close(cursor) }
-    var key = MDB_val()
-    var value = MDB_val()
-    var code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
-    while code == MDB_SUCCESS {
-      body(key.bytes, value.bytes)
-      code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-    }
-    if code != MDB_NOTFOUND { try check(code, calling: "mdb_cursor_get") }
   }
 }
 

@@ -21,8 +21,8 @@ package final class StorageTransaction {
   /// references.
   private let tablesReference: Unmanaged<VersionTables>?
   private var isEnded = false
-  /// The version of a file that is read without LMDB.
-  private let imageVersion: Int
+  /// The data file that pages are read from; nil where LMDB reads them, and for an image.
+  private let file: DataFile?
   /// The pages that a write transaction may use; nil in one that reads.
   let room: WriteRoom?
   /// The check after each put; nil in a read transaction.
@@ -38,7 +38,7 @@ package final class StorageTransaction {
   init(
     handle: OpaquePointer,
     isShared: Bool = false,
-    pages: (map: StoragePageMap, tableCount: Int)?,
+    pages: (file: DataFile, tableCount: Int)?,
     room: (WriteRoom, RoomCheck)? = nil,
     isChild: Bool = false,
     gate: MapGate? = nil
@@ -50,27 +50,24 @@ package final class StorageTransaction {
     isInGate = gate != nil
     lmdb = handle
     lock = isShared ? NSLock() : nil
-    tables = pages.map {
-      VersionTables(.environment($0.map), capacity: $0.tableCount, version: mdb_txn_id(handle))
-    }
+    file = pages?.file
+    tables = pages.map { VersionTables(capacity: $0.tableCount) }
     tablesReference = tables.map(Unmanaged.passUnretained)
-    imageVersion = 0
   }
 
   /// Begins to read a version of a file without LMDB.
-  init(image: StorageImage, pages: obx_pages, mainTable: obx_pages_table) {
+  init(image version: PageVersion) {
     lmdb = nil
     lock = nil
+    file = nil
     room = nil
     outerRoom = nil
     gate = nil
     isInGate = false
-    imageVersion = Int(truncatingIfNeeded: pages.transaction)
     tables = VersionTables(
-      .image(image, pages, mainTable: mainTable),
+      version,
       // Each takes some bytes; a store has a table for each entity, index and relation.
-      capacity: min(Int(truncatingIfNeeded: mainTable.entries), Self.imageTableCapacity) * 2 + 2,
-      version: imageVersion
+      capacity: min(version.tableCount, Self.imageTableCapacity) * 2 + 2
     )
     tablesReference = tables.map(Unmanaged.passUnretained)
   }
@@ -87,12 +84,22 @@ package final class StorageTransaction {
     return lmdb
   }
 
-  /// LMDB's transaction, for what it alone can read.
+  /// LMDB's transaction, for reading where pages are not read directly.
+  ///
+  /// Not beside pages: LMDB's map may lead to another file by now than the one that the version is in.
   @inline(__always)
   private var reader: OpaquePointer {
     get throws(StorageError) {
-      guard let lmdb else { throw .unknownForm }
+      guard let lmdb, tablesReference == nil else { throw .unknownForm }
       return lmdb
+    }
+  }
+
+  /// The version that is read from pages.
+  var pageVersion: PageVersion {
+    get throws(StorageError) {
+      guard let version = tables?.pages else { throw .unknownForm }
+      return version
     }
   }
 
@@ -203,16 +210,57 @@ package final class StorageTransaction {
     _ table: StorageTable
   ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
     guard let tables else { return nil }
-    return try tables.find(table, in: self)
+    return try tables.find(table, lock)
   }
 
   /// Renews the read transaction until its table roots belong to its transaction ID.
   ///
-  /// LMDB takes the ID of the newest published commit first, and copies the table roots from that commit's head
+  /// LMDB takes the ID of the newest published commit first, and the table roots are copied from that commit's head
   /// page afterwards. The commit after the next one writes its own roots to the same page. A reader that is held
-  /// up in between shows those under the older ID, even before they are published, and the transaction that
+  /// up in between would show those under the older ID, even before they are published, and the transaction that
   /// follows would go back behind them.
+  @inline(__always)
   func renewUntilConsistent() throws(StorageError) {
+    guard let tablesReference else { return try renewUntilConsistentWithoutPages() }
+    let version = tablesReference._withUnsafeGuaranteedRef { $0.version }
+    // The pages of a version stay as they are, also in a file that was replaced.
+    if version != mdb_txn_id(handle) { try moveToNewest() }
+  }
+
+  @inline(never)
+  private func moveToNewest() throws(StorageError) {
+    guard let tables, let file else { return }
+    var previous: (id: Int, pages: PageVersion?)?
+    while true {
+      let id = mdb_txn_id(handle)
+      if id == tables.version { return }
+      let map = file.map
+      var pages: PageVersion?
+      switch try map.find(id) {
+      case .found(let found, let mayBeWriting):
+        if !mayBeWriting { return tables.move(to: found) }
+        pages = found
+      case .overwritten: break
+      case .outgrown:
+        try file.enlarge(map)
+        continue
+      case .outdated:
+        try file.follow()
+        if file.map === map { throw damaged(UInt64(id & 1)) }
+      }
+      if let previous, previous.id == id {
+        // The same ID again: the next commit was not published by then, and no commit begins before it is. So the
+        // roots that were copied before are whole.
+        if let whole = previous.pages { return tables.move(to: whole) }
+        if pages == nil, file.map === map { throw damaged(UInt64(id & 1)) }
+      }
+      previous = (id, pages)
+      mdb_txn_reset(handle)
+      try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
+    }
+  }
+
+  private func renewUntilConsistentWithoutPages() throws(StorageError) {
     var information = MDB_envinfo()
     var previousID = -1
     while true {
@@ -222,10 +270,7 @@ package final class StorageTransaction {
       let newer = information.me_last_txnid - id
       // With one newer commit, the next may be about to write the head page of this one. Renewing with the same
       // ID shows that the newer commit was not published by then, and no commit begins before it is.
-      if newer <= 0 || newer == 1 && id == previousID {
-        tables?.move(to: id)
-        return
-      }
+      if newer <= 0 || newer == 1 && id == previousID { return }
       previousID = id
       mdb_txn_reset(handle)
       try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
@@ -233,7 +278,7 @@ package final class StorageTransaction {
   }
 
   /// The number of the commit that the transaction sees, or for a writer will make.
-  package var snapshotID: Int { lmdb.map(mdb_txn_id) ?? imageVersion }
+  package var snapshotID: Int { lmdb.map(mdb_txn_id) ?? tables?.version ?? 0 }
 
   // MARK: Tables
 

@@ -1,4 +1,3 @@
-internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
 internal import Synchronization
@@ -12,30 +11,20 @@ final class VersionTables: @unchecked Sendable {
   private enum State {
     static let isUnknown: UInt8 = 0
     static let isPages: UInt8 = 1
-    /// LMDB reads it: it has a form that pages are not read in, or is not in the version.
-    static let isLMDB: UInt8 = 2
   }
 
-  /// The way to the pages of the version and to the records of its tables.
-  enum Source {
-    /// LMDB finds the records.
-    case environment(StoragePageMap)
-    /// Everything is read from pages; the tables have the numbers of `names`.
-    case image(StorageImage, obx_pages, mainTable: obx_pages_table)
-  }
-
-  private let source: Source
   private let capacity: Int
   private let tables: UnsafeMutablePointer<obx_pages_table>
   private let states: UnsafeMutablePointer<Atomic<UInt8>>
-  private var pages: obx_pages?
-  /// The ID of the version.
-  private var version: Int
+  /// The version; nil before the first `move`.
+  private(set) var pages: PageVersion?
+  /// The ID of the version; -1 before the first `move`.
+  private(set) var version = -1
 
-  init(_ source: Source, capacity: Int, version: Int) {
-    self.source = source
+  init(_ pages: PageVersion? = nil, capacity: Int) {
     self.capacity = capacity
-    self.version = version
+    self.pages = pages
+    if let pages { version = Int(truncatingIfNeeded: pages.head.transaction) }
     tables = .allocate(capacity: capacity)
     tables.initialize(repeating: obx_pages_table(), count: capacity)
     states = .allocate(capacity: capacity)
@@ -48,54 +37,41 @@ final class VersionTables: @unchecked Sendable {
     states.deallocate()
   }
 
-  /// Forgets all tables, unless the version is still the same.
-  func move(to version: Int) {
-    guard version != self.version else { return }
-    self.version = version
-    pages = nil
+  /// Forgets all tables, for those of another version.
+  func move(to pages: PageVersion) {
+    self.pages = pages
+    version = Int(truncatingIfNeeded: pages.head.transaction)
     for index in 0..<capacity { states[index].store(State.isUnknown, ordering: .relaxed) }
   }
 
-  /// Returns a table, or nil inside when LMDB reads it; nil before `find` was called for it.
+  /// Returns a table; nil before `find` was called for it.
   @inline(__always)
-  func known(_ table: StorageTable) -> UnsafeMutablePointer<obx_pages_table>?? {
+  func known(_ table: StorageTable) -> UnsafeMutablePointer<obx_pages_table>? {
     let index = Int(table.handle)
-    guard index < capacity else { return .some(nil) }
-    return switch states[index].load(ordering: .acquiring) {
-    case State.isPages: tables + index
-    case State.isLMDB: .some(nil)
-    default: nil
-    }
+    guard index < capacity else { return nil }
+    return states[index].load(ordering: .acquiring) == State.isPages ? tables + index : nil
   }
 
-  /// Looks up a table, valid until the transaction is renewed, reset or ended; nil when LMDB reads it.
+  /// Looks up a table, valid until the transaction is renewed, reset or ended.
+  ///
+  /// A table that the version does not have is empty.
+  ///
+  /// - Throws: ``StorageError`` with `isCorrupt` for damaged pages, and for forms that no store has.
   @inline(never)
   func find(
     _ table: StorageTable,
-    in transaction: StorageTransaction
-  ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table>? {
-    guard case .environment(let map) = source else { throw .unknownForm }
-    transaction.lock?.lock()
-    defer { transaction.lock?.unlock() }
+    _ lock: NSLock?
+  ) throws(StorageError) -> UnsafeMutablePointer<obx_pages_table> {
     let index = Int(table.handle)
+    guard index < capacity, let name = table.name, let pages else { throw .unknownForm }
+    lock?.lock()
+    defer { lock?.unlock() }
     // Another thread may have found it while this one waited.
     if states[index].load(ordering: .relaxed) == State.isPages { return tables + index }
-    guard let record = try table.name?.withBytes(transaction.mainRecord).get() else {
-      states[index].store(State.isLMDB, ordering: .relaxed)
-      return nil
-    }
-    let pages: obx_pages
-    if let known = self.pages {
-      pages = known
-    } else {
-      pages = try map.pages(of: transaction)
-      self.pages = pages
-    }
-    guard let found = try transaction.pageTable(of: record, in: pages) else {
-      states[index].store(State.isLMDB, ordering: .relaxed)
-      return nil
-    }
-    tables[index] = found
+    let found = try name.withBytes { bytes in
+      Result { () throws(StorageError) in try pages.table(bytes) }
+    }.get()
+    tables[index] = found ?? obx_pages_table(empty: pages.pages)
     states[index].store(State.isPages, ordering: .releasing)
     return tables + index
   }
@@ -104,26 +80,28 @@ final class VersionTables: @unchecked Sendable {
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` for a damaged page, and when the tables take all numbers.
   func open(_ name: String) throws(StorageError) -> UInt32? {
-    guard case .image(_, var pages, var mainTable) = source else { return nil }
+    guard let pages else { return nil }
     let key = Array(name.utf8)
-    let found = try pageValue { obx_pages_get(&mainTable, key, key.count, &$0, &$1, &$2) }
-    guard let found else { throw .unknownForm }
-    guard let record = found else { return nil }
+    let found = try key.withUnsafeBytes { bytes in
+      Result { () throws(StorageError) in try pages.table(bytes) }
+    }.get()
+    guard let found else { return nil }
     guard
       let number = (0..<capacity).first(where: { index in
         states[index].load(ordering: .relaxed) == State.isUnknown
       })
     else { throw .unknownForm }
-    var badPage: UInt64 = 0
-    let status = obx_pages_table_open(
-      &tables[number],
-      &pages,
-      record.baseAddress.unsafelyUnwrapped,
-      record.count,
-      &badPage
-    )
-    guard try isReadable(status, page: badPage) else { throw .unknownForm }
+    tables[number] = found
     states[number].store(State.isPages, ordering: .releasing)
     return UInt32(number)
+  }
+}
+
+extension obx_pages_table {
+  /// Makes a table without entries.
+  fileprivate init(empty pages: obx_pages) {
+    self.init()
+    self.pages = pages
+    root = .max
   }
 }

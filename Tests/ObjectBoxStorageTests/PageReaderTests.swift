@@ -38,13 +38,17 @@ struct PageReaderTests {
       environment.close()
     }
 
-    func pages() throws -> obx_pages {
-      let map = try #require(try StoragePageMap(of: read, knownTable: "table"))
-      return try map.pages(of: read)
+    func version() throws -> PageVersion {
+      let image = try environment.image()
+      let id = UInt64(read.snapshotID)
+      let head = try #require(image.heads().compactMap(\.head).first { $0.version == id })
+      return try image.version(head)
     }
 
     func pageTable() throws -> PageTable {
-      PageTable(try #require(try read.pageTable("table", in: try pages())))
+      let version = try version()
+      let table = try Array("table".utf8).withUnsafeBytes { try version.table($0) }
+      return PageTable(try #require(table), of: version)
     }
   }
 
@@ -187,7 +191,7 @@ struct PageReaderTests {
     var pageCount: Int
 
     init(_ content: Content) throws {
-      let pages = try content.pages()
+      let pages = try content.version().pages
       let data = try Data(contentsOf: content.folder.url.appendingPathComponent("data.mdb"))
       pageSize = Int(pages.page_size)
       pageCount = Int(pages.page_count)

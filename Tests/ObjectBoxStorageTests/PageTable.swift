@@ -1,4 +1,5 @@
 import CObjectBoxPages
+import ObjectBoxStorage
 
 /// A table of one version, read from its pages.
 struct PageTable {
@@ -20,7 +21,13 @@ struct PageTable {
   /// Never changed; a variable since C functions take its address.
   private var table: obx_pages_table
 
-  init(_ table: obx_pages_table) { self.table = table }
+  /// The map with the pages, which lives as long.
+  private let version: PageVersion?
+
+  init(_ table: obx_pages_table, of version: PageVersion? = nil) {
+    self.table = table
+    self.version = version
+  }
 
   /// Opens the table whose record begins at a place of a copied file.
   init(
@@ -38,6 +45,7 @@ struct PageTable {
     var status = obx_pages_open(&pages, &map, 1, UInt64(pageCount - 1), size)
     try Self.check(status, 0)
     table = obx_pages_table()
+    version = nil
     var badPage: UInt64 = 0
     status = obx_pages_table_open(&table, &pages, file + record, 48, &badPage)
     try Self.check(status, badPage)

@@ -41,4 +41,24 @@ struct StoreFixtureDumpTests {
     #expect(try MemoryOutput.dump(copy) == dump)
     #expect(try RandomRecords.contents(copy) == RandomRecords.contents(store))
   }
+
+  @Test(arguments: names)
+  func `a compaction changes nothing in a store`(name: String) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/store"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Self.stores.appendingPathComponent(name + "/data.mdb"),
+      to: URL(fileURLWithPath: path + "/data.mdb")
+    )
+    let store = try Store(existing: .init(directory: path))
+    defer { store.close() }
+    let (dump, contents) = (try MemoryOutput.dump(store), try RandomRecords.contents(store))
+    let retired = try store.statistics.retiredData
+    #expect(try store.compact() != nil)
+    #expect(try MemoryOutput.dump(store) == dump)
+    #expect(try RandomRecords.contents(store) == contents)
+    #expect(try store.statistics.retiredData == retired)
+    #expect(try store.verify().faults == [])
+  }
 }

@@ -51,4 +51,14 @@ struct VerifyAndBackupTests {
     #expect(try tool.run("backup", "missing", "other").status == 1)
     #expect(!tool.exists("other"))
   }
+
+  @Test func `a compacted store gives the same dump`() throws {
+    let dump = try tool.run("dump", "notes").output
+    let result = try tool.run("compact", "notes")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.hasPrefix("made "), "\(result.errors)")
+    #expect(try tool.run("dump", "notes").output == dump)
+    #expect(try tool.run("verify", "notes").status == 0)
+    #expect(try tool.run("compact", "missing").status == 1)
+  }
 }

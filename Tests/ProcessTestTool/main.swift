@@ -118,6 +118,26 @@ func run(_ directory: String, _ job: String, _ number: Int) throws {
     tell("open \(try store.box(for: Row.self).count())")
     waitForever()
 
+  case "compact":
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    tell("open")
+    for _ in 0..<number { tell(try store.compact()?.version ?? 0) }
+
+  case "churn":
+    let store = try Row.store(directory) { $0.isSharedWithOtherProcesses = true }
+    let rows = store.box(for: Row.self)
+    var ids: [EntityId<Row>] = []
+    // Few rows stay, so that most pages are free.
+    for index in 1...Int64.max {
+      try store.write { transaction in
+        ids.append(EntityId(try transaction.put(Row(Int64(number) << 32 + index))))
+        if ids.count > 50 { try transaction.remove(ids.removeFirst()) }
+      }
+      tell("\(index) \(ids[ids.count - 1].value)")
+      // Reads see what was written, whatever file it is in.
+      if index.isMultiple(of: 16), try rows.count() < ids.count { tell("fault: rows are missing") }
+    }
+
   case "renew":
     for _ in 0..<number { if let fault = try Renewal.run(directory) { tell(fault) } }
 

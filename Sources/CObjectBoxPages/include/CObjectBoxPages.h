@@ -268,5 +268,7 @@ obx_pages_status obx_pages_count(
 
 // Checks of whole files.
 #include "CObjectBoxVerify.h"
+// Copies of whole versions.
+#include "CObjectBoxCompact.h"
 
 #endif

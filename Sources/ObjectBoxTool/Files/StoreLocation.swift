@@ -45,11 +45,26 @@ package struct StoreLocation {
   /// - Returns: The store, under the schema in its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
   package func openToRead() throws -> Store {
-    try checkExists()
-    let size = UInt64(fileSize ?? 0) / 1024
-    var configuration = configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
+    var configuration = try configurationOfExisting()
     configuration.readOnly = true
     return try Store(existing: configuration)
+  }
+
+  /// Opens the store to replace its file, beside other processes that share it.
+  ///
+  /// - Returns: The store, under the schema in its file.
+  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open alone, or it cannot be
+  ///   read.
+  func openToCompact() throws -> Store {
+    var configuration = try configurationOfExisting()
+    configuration.isSharedWithOtherProcesses = true
+    return try Store(existing: configuration)
+  }
+
+  private func configurationOfExisting() throws -> Store.Configuration {
+    try checkExists()
+    let size = UInt64(fileSize ?? 0) / 1024
+    return configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
   }
 
   /// Throws ``Failure`` for a folder with other files, which the end of a failed load would remove with the store.

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "CObjectBoxCompact.h"
 #include "CObjectBoxVerify.h"
 
 // Whole files are verified: sound ones have no finding, and what has no finding can be read wholly.
@@ -65,6 +66,50 @@ static void read_whole(const obx_image *image, const obx_head *head) {
   }
 }
 
+// A compact copy in memory.
+typedef struct {
+  uint8_t *bytes;
+  size_t size, room;
+} compact_copy;
+
+static int add_pages(void *context, const void *bytes, size_t size) {
+  compact_copy *copy = context;
+  REQUIRE(size <= copy->room - copy->size);
+  memcpy(copy->bytes + copy->size, bytes, size);
+  copy->size += size;
+  return 0;
+}
+
+// Copies the pages of a version. The copy of one without a finding has none, and as many pages of each kind.
+static void compact(const obx_image *image, const obx_head *head, const obx_verify_counts *counts) {
+  obx_head made = *head;
+  size_t page_size = head->page_size;
+  compact_copy copy = {calloc(1, image->size + 2 * page_size), 2 * page_size, image->size + 2 * page_size};
+  REQUIRE(copy.bytes);
+  obx_compact_writer writer = {&copy, add_pages};
+  uint64_t bad_page;
+  obx_compact_status status = obx_compact(image, &made, &writer, &bad_page);
+  REQUIRE(status == OBX_COMPACT_DONE || status == OBX_COMPACT_CORRUPT || status == OBX_COMPACT_FALLBACK);
+  if (counts && status != OBX_COMPACT_FALLBACK) {
+    REQUIRE(status == OBX_COMPACT_DONE && copy.size == (made.last_page + 1) * page_size);
+    for (uint64_t number = 0; number < 2; number++) {
+      memcpy(copy.bytes + number * page_size, image->base + head->number * page_size, page_size);
+      memcpy(copy.bytes + number * page_size, &number, 8);
+      obx_head_write(&made, copy.bytes + number * page_size);
+    }
+    obx_image whole = {copy.bytes, copy.size};
+    uint64_t found = 0;
+    obx_verify_observer observer = {&found, print_finding, NULL};
+    obx_verify_counts copied;
+    REQUIRE(obx_verify(&whole, &made, OBX_VERIFY_ALL, &observer, &copied) == 0 && found == 0);
+    REQUIRE(copied.free_pages == 0 && copied.tables == counts->tables);
+    REQUIRE(copied.branch_pages <= counts->branch_pages && copied.leaf_pages <= counts->leaf_pages);
+    REQUIRE(copied.overflow_pages <= counts->overflow_pages);
+    read_whole(&whole, &made);
+  }
+  free(copy.bytes);
+}
+
 void verify_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   obx_image image = {bytes, size};
   obx_head head;
@@ -76,6 +121,7 @@ void verify_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   obx_verify_observer observer = {&found, must_be_sound ? print_finding : count_finding, NULL};
   obx_verify_counts counts;
   REQUIRE(obx_verify(&image, &head, OBX_VERIFY_ALL, &observer, &counts) == 0);
+  compact(&image, &head, found == 0 ? &counts : NULL);
   observer.context = &found_quickly;
   REQUIRE(obx_verify(&image, &head, OBX_VERIFY_QUICK, &observer, &counts) == 0);
   if (must_be_sound) REQUIRE(found == 0 && found_quickly == 0);

@@ -37,13 +37,15 @@ private struct CrashRun {
   private var pairs = 0
   private var acknowledgements = 0
   private var early = 0
+  private var backups = 0
   private var workloads: Set<Int> = []
 
   init(options: TrialOptions) { self.options = options }
 
   var figures: String {
     "\(rounds) rounds of \(workloads.count) workloads, \(kills) processes killed, \(early) before the store "
-      + "was open, \(pairs) rounds with two processes, \(acknowledgements) acknowledged commits"
+      + "was open, \(pairs) rounds with two processes, \(acknowledgements) acknowledged commits, \(backups) "
+      + "looks at backups"
   }
 
   /// Runs the rounds of one store, up to the first fault.
@@ -111,7 +113,9 @@ private struct CrashRun {
       if child.wait() != .signal(SIGKILL) { return "a process ended by itself: \(child.wait())" }
     }
     for line in pipe.lines() { if let fault = state.note(line) { return fault } }
-    return try check(path, &state)
+    let backup = try BackupCheck.fault(beside: path)
+    backups += backup.count
+    return try backup.fault ?? check(path, &state)
   }
 
   /// Reads what the processes tell until it is time to kill them.

@@ -24,13 +24,14 @@ struct Disk: Sendable {
     case add(path: String, file: Int)
     case addDirectory(String)
     case rename(from: String, to: String)
+    case link(from: String, to: String)
     case remove(String)
 
     /// The folders whose sync makes it last.
     var folders: [String] {
       switch self {
       case .add(let path, _), .addDirectory(let path), .remove(let path): [Disk.folder(of: path)]
-      case .rename(_, let to): [Disk.folder(of: to)]
+      case .rename(_, let to), .link(_, let to): [Disk.folder(of: to)]
       }
     }
   }
@@ -44,6 +45,7 @@ struct Disk: Sendable {
       case .add(let path, let file): files[path] = file
       case .addDirectory(let path): directories.insert(path)
       case .rename(let from, let to): files[to] = files.removeValue(forKey: from)
+      case .link(let from, let to): files[to] = files[from]
       case .remove(let path):
         files[path] = nil
         directories.remove(path)
@@ -79,6 +81,7 @@ struct Disk: Sendable {
     case .truncate(let file, let size): files[file, default: File()].pending.append(.size(size))
     case .sync(let file): if isHonest { syncContent(of: file) }
     case .rename(let from, let to): pendingNames.append(.rename(from: from, to: to))
+    case .link(let from, let to): pendingNames.append(.link(from: from, to: to))
     case .unlink(let path): pendingNames.append(.remove(path))
     case .makeDirectory(let path): pendingNames.append(.addDirectory(path))
     case .syncDirectory(let path): syncNames(in: path)

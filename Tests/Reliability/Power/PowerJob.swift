@@ -85,6 +85,9 @@ struct PowerCase {
     let kind = state.steps.isEmpty ? "creation" : isThere ? "loss" : "folder"
     tell("count cases")
     do {
+      let backup = try BackupCheck.fault(beside: path)
+      if let fault = backup.fault { tell("finding backup|\(fault)") }
+      for _ in 0..<backup.count { tell("count backups") }
       var state = state
       let store = try TrialStore.open(path, generation: state.generation)
       defer { store.close() }

@@ -56,7 +56,7 @@ private struct PowerRun {
     var report = batch.report
     report.figures =
       "\(batch.counts["cases"] ?? 0) images of disks, around \(syncs) syncs and \(heads) synced writes of "
-      + "heads; \(lies) faults on a disk that lies about syncs, as they should be found"
+      + "heads, with \(batch.counts["backups"] ?? 0) backups; \(lies) faults on a disk that lies about syncs, as they should be found"
     return report
   }
 

@@ -8,6 +8,8 @@ enum RecordedOperation: Sendable {
   case sync(file: Int)
   case truncate(file: Int, size: Int)
   case rename(from: String, to: String)
+  /// Another name for a file.
+  case link(from: String, to: String)
   case unlink(path: String)
   case makeDirectory(path: String)
   case syncDirectory(path: String)
@@ -48,10 +50,11 @@ enum RecordedOperation: Sendable {
     case 2, 3: return .write(file: file, offset: offset, bytes: bytes, isThrough: number == 3)
     case 4: return .sync(file: file)
     case 5: return .truncate(file: file, size: offset)
-    case 6:
+    case 6, 11:
       let names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       guard names.count == 2 else { throw TrialError("a rename of \(names)") }
-      return .rename(from: names[0], to: names[1])
+      return number == 6
+        ? .rename(from: names[0], to: names[1]) : .link(from: names[0], to: names[1])
     case 7: return .unlink(path: text)
     case 8: return .makeDirectory(path: text)
     case 9: return .syncDirectory(path: text)

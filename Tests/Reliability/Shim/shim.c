@@ -31,6 +31,7 @@ enum operation {
   op_make_directory,
   op_sync_directory,
   op_mark,  // a text of the program
+  op_link,  // as op_rename
 };
 
 // A descriptor that only reads can sync its file.
@@ -66,6 +67,8 @@ REAL(int, fsync, int);
 REAL(int, fdatasync, int);
 REAL(int, ftruncate, int, off_t);
 REAL(int, rename, const char *, const char *);
+REAL(int, link, const char *, const char *);
+REAL(int, dup2, int, int);
 REAL(int, unlink, const char *);
 REAL(int, unlinkat, int, const char *, int);
 REAL(int, mkdir, const char *, mode_t);
@@ -175,7 +178,7 @@ __attribute__((constructor)) static void load(void) {
 #define LOAD(name) real_##name = (__typeof__(real_##name))dlsym(RTLD_NEXT, #name)
   LOAD(open), LOAD(openat), LOAD(close), LOAD(pwrite), LOAD(writev), LOAD(pwritev);
   LOAD(fsync), LOAD(fdatasync), LOAD(ftruncate), LOAD(rename), LOAD(unlink), LOAD(unlinkat), LOAD(mkdir);
-  LOAD(mmap), LOAD(write);
+  LOAD(mmap), LOAD(write), LOAD(link), LOAD(dup2);
   const char *folder = getenv("RELIABILITY_ROOT"), *path = getenv("RELIABILITY_LOG");
   if (folder) root_length = snprintf(root, sizeof root, "%s", folder);
   if (path) log_descriptor = real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -397,17 +400,28 @@ int ftruncate(int descriptor, off_t size) {
 }
 int ftruncate64(int descriptor, off_t size) { return ftruncate(descriptor, size); }
 
-int rename(const char *from, const char *to) {
-  load();
+static int name_again(
+  const char *from, const char *to, enum operation operation, int (*real)(const char *, const char *)) {
   char first[PATH_MAX], second[PATH_MAX], both[2 * PATH_MAX];
   const char *a = tracked(AT_FDCWD, from, first), *b = tracked(AT_FDCWD, to, second);
   pthread_mutex_lock(&mutex);
   int code = a && b ? failure("rename") : 0;
-  int result = code > 0 ? (errno = code, -1) : real_rename(from, to);
+  int result = code > 0 ? (errno = code, -1) : real(from, to);
   if (!result && a && b) {
     int length = snprintf(both, sizeof both, "%s%c%s", a, 0, b);
-    record(op_rename, 0, 0, both, length);
+    record(operation, 0, 0, both, length);
   }
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+int rename(const char *from, const char *to) { return load(), name_again(from, to, op_rename, real_rename); }
+int link(const char *from, const char *to) { return load(), name_again(from, to, op_link, real_link); }
+
+int dup2(int descriptor, int other) {
+  load();
+  pthread_mutex_lock(&mutex);
+  int result = real_dup2(descriptor, other);
+  if (result >= 0 && result < descriptors && descriptor < descriptors) table[result] = table[descriptor];
   pthread_mutex_unlock(&mutex);
   return result;
 }

@@ -55,6 +55,14 @@ struct Workload: Sendable {
       try $0.transact()
       try $0.session.reopen(upgrading: true)
     },
+    Workload(name: "compactions", shape: Shape(puts: 1...20, removals: 0...20, slots: 80)) {
+      try $0.transact()
+      try $0.store.compact()
+    },
+    Workload(name: "backups", shape: Shape(puts: 1...8, removals: 0...4)) {
+      try $0.transact()
+      try $0.backUp()
+    },
   ]
 
   /// Returns the plan of a thread that runs the workload with a number.
@@ -92,6 +100,13 @@ extension Worker {
       try transaction.put(items)
     }
     finish(step, items)
+  }
+
+  /// Backs the store up, in the place of the backup before.
+  func backUp() throws {
+    let path = BackupCheck.path(of: session.directory, worker: plan.worker)
+    try? FileManager.default.removeItem(atPath: path)
+    try store.backup(to: path)
   }
 
   /// Hands over a transaction that may share a commit with others; its objects are found by their keys.

@@ -8,20 +8,23 @@ internal import Synchronization
 ///
 /// A class, since it owns locks.
 final class ProcessLocks: Sendable {
-  private enum LockByte {
+  enum LockByte {
     /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
     /// Shared by all that have the store open; exclusive to upgrade or remove it.
     static let presence = 1
     /// Held by processes that may write: shared, or exclusive for a single one.
     static let writing = 2
+    // 3 is that of the storage layer: held by writers while they ask for LMDB's lock, and to compact the file.
   }
 
   /// Kept open, so that the system does not reuse the directory's node number after its removal.
   private let directoryDescriptor: Atomic<Int32>
-  /// Nil when the file cannot be opened; then opening the environment throws the error.
-  private let file: FileLock?
-  private let isReadOnly: Bool
+  /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
+  let current: Guarded<FileLock?>
+  var file: FileLock? { current.copy }
+  let isReadOnly: Bool
+  let isShared: Bool
 
   /// Thrown when the directory was removed while an opener waited.
   struct DirectoryIsGone: Error {}
@@ -34,7 +37,9 @@ final class ProcessLocks: Sendable {
     isReadOnly = options.isReadOnly
     directoryDescriptor = Atomic(open(directory.path, O_RDONLY | O_CLOEXEC))
     let path = Self.path(directory)
-    file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
+    isShared = options.isShared
+    let file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
+    current = Guarded(file)
     guard let file else {
       if errno == ENOENT, !isReadOnly { throw DirectoryIsGone() }
       return
@@ -50,7 +55,7 @@ final class ProcessLocks: Sendable {
     }
   }
 
-  private static func path(_ directory: StoreDirectory) -> String {
+  static func path(_ directory: StoreDirectory) -> String {
     directory.path + "/" + StorageEnvironment.fileNames[0]
   }
 

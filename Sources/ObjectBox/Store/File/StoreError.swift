@@ -80,6 +80,13 @@ enum StoreError {
           + "more, or give the process more addresses (ulimit -v)"
       )
     }
+    if error.isLostFile {
+      return .illegalState(
+        message:
+          "another process has replaced the file of the store at '\(location)', and has it open alone, or with "
+          + "another schema; close the store and open it again"
+      )
+    }
     if error.isHeadUnwritten {
       return .storeMustShutdown(
         message:

@@ -45,6 +45,7 @@ extension StoreFile {
           onClose: onClose
         )
       }
+      file.followSuccessors()
       locks?.endOpening()
       return file
     } catch {
@@ -98,6 +99,7 @@ extension StoreFile {
     _ options: StorageEnvironment.Options,
     _ locks: ProcessLocks
   ) throws -> String? {
+    if !options.isReadOnly { try StorageEnvironment.endCompaction(directory: directory.path) }
     let path = directory.path + "/" + StorageEnvironment.fileNames[0]
     let check = OpeningCheck(path: path, location: directory.location)
     switch try check.run(alone: { try locks.alone($0) != nil }) {

@@ -26,7 +26,7 @@ final class StoreFile: Sendable {
   private let tableByID: [Unmanaged<EntityTable>?]
   private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
-  private let locks: ProcessLocks?
+  let locks: ProcessLocks?
   /// The limit of the file in bytes, as it was set.
   private let limit: Guarded<Int>
   /// Returns the holder of a version in this process, for messages; nil when there is none.
@@ -103,6 +103,16 @@ final class StoreFile: Sendable {
   /// Returns the number of the newest commit.
   func newestVersion() throws -> Int {
     try translating { try environment.information().lastCommit }
+  }
+
+  /// Lets the environment go over to a file that another process puts in the place of this one, as long as that has
+  /// the same schema.
+  func followSuccessors() {
+    environment.acceptSuccessors { [schema, locks] path in
+      try locks?.follow(to: path) {
+        try SystemTable.schema(in: StorageImage(path: path)) == schema
+      }
+    }
   }
 
   /// Closes the environment, releases the process locks and admits the next opener.

@@ -18,12 +18,21 @@ final class StoreTransactions: Sendable {
   let warnings = UsageWarnings()
   let pinned = Guarded(PinnedVersions())
   private let environment: StorageEnvironment
-  private let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
+  let states = Guarded<[ObjectIdentifier: StoreThreadState]>([:])
   /// Number of threads that keep a read transaction.
-  private let readerCount = Atomic<Int>(0)
-  private let closing = Atomic<Bool>(false)
+  let readerCount = Atomic<Int>(0)
+  /// The marks that threads look for when they begin or end a transaction; see ``Mark``.
+  let marks = Atomic<UInt8>(0)
   /// Signalled by every transaction that ends while the store is closing.
   private let drained = DispatchSemaphore(value: 0)
+
+  /// A mark of all threads.
+  enum Mark {
+    /// The store is closing or closed.
+    static let closing: UInt8 = 1
+    /// Read transactions of threads that do not use them are being ended.
+    static let releasing: UInt8 = 2
+  }
 
   init(
     _ file: StoreFile,
@@ -93,7 +102,7 @@ final class StoreTransactions: Sendable {
   ) throws -> Unmanaged<Transaction> {
     state.activity.store(1, ordering: .sequentiallyConsistent)
     do {
-      if closing.load(ordering: .sequentiallyConsistent) { throw closedError }
+      if marks.load(ordering: .sequentiallyConsistent) != 0 { try waitForMarks(state) }
       if isWritable { return try beginWrite(state) }
       return try state.reopenReader() ?? beginFirstRead(state)
     } catch {
@@ -218,12 +227,12 @@ final class StoreTransactions: Sendable {
   @inline(__always)
   func leave(_ state: StoreThreadState) {
     state.activity.store(0, ordering: .sequentiallyConsistent)
-    if closing.load(ordering: .sequentiallyConsistent) { finishClosing(state) }
+    if marks.load(ordering: .sequentiallyConsistent) & Mark.closing != 0 { finishClosing(state) }
   }
 
   // MARK: Closing
 
-  var isClosed: Bool { closing.load(ordering: .acquiring) }
+  var isClosed: Bool { marks.load(ordering: .acquiring) & Mark.closing != 0 }
 
   /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
   var openTransaction: Transaction? {
@@ -241,7 +250,8 @@ final class StoreTransactions: Sendable {
     // Write transactions in progress end first; the next writer sees the mark.
     gate.enter()
     defer { gate.leave() }
-    return !closing.exchange(true, ordering: .sequentiallyConsistent)
+    return marks.bitwiseOr(Mark.closing, ordering: .sequentiallyConsistent).oldValue & Mark.closing
+      == 0
   }
 
   /// Waits for the transactions of other threads, and closes the file.

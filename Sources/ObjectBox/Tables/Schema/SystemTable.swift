@@ -49,6 +49,16 @@ struct SystemTable {
     return try system.schema(in: reading)
   }
 
+  /// Returns the schema of the newest version of a file; nil for a file that is no store.
+  ///
+  /// - Throws: `StorageError` and ``ObjectBoxError`` when it is damaged.
+  static func schema(in image: StorageImage) throws -> StoreSchema? {
+    guard let reading = try image.newestHead().map(image.beginRead),
+      let table = try reading.openTable(name, .plain, create: false)
+    else { return nil }
+    return try SystemTable(table: table).schema(in: reading)
+  }
+
   // MARK: Format
 
   func format(in transaction: StorageTransaction) throws -> UInt32? {

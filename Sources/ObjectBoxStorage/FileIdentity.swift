@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// The device and node of a file.
+struct FileIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let node: UInt64
+  /// The number of names that the file has.
+  let nameCount: Int
+
+  /// - Throws: ``StorageError`` with the system's number.
+  init(_ descriptor: Int32) throws(StorageError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StorageError(code: errno, call: "fstat") }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    node = UInt64(truncatingIfNeeded: status.st_ino)
+    nameCount = Int(status.st_nlink)
+  }
+
+  static func == (a: Self, b: Self) -> Bool { a.device == b.device && a.node == b.node }
+}

@@ -1,0 +1,110 @@
+internal import CObjectBoxPages
+internal import Foundation
+
+extension StorageImage {
+  /// Writes the pages that a version uses to an empty file, one behind the other, with head pages of the same
+  /// number.
+  ///
+  /// As after two commits, one head page has the version and the other the one before; both lead to the same
+  /// pages. The file is not synced.
+  ///
+  /// - Parameters:
+  ///   - head: The head page of the version, whose pages do not change meanwhile.
+  ///   - descriptor: The file.
+  ///   - progress: Is passed the number of pages that are written, now and then; false ends the copy.
+  /// - Returns: The size of the file in bytes; nil when `progress` ended it.
+  /// - Throws: ``StorageError``: `isCorrupt` for damaged pages, and the system's number.
+  func compact(
+    _ head: Head,
+    to descriptor: Int32,
+    progress: (Int) -> Bool
+  ) throws(StorageError) -> Int? {
+    let pageSize = head.pageSizeInBytes
+    var (raw, badPage) = (head.head, UInt64(0))
+    let (status, failure) = withoutActuallyEscaping(progress) { progress in
+      var output = CompactOutput(descriptor: descriptor, pageSize: pageSize, progress: progress)
+      let status = withUnsafeMutablePointer(to: &output) { context in
+        var image = image
+        var writer = obx_compact_writer(
+          context: context,
+          write: { context, bytes, size in
+            guard let context else { return 1 }
+            return context.assumingMemoryBound(to: CompactOutput.self).pointee.add(bytes, size)
+              ? 0 : 1
+          }
+        )
+        return obx_compact(&image, &raw, &writer, &badPage)
+      }
+      if status == OBX_COMPACT_DONE { _ = output.flush() }
+      return (status, output.failure)
+    }
+    if let failure { throw failure }
+    switch status {
+    case OBX_COMPACT_DONE: break
+    case OBX_COMPACT_ENDED: return nil
+    case OBX_COMPACT_CORRUPT: throw damaged(badPage)
+    case OBX_COMPACT_NO_MEMORY: throw StorageError(code: ENOMEM, call: "malloc")
+    default: throw .unknownForm
+    }
+    let version = raw.transaction
+    for number in 0..<2 {
+      let start = head.number * pageSize
+      var page = withBytes { [UInt8]($0[start..<(start + pageSize)]) }
+      raw.transaction = Int(version & 1) == number ? version : version - min(version, 1)
+      page.withUnsafeMutableBytes { bytes in
+        if let address = bytes.baseAddress { obx_head_write(&raw, address) }
+        bytes.storeBytes(of: UInt64(number), as: UInt64.self)
+      }
+      let written = page.withUnsafeBytes { bytes in
+        Result { () throws(StorageError) in
+          try Self.write(bytes, to: descriptor, at: number * pageSize)
+        }
+      }
+      try written.get()
+    }
+    return (Int(raw.last_page) + 1) * pageSize
+  }
+}
+
+/// The pages of a compact copy, gathered to large writes.
+private struct CompactOutput {
+  private static let chunkSize = 4 << 20
+
+  let descriptor: Int32
+  let pageSize: Int
+  let progress: (Int) -> Bool
+  private(set) var failure: StorageError?
+  private var offset: Int
+  private var chunk: [UInt8] = []
+
+  init(descriptor: Int32, pageSize: Int, progress: @escaping (Int) -> Bool) {
+    self.descriptor = descriptor
+    self.pageSize = pageSize
+    self.progress = progress
+    offset = 2 * pageSize
+    chunk.reserveCapacity(Self.chunkSize + pageSize)
+  }
+
+  /// Adds pages; false when the copy ends.
+  mutating func add(_ bytes: UnsafeRawPointer, _ size: Int) -> Bool {
+    chunk.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: size))
+    return chunk.count < Self.chunkSize || flush()
+  }
+
+  mutating func flush() -> Bool {
+    do throws(StorageError) {
+      let written = chunk.withUnsafeBytes { bytes in
+        Result { () throws(StorageError) in
+          try StorageImage.write(bytes, to: descriptor, at: offset)
+        }
+      }
+      try written.get()
+    } catch {
+      failure = error
+      return false
+    }
+    offset += chunk.count
+    chunk.removeAll(keepingCapacity: true)
+    return progress(offset / pageSize)
+  }
+}

@@ -1,0 +1,32 @@
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+
+extension Verb {
+  static let compact = Verb(
+    name: "compact",
+    summary: "makes the file of a store smaller, by the pages that are free",
+    operands: ["STORE"],
+    details: """
+      what the store holds is written to a new file beside the old one, checked, synced, and renamed: whenever it is \
+      interrupted, the store has one file or the other, with everything in it. Programs that share the store with other \
+      processes may have it open: their writes wait meanwhile, and go on in the new file. The disk needs room for both
+
+      ends with 0, or 1 when a program has the store open alone, the store cannot be read, or the disk has no room
+      """,
+    examples: ["compact notes"],
+    run: compact
+  )
+
+  private static func compact(_ arguments: CommandArguments) throws -> ExitCode {
+    let location = try StoreLocation(arguments.operands[0])
+    let store = try location.openToCompact()
+    defer { store.close() }
+    let work = InterruptibleWork("compact")
+    let report = try store.compact(progress: work.goesOn)
+    try work.end()
+    if let report {
+      Console.tell("made \(report.bytesBefore) bytes \(report.bytesAfter)")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import ObjectBox
+
+/// Checks the backups that workloads leave beside a store: one that has its name is whole.
+enum BackupCheck {
+  private static let mark = "-backup-"
+
+  /// Returns the folder of the backup of a worker.
+  static func path(of store: String, worker: Int) -> String { "\(store)\(mark)\(worker)" }
+
+  /// Returns the first fault of a backup beside a store, and the number of backups.
+  static func fault(beside store: String) throws -> (fault: String?, count: Int) {
+    let url = URL(fileURLWithPath: store)
+    let folder = url.deletingLastPathComponent().path
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasPrefix(url.lastPathComponent + mark) {
+      let path = folder + "/" + name
+      guard FileManager.default.fileExists(atPath: path + "/data.mdb") else { continue }
+      count += 1
+      if let fault = try Store.verify(directory: path).faults.first {
+        return ("the backup '\(name)': \(fault.message)", count)
+      }
+    }
+    return (nil, count)
+  }
+}
