@@ -256,7 +256,7 @@ let package = Package(
       name: "ObjectBoxTests",
       dependencies: [
         "CObjectBoxAllocationCount", "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox",
-        "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport", "ObjectBoxStorage",
+        "ObjectBoxJSON", "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport", "ObjectBoxStorage",
         "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],

@@ -262,4 +262,7 @@ obx_pages_status obx_pages_count(
 // Checks of whole files.
 #include "CObjectBoxVerify.h"
 
+// Reading of damaged files.
+#include "CObjectBoxSalvage.h"
+
 #endif
