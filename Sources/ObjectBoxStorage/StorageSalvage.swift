@@ -19,7 +19,7 @@ package final class StorageSalvage {
     package static let orphan = Self(rawValue: UInt32(OBX_SALVAGE_ORPHAN))
   }
 
-  /// An entry of a table; each ID of a set is one. Its bytes are valid as long as the image.
+  /// An entry of a table, whose bytes are valid as long as the image; each ID of a set is one.
   package struct Entry {
     package let key: UnsafeRawBufferPointer
     package let value: UnsafeRawBufferPointer
@@ -40,7 +40,7 @@ package final class StorageSalvage {
   /// A part of a table that cannot be read.
   package struct Gap: Sendable {
     package let page: UInt64
-    /// The key that those of the part are not below; nil without a bound. Of lost IDs of a key, that key.
+    /// The key that those of the part are not below, nil without a bound; of lost IDs of a key, that key.
     package let low: [UInt8]?
     /// The key that those of the part are below; nil without a bound.
     package let high: [UInt8]?
@@ -133,7 +133,8 @@ package final class StorageSalvage {
 
   /// The number of entries that a table's record says; a damaged record may say any.
   package static func entryCount(_ record: [UInt8]) -> UInt64 {
-    record.count == 48 ? record.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 32, as: UInt64.self) } : 0
+    record.count == 48
+      ? record.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 32, as: UInt64.self) } : 0
   }
 
   /// Walks pages that look like leaves and that no walked table has, in the order of their numbers.

@@ -21,9 +21,15 @@ extension Verb {
         "--damaged",
         "also save objects with a wrong checksum whose values can be read; any value may be wrong"
       ),
-      CommandOption("--commit NUMBER", "the commit to read, where the file has two; default: the newest"),
+      CommandOption(
+        "--commit NUMBER",
+        "the commit to read, where the file has two; default: the newest"
+      ),
       ReportFormat.option,
-      CommandOption("--max-findings NUMBER", "findings that are told, 100 by default; all are counted"),
+      CommandOption(
+        "--max-findings NUMBER",
+        "findings that are told, 100 by default; all are counted"
+      ),
     ],
     details: """
       the file may be damaged in any way, and is only read; no program should write to it meanwhile. Objects keep their \

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxJSON
+import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
@@ -21,6 +22,10 @@ struct SalvageTests {
     large.photo = Data(repeating: 9, count: 20_000)
     try people.put(large)
     try people.remove((1...count).filter { $0 % 7 == 0 }.map { Id($0) })
+    // The version before the newest one has the same pages of people.
+    for x in 0..<2 {
+      try temporary.store.box(for: Point.self).put(Point(id: 0, x: Double(x), y: nil))
+    }
     temporary.store.close()
     return temporary
   }
@@ -55,7 +60,7 @@ struct SalvageTests {
     let (report, saved) = try Self.salvage(temporary)
     #expect(report.isWhole, "\(report)")
     #expect(saved == whole)
-    #expect(report.entities.map(\.savedCount) == [600, 0])
+    #expect(report.entities.map(\.savedCount) == [600, 2])
     #expect(saved.lastIDs["Person"] == 700)
     let after = try Data(contentsOf: URL(fileURLWithPath: temporary.path + "/data.mdb"))
     #expect(after == before)
@@ -109,7 +114,7 @@ struct SalvageTests {
     let temporary = try Self.makeStore(100)
     let whole = try StoredContent(path: temporary.path)
     for id: UInt64 in [5, 50] {
-      try ChangedFile.changeRecord(temporary.path, id: id) { $0[10] ^= 1 }
+      try ChangedFile.changeRecord(temporary.path, id: id) { $0[3] ^= 1 }
     }
     try ChangedFile.changeRecord(temporary.path, id: 9) { $0 = [0, 0] }
     let (report, saved) = try Self.salvage(temporary)
@@ -165,6 +170,8 @@ struct SalvageTests {
       student.teachers.replace([teachers[index % 3], teachers[(index + 1) % 3]])
       try student.teachers.applyToDb()
     }
+    // The version before the newest one has the same pairs.
+    for _ in 0..<2 { try relations.customers.put(Customer()) }
     relations.store.close()
     return relations
   }
@@ -181,7 +188,8 @@ struct SalvageTests {
       try ChangedFile.changeEntry(path, table: table, key: key(from), id: to, isThere: true)
     }
     let (report, saved) = try Self.salvage(path, in: relations.folder)
-    #expect(saved == whole)
+    #expect(saved.objects == whole.objects)
+    #expect(saved.pairs == whole.pairs)
     #expect(report.relations.map(\.uncertainCount) == [1])
     #expect(report.relations.map(\.danglingCount) == [1])
     #expect(report.findings.map(\.kind) == [.relation, .relation])
@@ -317,7 +325,10 @@ struct SalvageTests {
     try temporary.reopen(indexes: .none)
     var writer = JSONWriter()
     temporary.store.schema.writeModelJSON(to: &writer)
-    try Data(writer.bytes).write(to: model)
+    // Model files have no UIDs as short as those of the test's properties.
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    try text.replacing(#/"(\d+):(\d{1,3})"/#) { "\"\($0.1):9000\($0.2)\"" }
+      .write(to: model, atomically: true, encoding: .utf8)
     temporary.store.close()
     let schema = try #require(try RawStore(path: temporary.path).value("schema"))
     // The page before the change stays in the file.

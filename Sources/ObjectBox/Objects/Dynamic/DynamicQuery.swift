@@ -130,7 +130,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// Searches as ``findIds(offset:limit:)`` does for all results. Throws ``ObjectBoxError`` when the store is closed
   /// or cannot be read.
   public func skippedIds() throws -> [Id] {
-    try box.reading { transaction in
+    guard selection.skipsDamagedObjects else { return [] }
+    return try box.reading { transaction in
       let execution = try execution(transaction)
       _ = try execution.ids(offset: 0, limit: 0)
       return (execution.skipped?.ids.sorted() ?? []).map { Id($0) }

@@ -1,5 +1,7 @@
-/// Saves what can be read of a damaged file into a new store: the objects of the trees, then uncertain ones, then the
-/// pairs of standalone relations and the ID sequences. Indexes and graphs are made by the puts.
+/// Saves what can be read of a damaged file into a new store.
+///
+/// First the objects of the trees, then uncertain ones, then the pairs of standalone relations and the ID sequences.
+/// Indexes and graphs are made by the puts.
 ///
 /// A class, since the walks call it back.
 final class SalvageRun {
@@ -208,7 +210,10 @@ final class SalvageRun {
     _ kind: SalvageFile.Kind,
     _ body: @escaping (SalvageFile.Entry) -> Void
   ) throws {
-    try file.forEachEntry(of: name, kind) { if $0.isCertain { body($0) } } gap: { _ in }
+    try file.forEachEntry(of: name, kind) {
+      if $0.isCertain { body($0) }
+    } gap: { _ in
+    }
   }
 
   // MARK: Orphans

@@ -49,6 +49,8 @@ struct SalvageTarget {
   /// - Parameters:
   ///   - schema: Its schema.
   ///   - source: The data file that is salvaged, for its permission bits and its size.
+  /// - Returns: The open store.
+  /// - Throws: ``ObjectBoxError`` when it cannot be made.
   func makeStore(_ schema: StoreSchema, source: String) throws -> Store {
     var status = stat()
     let isKnown = stat(source, &status) == 0

@@ -47,7 +47,10 @@ extension StoredWriting {
       var replaced: [UInt64] = []
       if table.hasIndexes {
         let reader = try table.records.reader(copy, id: id)
-        let holders = try transaction.indexWriter(table).holders(of: reader, in: transaction.storage)
+        let holders = try transaction.indexWriter(table).holders(
+          of: reader,
+          in: transaction.storage
+        )
         replaced = holders.sorted()
         if !isCertain, !replaced.isEmpty { return .taken(replaced) }
       }

@@ -67,7 +67,10 @@ final class SalvageEntity {
 
   /// Leaves room for IDs of objects that are missing behind the last ID that was seen.
   func skipMissingIDs(_ count: Int) {
-    let room = max(1 << 20, UInt64(clamping: count).multipliedReportingOverflow(by: 16).partialValue)
+    let room = max(
+      1 << 20,
+      UInt64(clamping: count).multipliedReportingOverflow(by: 16).partialValue
+    )
     note(id: highestID.addingReportingOverflow(room).partialValue, isProven: false)
   }
 }

@@ -186,7 +186,11 @@ final class SalvageFile {
     try walk.walk(
       table.record,
       kind.storage,
-      visitor { try body(Entry($0)) } gap: { try gap(Gap($0)) }
+      visitor {
+        try body(Entry($0))
+      } gap: {
+        try gap(Gap($0))
+      }
     )
   }
 
@@ -195,7 +199,10 @@ final class SalvageFile {
     try walk.walkLeaves(
       hasObjectIDs: true,
       withFree: withFree,
-      visitor { try body(Entry($0)) } gap: { _ in }
+      visitor {
+        try body(Entry($0))
+      } gap: { _ in
+      }
     )
   }
 

@@ -10,8 +10,9 @@ public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
     public internal(set) var lostCount = 0
     /// The objects that are missing by the count of the table, since pages cannot be read.
     public internal(set) var missingCount = 0
-    /// The records that may have been removed or changed before the damage, of objects that are not among the saved
-    /// ones. Several may be of one object.
+    /// The records of objects that may have been removed or changed before the damage, and are not among the saved.
+    ///
+    /// Several may be of one object.
     public internal(set) var uncertainCount = 0
     /// The objects that were saved from uncertain or damaged records, since that was asked for.
     public internal(set) var savedUncertainCount = 0
@@ -48,7 +49,9 @@ public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
   /// The findings and the figures, a line each.
   public var description: String {
     var lines = findings.map(\.description)
-    if findingCount > findings.count { lines.append("\(findingCount - findings.count) more findings") }
+    if findingCount > findings.count {
+      lines.append("\(findingCount - findings.count) more findings")
+    }
     for entity in entities {
       var line = "'\(entity.name)': \(entity.savedCount) saved"
       if entity.lostCount > 0 { line += ", \(entity.lostCount) lost" }
@@ -60,7 +63,8 @@ public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
       lines.append(line)
     }
     for relation in relations {
-      var line = "relation \(relation.id) of '\(relation.entity)': \(relation.savedCount) pairs saved"
+      var line =
+        "relation \(relation.id) of '\(relation.entity)': \(relation.savedCount) pairs saved"
       if relation.danglingCount > 0 { line += ", \(relation.danglingCount) without an object" }
       if relation.uncertainCount > 0 { line += ", \(relation.uncertainCount) uncertain" }
       lines.append(line)
