@@ -256,8 +256,8 @@ let package = Package(
       name: "ObjectBoxTests",
       dependencies: [
         "CObjectBoxAllocationCount", "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox",
-        "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport", "ObjectBoxStorage",
-        "ObjectBoxTestSupport",
+        "ObjectBoxJSON", "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport",
+        "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
       swiftSettings: common

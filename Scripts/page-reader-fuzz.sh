@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the page reader with LMDB's cursors on random stores and verifies them, then reads and verifies damaged
-# copies of such stores, all under the address and undefined-behaviour sanitizers.
+# Compares the page reader with LMDB's cursors on random stores, verifies and salvages them, then reads, verifies and
+# salvages damaged copies of such stores, all under the address and undefined-behaviour sanitizers.
 # usage: page-reader-fuzz.sh [SECONDS [FIRST_SEED]]      SECONDS: of each of the two parts, 10 by default
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,9 +1,7 @@
 #ifndef OBX_PAGES_VERIFICATION_H
 #define OBX_PAGES_VERIFICATION_H
 
-#include "Layout.h"
-
-#include "CObjectBoxVerify.h"
+#include "PageView.h"
 
 // A check in progress, and the steps that its parts share.
 
@@ -26,17 +24,6 @@ typedef struct {
   uint64_t newest_free;
   int is_ended;
 } obx_check;
-
-// A tree in a check: its form, and what was counted.
-typedef struct {
-  enum { FREE_TREE, MAIN_TREE, NAMED_TREE, DUPLICATES_TREE } kind;
-  int has_integer_keys;
-  // The flags of the table, for its sets of duplicates.
-  uint16_t flags;
-  // Size of the keys on leaf pages that hold keys only, 0 without such pages.
-  uint16_t fixed_size;
-  uint64_t branch, leaf, overflow, entries;
-} obx_tree;
 
 void obx_found(obx_check *check, obx_finding_kind kind, uint64_t page, uint64_t found, uint64_t expected);
 

@@ -1,40 +1,7 @@
 #include "Verification.h"
 
-#include "Walk.h"
-
 // The walk over one tree. Each page is checked wholly before its children: header, offsets, nodes side by side
 // without overlap, keys in order and between those that the branches above say.
-
-// A key, or no bound.
-typedef struct {
-  const uint8_t *bytes;
-  size_t size;
-} bound;
-
-// A page that is walked: one of the file, or a sub-page with the duplicates of a key.
-typedef struct {
-  const uint8_t *bytes;
-  // Bytes of the page, or of the sub-page.
-  size_t size;
-  // The page's number, or that of the page around the sub-page.
-  uint64_t number;
-  size_t lower, upper, count;
-  // The key below which no key of the page is, and the one that all are below.
-  bound low, high;
-} page_view;
-
-enum {
-  // LMDB takes no longer key.
-  MAXIMUM_KEY_SIZE = 511,
-};
-
-static int compare(const obx_tree *tree, bound a, bound b) {
-  if (tree->has_integer_keys && a.size == 8 && b.size == 8) {
-    uint64_t x = obx_load64(a.bytes), y = obx_load64(b.bytes);
-    return (x > y) - (x < y);
-  }
-  return compare_bytes(a.bytes, a.size, b.bytes, b.size);
-}
 
 // MARK: Keys
 
@@ -43,13 +10,13 @@ static void check_key(
   obx_check *check, const obx_tree *tree, const page_view *page, size_t index, bound key,
   bound before) {
   if (before.bytes) {
-    if (compare(tree, before, key) >= 0) {
+    if (compare_keys(tree, before, key) >= 0) {
       obx_found(check, OBX_FINDING_KEY_ORDER, page->number, index, 0);
     }
-  } else if (page->low.bytes && compare(tree, key, page->low) < 0) {
+  } else if (page->low.bytes && compare_keys(tree, key, page->low) < 0) {
     obx_found(check, OBX_FINDING_KEY_RANGE, page->number, index, 0);
   }
-  if (page->high.bytes && compare(tree, key, page->high) >= 0) {
+  if (page->high.bytes && compare_keys(tree, key, page->high) >= 0) {
     obx_found(check, OBX_FINDING_KEY_RANGE, page->number, index, 0);
   }
 }
@@ -86,12 +53,9 @@ static const uint8_t *check_overflow(
   obx_check *check, obx_tree *tree, uint64_t number, uint64_t size, uint64_t from) {
   if (!obx_take_page(check, number, from)) return NULL;
   const uint8_t *page = check->pages.base + number * check->pages.page_size;
-  // A value that was replaced by a shorter one keeps its pages.
-  uint64_t needed = (PAGE_HEADER + size + check->pages.page_size - 1) / check->pages.page_size;
-  uint64_t count = obx_load32(page + 12);
-  if (obx_load64(page) != number || (obx_load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_OVERFLOW ||
-      count < needed || count > check->pages.page_count - number) {
-    obx_found(check, OBX_FINDING_OVERFLOW, number, count, size);
+  uint64_t count = overflow_count(&check->pages, number, size);
+  if (count == 0) {
+    obx_found(check, OBX_FINDING_OVERFLOW, number, obx_load32(page + 12), size);
     return NULL;
   }
   for (uint64_t next = number + 1; next < number + count; next++) {
@@ -102,34 +66,18 @@ static const uint8_t *check_overflow(
   return page + PAGE_HEADER;
 }
 
-// The form of the duplicates of a table's keys.
-static obx_tree duplicates_of(const obx_tree *tree) {
-  return (obx_tree){
-    .kind = DUPLICATES_TREE,
-    .has_integer_keys = (tree->flags & TABLE_INTEGER_DUPLICATES) != 0,
-  };
-}
-
 // Checks the duplicates of a key that lie on a page within its node.
 static void check_sub_page(
   obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *bytes,
   size_t size) {
-  int is_fixed = (tree->flags & TABLE_FIXED_DUPLICATES) != 0;
-  uint64_t header = size >= PAGE_HEADER ? obx_load64(bytes + 8) : 0;
-  page_view sub = {
-    .bytes = bytes, .size = size, .number = page->number, .lower = header >> 32 & 0xffff,
-    .upper = header >> 48,
-  };
-  uint16_t expected = PAGE_LEAF | PAGE_SUB_PAGE | (is_fixed ? PAGE_KEYS_ONLY : 0);
-  if (size < PAGE_HEADER || (page_flags(header) & ~PAGE_TRANSIENT) != expected ||
-      sub.lower <= PAGE_HEADER || sub.lower & 1 || sub.lower > sub.upper || sub.upper > size) {
+  page_view sub;
+  if (!view_sub_page(bytes, size, page->number, tree->flags, &sub)) {
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
     return;
   }
-  sub.count = (sub.lower - PAGE_HEADER) / 2;
   obx_tree duplicates = duplicates_of(tree);
-  if (is_fixed) {
-    check_fixed_keys(check, &duplicates, &sub, (uint16_t)header);
+  if (tree->flags & TABLE_FIXED_DUPLICATES) {
+    check_fixed_keys(check, &duplicates, &sub, obx_load16(bytes + 8));
   } else {
     check_nodes(check, &duplicates, &sub, 1);
   }
@@ -139,15 +87,12 @@ static void check_sub_page(
 // Checks the duplicates of a key that have a tree of their own.
 static void check_duplicates_tree(
   obx_check *check, obx_tree *tree, const page_view *page, size_t index, const uint8_t *record) {
-  uint16_t flags = (uint16_t)((tree->flags & TABLE_FIXED_DUPLICATES ? TABLE_FIXED_DUPLICATES : 0) |
-    (tree->flags & TABLE_INTEGER_DUPLICATES ? TABLE_INTEGER_KEYS : 0));
-  // The flag of keys in reverse order, 2, is passed on from those of duplicates, 0x40.
-  if ((obx_load16(record + 4) & ~2) != flags || obx_load64(record + 40) == NO_PAGE) {
+  if (!is_duplicates_record(tree, record)) {
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
     return;
   }
   obx_tree duplicates = duplicates_of(tree);
-  if (flags & TABLE_FIXED_DUPLICATES) duplicates.fixed_size = (uint16_t)obx_load32(record);
+  if (tree->flags & TABLE_FIXED_DUPLICATES) duplicates.fixed_size = (uint16_t)obx_load32(record);
   obx_check_tree(check, record, &duplicates, page->number);
   tree->entries += duplicates.entries;
 }
@@ -222,34 +167,14 @@ static void check_value(
 
 // MARK: Pages
 
-// Bytes of a node with its header; 0 when the node does not lie in the page.
-static size_t node_size(const page_view *page, size_t offset, int is_leaf) {
-  if (offset & 1 || offset < page->upper || offset + NODE_HEADER > page->size) return 0;
-  uint64_t header = obx_load64(page->bytes + offset);
-  uint64_t size = NODE_HEADER + (header >> 48);
-  if (is_leaf) size += header >> 32 & NODE_OVERFLOW ? 8 : (uint32_t)header;
-  size = (size + 1) & ~(uint64_t)1;
-  return size <= page->size - offset ? (size_t)size : 0;
-}
-
-// Notes the room of a node; false when another one has it.
-static int take_room(uint8_t *room, size_t offset, size_t size) {
-  for (size_t unit = offset / 2; unit < (offset + size) / 2; unit++) {
-    uint8_t bit = (uint8_t)(1 << (unit & 7));
-    if (room[unit >> 3] & bit) return 0;
-    room[unit >> 3] |= bit;
-  }
-  return 1;
-}
-
 // Checks that the nodes lie in the page side by side; false when they cannot be read.
 static int check_room(obx_check *check, const page_view *page, int is_leaf) {
-  uint8_t room[LARGEST_PAGE / 16] = {0};
+  page_room room = {0};
   size_t total = 0;
   for (size_t index = 0; index < page->count; index++) {
-    size_t offset = obx_load16(page->bytes + PAGE_HEADER + 2 * index);
+    size_t offset = node_offset(page, index);
     size_t size = node_size(page, offset, is_leaf);
-    if (size == 0 || !take_room(room, offset, size)) {
+    if (size == 0 || !take_room(&room, offset, size)) {
       obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
       return 0;
     }
@@ -261,25 +186,17 @@ static int check_room(obx_check *check, const page_view *page, int is_leaf) {
   return 1;
 }
 
-// The key of a node that `check_room` has seen.
-static bound key_at(const page_view *page, size_t index) {
-  const uint8_t *node = page->bytes + obx_load16(page->bytes + PAGE_HEADER + 2 * index);
-  return (bound){node + NODE_HEADER, obx_load16(node + 6)};
-}
-
 // Checks the nodes of a page; `depth` is 1 for a leaf.
 static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth) {
   int is_leaf = depth == 1;
   if (!check_room(check, page, is_leaf)) return;
   bound before = {NULL, 0};
   for (size_t index = 0; index < page->count && !check->is_ended; index++) {
-    const uint8_t *node = page->bytes + obx_load16(page->bytes + PAGE_HEADER + 2 * index);
-    uint64_t header = obx_load64(node);
+    uint64_t header = obx_load64(page->bytes + node_offset(page, index));
     bound key = key_at(page, index);
     // The first key of a branch is not looked at, and has no bytes mostly.
     int has_key = is_leaf || index > 0;
-    if (has_key && (key.size == 0 || key.size > MAXIMUM_KEY_SIZE ||
-        (tree->has_integer_keys && key.size != 8))) {
+    if (has_key && !is_key(tree, key)) {
       obx_found(check, OBX_FINDING_NODE, page->number, index, 0);
       return;
     }
@@ -305,31 +222,15 @@ static void check_page(
   obx_check *check, obx_tree *tree, uint64_t number, uint16_t depth, bound low, bound high,
   uint64_t from) {
   if (check->is_ended || !obx_take_page(check, number, from)) return;
-  const uint8_t *bytes = check->pages.base + number * check->pages.page_size;
-  if (obx_load64(bytes) != number) {
-    obx_found(check, OBX_FINDING_PAGE_NUMBER, number, obx_load64(bytes), number);
-    return;
-  }
   int is_leaf = depth == 1;
-  int is_fixed = is_leaf && tree->fixed_size;
-  uint64_t header = obx_load64(bytes + 8);
-  uint16_t expected = is_leaf ? PAGE_LEAF | (is_fixed ? PAGE_KEYS_ONLY : 0) : PAGE_BRANCH;
-  if ((page_flags(header) & ~PAGE_TRANSIENT) != expected) {
-    obx_found(check, OBX_FINDING_PAGE_KIND, number, page_flags(header), expected);
+  page_view page;
+  obx_finding fault;
+  if (!view_page(&check->pages, tree, number, is_leaf, &page, &fault)) {
+    obx_found(check, fault.kind, fault.page, fault.found, fault.expected);
     return;
   }
-  page_view page = {
-    .bytes = bytes, .size = check->pages.page_size, .number = number,
-    .lower = header >> 32 & 0xffff, .upper = header >> 48, .low = low, .high = high,
-  };
-  // Nodes begin at even places; a page of keys has none.
-  if (page.lower < PAGE_HEADER || page.lower & 1 || page.lower > page.upper ||
-      page.upper > page.size || (!is_fixed && page.upper & 1) ||
-      (is_fixed && (uint16_t)header != tree->fixed_size)) {
-    obx_found(check, OBX_FINDING_PAGE_HEADER, number, page.lower, page.upper);
-    return;
-  }
-  page.count = (page.lower - PAGE_HEADER) / 2;
+  page.low = low;
+  page.high = high;
   if (page.count < (is_leaf ? 1u : 2u)) {
     obx_found(check, OBX_FINDING_PAGE_EMPTY, number, page.count, 0);
   }
@@ -340,7 +241,7 @@ static void check_page(
     tree->branch++;
     check->counts->branch_pages++;
   }
-  if (is_fixed) {
+  if (is_leaf && tree->fixed_size) {
     check_fixed_keys(check, tree, &page, tree->fixed_size);
   } else {
     check_nodes(check, tree, &page, depth);

@@ -5,11 +5,12 @@ import Testing
 struct RuntimeLayerTests {
   private static let layers = [
     "Base/Model", "Base/Codec", "Base/Threading", "Tables/Records", "Tables/Index",
-    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Verification",
+    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Verification", "Store/Salvage",
     "Store/Commits", "Store/Transactions",
     "Store/Writing", "Store",
     "Objects/Box", "Objects/Relation", "Objects/Query/Conditions", "Objects/Query/Planning",
-    "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Surface/Blocks",
+    "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Objects/Salvage",
+    "Surface/Blocks",
     "Surface/Observation", "Surface/Views", "Surface/Compatibility",
   ]
   /// The folders that may import the storage module: those that hold tables and transactions.

@@ -18,7 +18,7 @@ struct CommandTests {
 
   // MARK: Help and usage
 
-  @Test(arguments: ["info", "stats", "verify", "backup", "dump", "load"])
+  @Test(arguments: ["info", "stats", "verify", "salvage", "backup", "dump", "load"])
   func `each verb has a help with options, exit statuses and examples`(verb: String) throws {
     let result = try tool.run(verb, "--help")
     #expect(result.status == 0)
@@ -31,7 +31,7 @@ struct CommandTests {
 
   @Test(
     arguments: [
-      ([], "a verb is missing; use one of: info, stats, verify, backup, dump, load"),
+      ([], "a verb is missing; use one of: info, stats, verify, salvage, backup, dump, load"),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),
       (["info", "a", "b"], "the files to pass are: STORE; found: a b"),

@@ -271,4 +271,7 @@ obx_pages_status obx_pages_count(
 // Copies of whole versions.
 #include "CObjectBoxCompact.h"
 
+// Reading of damaged files.
+#include "CObjectBoxSalvage.h"
+
 #endif

@@ -281,6 +281,7 @@ void damage_store(random_store *store, int copies) {
     }
     if (!below(8)) put(bytes + page_size * below(2) + 4 * below(38), random_number(), 4);
     verify_image(bytes, page_count * page_size, 0);
+    salvage_image(bytes, page_count * page_size, 0);
     copy_begin = bytes;
     copy_size = page_count * page_size;
     copy_page_size = page_size;

@@ -61,4 +61,8 @@ void verify_image(const uint8_t *bytes, size_t size, int must_be_sound);
 void verify_store(random_store *store);
 void print_findings(void);
 
+// Salvages a file, from each of its head pages and without one; of a sound one every entry is found.
+void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound);
+void print_salvaged(void);
+
 #endif

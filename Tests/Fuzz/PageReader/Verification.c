@@ -141,6 +141,7 @@ void verify_store(random_store *store) {
   REQUIRE(file && mdb_env_get_fd(store->environment, &handle) == 0);
   REQUIRE(pread(handle, file, size, 0) == (ssize_t)size);
   verify_image(file, size, 1);
+  salvage_image(file, size, 1);
   free(file);
 }
 

@@ -35,6 +35,7 @@ int main(int count, char **arguments) {
   }
   printf("%s: %llu rounds from seed %llu\n", arguments[1], (unsigned long long)done, (unsigned long long)first);
   print_findings();
+  print_salvaged();
   if (is_damage) print_statuses();
   return 0;
 }

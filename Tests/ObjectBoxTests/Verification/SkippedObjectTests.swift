@@ -72,6 +72,22 @@ struct SkippedObjectTests {
     }
   }
 
+  @Test func `queries by names leave them out, and tell which`() throws {
+    let named = try temporary.store.box(named: "Person")
+    let query = try named.query().ordered(by: "age", flags: .descending)
+      .skippingDamagedObjects().build()
+    #expect(try query.find(limit: 3).map(\.id) == [19, 18, 17])
+    #expect(try query.findIds().count == 16)
+    #expect(try query.count() == 16)
+    #expect(try query.skippedIds() == [5, 6, 12, 20])
+    let some = try named.query { $0["age"] < 8 }.skippingDamagedObjects().build()
+    #expect(try some.find().map(\.id) == [1, 2, 3, 4, 7])
+    #expect(try some.skippedIds() == [5, 6])
+    let strict = try named.query().build()
+    #expect(performing: { try strict.find() }, throws: Self.isDamage)
+    #expect(try strict.skippedIds() == [])
+  }
+
   @Test func `queries that are not told to, and boxes, are strict`() throws {
     let query = try people.query().build()
     #expect(performing: { try query.find() }, throws: Self.isDamage)

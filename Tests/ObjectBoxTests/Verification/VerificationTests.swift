@@ -190,6 +190,54 @@ struct VerificationTests {
     #expect(fault.message.contains(damage.testDescription))
   }
 
+  @Test(arguments: [false, true])
+  func `damaged records of entities that the model has lost are found`(hasMoved: Bool) throws {
+    let changing = try ChangingStore()
+    try changing.fill(try changing.openPeople())
+    try changing.openPoints().close()
+    if hasMoved {
+      // Another entity takes the ID.
+      try changing.open(last: (2, 1002)) { model in
+        let point = try model.builder.entityBuilder(for: Point.self, id: 1, uid: 1003)
+        try point.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 31)
+        try point.lastProperty(id: 1, uid: 31)
+      }.close()
+    }
+    let table = hasMoved ? "retired/e1001" : "e1"
+    #expect(try Store.verify(directory: changing.path).faults == [])
+    try ChangedFile.changeRecord(changing.path, table: table, id: 2) { $0[4] ^= 1 }
+    let faults = try Store.verify(directory: changing.path).faults
+    #expect(faults.map(\.objectID) == [2], "\(faults)")
+    #expect(
+      faults.first?.message.hasPrefix("the record of the retired 'Person' with ID 2 ") == true
+    )
+  }
+
+  @Test func `pairs at one end of a relation that the model has lost are found`() throws {
+    let relations = try RelationStore()
+    let student = Student("s")
+    try relations.students.put(student)
+    let teacher = Teacher("t")
+    try relations.teachers.put(teacher)
+    student.teachers.replace([teacher])
+    try student.teachers.applyToDb()
+    var model = RelationModel()
+    model.hasRelation = false
+    try relations.reopen(model)
+    relations.store.close()
+    let path = relations.folder.path + "/store"
+    #expect(try Store.verify(directory: path).faults == [])
+    try ChangedFile.changeEntry(
+      path,
+      table: "r1",
+      key: [0, 0, 0, 0, 0, 0, 0, 1],
+      id: 9,
+      isThere: true
+    )
+    let faults = try Store.verify(directory: path).faults
+    #expect(faults.map(\.part) == [.relation, .relation], "\(faults)")
+  }
+
   @Test func `a table that the schema lacks, and one that is missing, are found`() throws {
     let temporary = try Self.makeStore()
     try ChangedFile.change(temporary.path) { transaction in

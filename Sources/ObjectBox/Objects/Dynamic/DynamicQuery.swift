@@ -24,6 +24,12 @@ public struct DynamicQueryBuilder: Sendable {
   let box: DynamicBox
   let condition: DynamicCondition?
   fileprivate var orders: [(name: String, flags: UInt32)] = []
+  private var skipsDamagedObjects = false
+
+  init(box: DynamicBox, condition: DynamicCondition?) {
+    self.box = box
+    self.condition = condition
+  }
 
   /// Orders the results by a property; further calls order results that are equal so far.
   ///
@@ -37,6 +43,18 @@ public struct DynamicQueryBuilder: Sendable {
     return builder
   }
 
+  /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`, as
+  /// ``QueryBuilder/skippingDamagedObjects()`` does.
+  ///
+  /// ``DynamicQuery/skippedIds()`` tells which.
+  ///
+  /// - Returns: A builder that does so.
+  public func skippingDamagedObjects() -> Self {
+    var builder = self
+    builder.skipsDamagedObjects = true
+    return builder
+  }
+
   /// Makes the query.
   ///
   /// Throws ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value that the
@@ -47,7 +65,8 @@ public struct DynamicQueryBuilder: Sendable {
     let orders = try orders.map { order in
       QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
     }
-    let selection = Selection(condition: condition, orders: orders)
+    var selection = Selection(condition: condition, orders: orders)
+    selection.skipsDamagedObjects = skipsDamagedObjects
     try selection.check(on: entity.table, in: box.store.file)
     return DynamicQuery(box: box, selection: selection)
   }
@@ -105,6 +124,20 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     try box.reading { try ids($0, offset: offset, limit: limit) }
   }
 
+  /// Returns the IDs of the damaged objects that the query leaves out, ascending; empty unless it was built with
+  /// ``DynamicQueryBuilder/skippingDamagedObjects()``.
+  ///
+  /// Searches as ``findIds(offset:limit:)`` does for all results. Throws ``ObjectBoxError`` when the store is closed
+  /// or cannot be read.
+  public func skippedIds() throws -> [Id] {
+    guard selection.skipsDamagedObjects else { return [] }
+    return try box.reading { transaction in
+      let execution = try execution(transaction)
+      _ = try execution.ids(offset: 0, limit: 0)
+      return (execution.skipped?.ids.sorted() ?? []).map { Id($0) }
+    }
+  }
+
   /// Returns the number of results.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
@@ -145,7 +178,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
       selection.condition,
       orders: selection.orders,
       table: box.entity.table,
-      transaction: transaction
+      transaction: transaction,
+      skipped: selection.skipsDamagedObjects ? SkippedObjects() : nil
     )
   }
 

@@ -2,8 +2,8 @@
 ///
 /// For tools that carry data over exactly, such as a dump. Valid in the body that it is passed to.
 package struct StoredVersion {
-  private let transaction: Transaction
-  private let file: StoreFile
+  let transaction: Transaction
+  let file: StoreFile
 
   fileprivate init(_ transaction: Transaction) {
     self.transaction = transaction
@@ -74,9 +74,9 @@ package struct StoredVersion {
 ///
 /// Valid in the body that it is passed to.
 package struct StoredWriting {
-  private let transaction: Transaction
-  private let state: StoreThreadState
-  private let file: StoreFile
+  let transaction: Transaction
+  let state: StoreThreadState
+  let file: StoreFile
 
   fileprivate init(_ transaction: Transaction, _ state: StoreThreadState) {
     self.transaction = transaction

@@ -127,6 +127,16 @@ struct StoreDirectory {
     throw unremovable(String(cString: strerror(cause)))
   }
 
+  /// Gives the directory of a closed store another name, which at most an empty directory has, and waits for the disk.
+  func move(to other: String) throws {
+    let parent = URL(fileURLWithPath: other).deletingLastPathComponent().path
+    try StoreError.translating(location) {
+      try StorageEnvironment.synchronize(path)
+      guard rename(path, other) == 0 else { throw StorageError(code: errno, call: "rename") }
+      try StorageEnvironment.synchronize(parent)
+    }
+  }
+
   private func unremovable(_ cause: String) -> ObjectBoxError {
     .storageGeneral(message: "cannot remove the store at '\(location)': \(cause)")
   }

@@ -48,7 +48,11 @@ struct EntityVerification {
   ///
   /// - Returns: The number of entries that each index must have.
   private func verifyRecords() throws -> [Int] {
-    let check = RecordVerification(table)
+    let check = RecordVerification(
+      table.schema,
+      layouts: table.records.layouts.map(\.definition),
+      checksum: table.records.checksum
+    )
     var counts = [Int](repeating: 0, count: table.allIndexes.count)
     let cursors = try table.allIndexes.map { try storage.cursor($0.table) }
     let room = UnsafeMutableRawPointer.allocate(byteCount: OrderedKey.capacity, alignment: 8)

@@ -13,11 +13,21 @@ struct RecordVerification {
   private let checksum: RecordChecksum?
   private let names: [UInt32: String]
 
-  init(_ table: EntityTable) {
-    checksum = table.records.checksum
-    forms = table.records.layouts.map { layout in
-      // The table's own layouts hide properties whose values are given up; here every place counts.
-      let layout = RecordLayout(layout.definition)
+  /// Prepares the check of the records of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: The schema, for the names of properties.
+  ///   - layouts: The layouts, by their numbers.
+  ///   - checksum: The checksums of the records; nil where the file has none.
+  init(
+    _ entity: EntitySchema,
+    layouts: [RecordLayout.Definition],
+    checksum: RecordChecksum?
+  ) {
+    self.checksum = checksum
+    forms = layouts.map { definition in
+      // Without hidden properties, whose values are given up: here every place counts.
+      let layout = RecordLayout(definition)
       let stored = layout.definition.properties.filter { !$0.isObjectID }
       var fixed: [(property: RecordLayout.Definition.Property, offset: Int, bit: Int)] = []
       var variable = fixed
@@ -38,13 +48,26 @@ struct RecordVerification {
       )
     }
     names = Dictionary(
-      table.schema.properties.map { ($0.identity.id, $0.name) },
+      entity.properties.map { ($0.identity.id, $0.name) },
       uniquingKeysWith: { first, _ in first }
     )
   }
 
   /// Returns the first fault of a record, in words that follow "the record"; nil when there is none.
   func fault(in record: UnsafeRawBufferPointer, id: UInt64) -> String? {
+    if let fault = layoutFault(in: record) { return fault }
+    return isRight(record, id: id)
+      ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
+  }
+
+  /// Returns whether the checksum of a record is right; true where records have none.
+  func isRight(_ record: UnsafeRawBufferPointer, id: UInt64) -> Bool {
+    guard let checksum, let base = record.baseAddress else { return true }
+    return checksum.isRight(base, size: record.count, id: id)
+  }
+
+  /// Returns the first fault of a record but for its checksum, in words that follow "the record".
+  func layoutFault(in record: UnsafeRawBufferPointer) -> String? {
     guard let number = RecordLayout.number(of: record) else {
       return "has \(record.count) bytes; none has fewer than 2"
     }
@@ -57,12 +80,7 @@ struct RecordVerification {
     guard record.count >= minimumSize else {
       return "has \(record.count) bytes; none of layout \(number) has fewer than \(minimumSize)"
     }
-    if let fault = fault(inValuesOf: record, count: record.count - checksumSize, form) {
-      return fault
-    }
-    guard let checksum, let base = record.baseAddress else { return nil }
-    return checksum.isRight(base, size: record.count, id: id)
-      ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
+    return fault(inValuesOf: record, count: record.count - checksumSize, form)
   }
 
   /// Returns the first fault in the first `count` bytes of a record, which have the fixed part.

@@ -98,8 +98,73 @@ struct StoreVerification {
         try run.add(.relation, error, in: place(relation, name), entity: name)
       }
     }
+    for entity in content.retired.entities {
+      do {
+        try verify(entity, in: storage, hasChecksums: system.hasChecksums(in: storage))
+      } catch {
+        try run.add(.record, error, in: retired(entity.schema.name), entity: entity.schema.name)
+      }
+    }
+    for relation in content.retired.relations {
+      let place = retired("relation \(relation.identity.id) of \(relation.sourceName)")
+      do {
+        try verify(relation, place, in: storage)
+      } catch {
+        try run.add(.relation, error, in: place, entity: relation.sourceName)
+      }
+    }
     try verifyTableNames(content)
   }
+
+  // MARK: Retired data
+
+  private func retired(_ name: String) -> String { "the retired '\(name)'" }
+
+  /// Checks the records of an entity that the model has lost.
+  private func verify(
+    _ entity: RetiredSchema.Entity,
+    in storage: StorageTransaction,
+    hasChecksums: Bool
+  ) throws {
+    let table = try StoreContent.openExisting(entity.table, .objects, in: storage)
+    run.expect(try storage.count(table))
+    let check = RecordVerification(
+      entity.schema,
+      layouts: entity.layouts,
+      checksum: hasChecksums ? RecordChecksum(entityUID: entity.schema.identity.uid) : nil
+    )
+    let objects = try storage.cursor(table)
+    var entry = try objects.firstObject()
+    while let object = entry {
+      try run.countRecord()
+      if let fault = check.fault(in: object.record, id: object.id) {
+        try run.add(
+          .record,
+          "the record of \(retired(entity.schema.name)) with ID \(object.id) \(fault)",
+          entity: entity.schema.name,
+          objectID: object.id
+        )
+      }
+      entry = try objects.nextObject()
+    }
+  }
+
+  /// Checks that both tables of a relation that the model has lost hold the same pairs; the objects may be gone.
+  private func verify(
+    _ relation: RetiredSchema.Relation,
+    _ place: String,
+    in storage: StorageTransaction
+  ) throws {
+    try verifyPairs(
+      of: place,
+      entity: relation.sourceName,
+      forward: try StoreContent.openExisting(relation.forward, .index, in: storage),
+      backward: try StoreContent.openExisting(relation.backward, .index, in: storage),
+      storage
+    ) { _, _ in true }
+  }
+
+  // MARK: Relations
 
   private func place(_ relation: RelationTable, _ entity: String) -> String {
     "the relation \(relation.schema.identity.id) of '\(entity)'"
@@ -112,11 +177,29 @@ struct StoreVerification {
     _ content: StoreContent,
     _ storage: StorageTransaction
   ) throws {
-    let place = place(relation, entity)
-    let backward = try storage.cursor(relation.backward)
-    let forward = try storage.cursor(relation.forward)
     let (sources, targets) = (content.tables[relation.source], content.tables[relation.target])
-    run.expect(try storage.count(relation.forward))
+    try verifyPairs(
+      of: place(relation, entity),
+      entity: entity,
+      forward: relation.forward,
+      backward: relation.backward,
+      storage
+    ) { source, target in
+      try sources.contains(source, in: storage) && targets.contains(target, in: storage)
+    }
+  }
+
+  private func verifyPairs(
+    of place: String,
+    entity: String,
+    forward table: StorageTable,
+    backward other: StorageTable,
+    _ storage: StorageTransaction,
+    exist: (_ source: UInt64, _ target: UInt64) throws -> Bool
+  ) throws {
+    let backward = try storage.cursor(other)
+    let forward = try storage.cursor(table)
+    run.expect(try storage.count(table))
     var entry = try forward.firstEntry()
     while let pair = entry {
       run.countEntries()
@@ -138,7 +221,7 @@ struct StoreVerification {
           objectID: source
         )
       }
-      if try !sources.contains(source, in: storage) || !targets.contains(pair.id, in: storage) {
+      if try !exist(source, pair.id) {
         try run.add(
           .relation,
           "\(place) has \(source) -> \(pair.id), of which one object is missing",
@@ -148,7 +231,7 @@ struct StoreVerification {
       }
       entry = try forward.nextEntry()
     }
-    let counts = (try storage.count(relation.forward), try storage.count(relation.backward))
+    let counts = (try storage.count(table), try storage.count(other))
     if counts.0 != counts.1 {
       try run.add(
         .relation,
@@ -184,6 +267,18 @@ struct StoreVerification {
 }
 
 extension VerificationRun {
+  /// Adds the error that ended the check of a part, which is then incomplete.
+  func add(_ part: StoreFault.Part, _ error: any Error, in place: String, entity: String? = nil)
+    throws
+  {
+    if error is Ended { throw error }
+    _ = end(isComplete: false)
+    let cause =
+      (error as? StorageError).map { "\($0.call): \($0.explanation)" }
+      ?? (error as? ObjectBoxError)?.message ?? "\(error)"
+    try add(part, "\(place) cannot be read further: \(cause)", entity: entity)
+  }
+
   /// Runs the whole check of a version.
   func report(
     on image: StorageImage,

@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// A check in progress: its report, its limits and its progress.
 ///
 /// A class, since the checks of all tables add to it.
@@ -32,18 +30,6 @@ final class VerificationRun {
     report.faults.append(
       StoreFault(part: part, entity: entity, objectID: objectID, message: message)
     )
-  }
-
-  /// Adds the error that ended the check of a part, which is then incomplete.
-  func add(_ part: StoreFault.Part, _ error: any Error, in place: String, entity: String? = nil)
-    throws
-  {
-    if error is Ended { throw error }
-    report.isComplete = false
-    let cause =
-      (error as? StorageError).map { "\($0.call): \($0.explanation)" }
-      ?? (error as? ObjectBoxError)?.message ?? "\(error)"
-    try add(part, "\(place) cannot be read further: \(cause)", entity: entity)
   }
 
   /// Returns whether any fault of a part is known.

@@ -225,4 +225,20 @@ final class IndexWriter {
     }
     return replaced
   }
+
+  /// Returns the other objects that hold a unique value of a record, whether or not a put would replace them.
+  func holders(
+    of record: FlatBufferReader,
+    in transaction: StorageTransaction
+  ) throws -> Set<UInt64> {
+    var holders: Set<UInt64> = []
+    var key = emptyKey
+    for definition in indexes where definition.isUnique {
+      let constraint = UniqueConstraint(definition, table: table)
+      if let holder = try constraint.conflict(of: record, key: &key, in: transaction) {
+        holders.insert(holder)
+      }
+    }
+    return holders
+  }
 }

@@ -196,23 +196,14 @@ struct SystemTable {
 
   /// Returns the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
   private func computeDigest(in transaction: StorageTransaction) throws -> UInt32 {
-    var state = UInt32.max
-    func add(_ bytes: UnsafeRawBufferPointer) {
-      var writer = ByteWriter()
-      writer.write(UInt32(truncatingIfNeeded: bytes.count))
-      state = CRC32C.state(CRC32C.state(state, writer.bytes), [UInt8](bytes))
-    }
+    var digest = SchemaDigest()
     let cursor = try transaction.cursor(table)
     var next = try cursor.firstRow()
     while let row = next {
-      // Sequences change with the objects.
-      if !row.key.elementsEqual("digest".utf8), !row.key.starts(with: "sequence/".utf8) {
-        add(row.key)
-        add(row.value)
-      }
+      digest.add([UInt8](row.key), [UInt8](row.value))
       next = try cursor.nextRow()
     }
-    return ~state
+    return digest.value
   }
 
   // MARK: ID sequences

@@ -1,0 +1,26 @@
+/// The digest of the rows of the system table that describe the other tables.
+///
+/// It is the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
+struct SchemaDigest {
+  static let key = "digest"
+  static let sequencePrefix = "sequence/"
+
+  private var state = UInt32.max
+
+  /// Adds a row, unless it is the digest itself or an ID sequence, which changes with the objects.
+  mutating func add(_ key: [UInt8], _ value: [UInt8]) {
+    guard !key.elementsEqual(Self.key.utf8), !key.starts(with: Self.sequencePrefix.utf8) else {
+      return
+    }
+    add(key)
+    add(value)
+  }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    var writer = ByteWriter()
+    writer.write(UInt32(truncatingIfNeeded: bytes.count))
+    state = CRC32C.state(CRC32C.state(state, writer.bytes), bytes)
+  }
+
+  var value: UInt32 { ~state }
+}
