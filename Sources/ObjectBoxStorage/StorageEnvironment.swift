@@ -42,7 +42,7 @@ package final class StorageEnvironment: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   private let isShared: Bool
   private let maximumTableCount: Int
-  /// True once everything that the file held when it was opened is on the disk.
+  /// True once the file was checked, and everything that it held when it was opened is on the disk.
   ///
   /// A process before this one may have ended when the disk had refused to write its last head page, which the
   /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
@@ -79,7 +79,7 @@ package final class StorageEnvironment: Sendable {
         calling: "mdb_env_set_maxreaders"
       )
       try check(
-        mdb_env_open(environment, directory, flags, mode_t(options.fileMode)),
+        mdb_env_open(environment, directory, flags, Self.fileMode(in: directory, options)),
         calling: "mdb_env_open"
       )
     } catch {
@@ -141,8 +141,9 @@ package final class StorageEnvironment: Sendable {
   ///
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
+    // Aborted by its end when the file cannot be written.
     let transaction = try begin(flags: 0)
-    try synchronizeFirst()
+    try prepareFirstWrite()
     freeDeadReadersOfOthers()
     return transaction
   }
@@ -154,7 +155,7 @@ package final class StorageEnvironment: Sendable {
   package func beginWrite(again ended: StorageTransaction) throws(StorageError) {
     let handle = try beginHandle(flags: 0)
     do throws(StorageError) {
-      try synchronizeFirst()
+      try prepareFirstWrite()
     } catch {
       mdb_txn_abort(handle)
       throw error
@@ -163,10 +164,12 @@ package final class StorageEnvironment: Sendable {
     freeDeadReadersOfOthers()
   }
 
-  /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
+  /// Checks the structure of the file, and waits until all that it held when it was opened is on the disk; the
+  /// caller has the write lock.
   @inline(__always)
-  private func synchronizeFirst() throws(StorageError) {
+  private func prepareFirstWrite() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
+    try checkBeforeFirstWrite()
     try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
     isSynced.store(true, ordering: .relaxed)
   }
