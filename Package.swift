@@ -107,6 +107,19 @@ let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIB
 let clangSettings: [SwiftSetting] =
   clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
 
+// The entry of libFuzzer has no `main`, so that a build of everything must not see it: Scripts/fuzz.sh asks for it.
+let fuzzTargets: [Target] =
+  ProcessInfo.processInfo.environment["OBJECTBOX_FUZZING"] != "1"
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzzer",
+      dependencies: ["ObjectBoxFuzzTargets"],
+      path: "Tests/Fuzzing/Fuzzer",
+      swiftSettings: common
+    )
+  ]
+
 let package = Package(
   name: "objectbox-swift-open",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -246,6 +259,22 @@ let package = Package(
       exclude: ["Shim"],
       swiftSettings: common
     ),
+    .target(
+      // What libFuzzer runs, as functions of bytes; no product either.
+      name: "ObjectBoxFuzzTargets",
+      dependencies: [
+        "ObjectBox", "ObjectBoxGenerator", "ObjectBoxStorage", "ObjectBoxSwiftReader",
+        "ObjectBoxTool",
+      ],
+      path: "Tests/Fuzzing/Targets",
+      swiftSettings: common + syntaxSettings
+    ),
+    .testTarget(
+      name: "ObjectBoxFuzzingTests",
+      dependencies: ["ObjectBoxFuzzTargets"],
+      path: "Tests/FuzzingTests",
+      swiftSettings: common + syntaxSettings
+    ),
     .testTarget(
       name: "ObjectBoxStorageTests",
       dependencies: ["CObjectBoxPages", "ObjectBoxStorage", "ObjectBoxTestSupport"],
@@ -324,5 +353,5 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets
+  ] + clangTargets + fuzzTargets
 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries what Documentation/Reliability.md promises: killed processes, histories of concurrent transactions, load,
 # losses of power, failing calls and damaged files. Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial
-# could not be run.
+# could not be run. Without --short and without TRIAL, the fuzzer and the models of races follow.
 # usage: reliability.sh [--short] [--known] [--minutes N] [--seed N] [TRIAL…]
 #   --short: as CI runs it, some two minutes; BINARY=… takes a program that is built already
 #   --minutes: the time of the load, 10 by default; --known: faults that are known and not cured fail as well
@@ -11,11 +11,13 @@ cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
 options=()
 trials=()
+is_whole=1
 while [ $# -gt 0 ]; do
   case "$1" in
-    --short | --known) options+=("$1") ;;
+    --short) options+=("$1"); is_whole= ;;
+    --known) options+=("$1") ;;
     --minutes | --seed | --count | --part) options+=("$1" "$2"); shift ;;
-    *) trials+=("$1") ;;
+    *) trials+=("$1"); is_whole= ;;
   esac
   shift
 done
@@ -46,4 +48,9 @@ if unshare -m mount -t tmpfs -o size=2m none "$work/disk" 2>/dev/null; then
     reliability "${trials[@]}" "${options[@]+"${options[@]}"}"
 else
   "$BINARY" "${trials[@]}" "${options[@]+"${options[@]}"}"
+fi
+
+if [ -n "$is_whole" ]; then
+  Scripts/fuzz.sh --minutes 3
+  Scripts/models.sh
 fi

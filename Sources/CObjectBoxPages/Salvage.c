@@ -1,8 +1,6 @@
-#include "CObjectBoxSalvage.h"
+#include "PageView.h"
 
 #include <stdlib.h>
-
-#include "PageView.h"
 
 // The walk over trees that passes on what can be read. Pages are taken once, so that pages which lead to one another
 // end it; a page with no key in the range that its branch says is another one's, and is left for its own branch.

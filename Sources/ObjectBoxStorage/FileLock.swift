@@ -39,8 +39,9 @@ package final class FileLock: Sendable {
   ///   - mode: The permission bits of a new file.
   ///   - isReadOnly: Whether no exclusive lock will be asked for.
   package init?(path: String, mode: UInt32, isReadOnly: Bool) {
-    let flags = isReadOnly ? O_RDONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC
-    descriptor = open(path, flags, mode_t(mode))
+    let access = isReadOnly ? O_RDONLY : O_RDWR | O_CREAT
+    // Makes no file where a link leads, and waits for no pipe.
+    descriptor = open(path, access | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(mode))
     if descriptor < 0 {
       isOpen.store(false, ordering: .relaxed)
       return nil

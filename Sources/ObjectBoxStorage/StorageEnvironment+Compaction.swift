@@ -83,7 +83,7 @@ extension StorageEnvironment {
   ) throws -> Compaction? {
     let writing = try beginHandle(flags: 0)
     defer { abortHandle(writing) }
-    try synchronizeFirst()
+    try prepareFirstWrite()
     let image = try image()
     guard let head = image.newestHead(), head.version + 1 == UInt64(mdb_txn_id(writing)) else {
       throw damaged(0)

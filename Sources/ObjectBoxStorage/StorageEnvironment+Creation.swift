@@ -15,11 +15,7 @@ extension StorageEnvironment {
   ///   - options: The options of the environment.
   /// - Throws: ``StorageError``; the file then is as it was.
   package static func makeFile(directory: String, options: Options) throws(StorageError) {
-    let name = directory + "/" + fileNames[0]
-    // Of a link the file that it leads to is made.
-    let target = realpath(name, nil)
-    defer { free(target) }
-    let path = target.map { String(cString: $0) } ?? name
+    let path = directory + "/" + fileNames[0]
     let temporary = path + temporaryEnd
     removeTemporary(temporary)
     defer { removeTemporary(temporary) }
@@ -32,7 +28,19 @@ extension StorageEnvironment {
     try synchronize(folder(of: path))
   }
 
+  /// The permission bits of a file that LMDB makes: of the locks of an existing store those of its data, with which
+  /// its user can open them again.
+  static func fileMode(in directory: String, _ options: Options) -> mode_t {
+    var status = stat()
+    guard stat(directory + "/" + fileNames[0], &status) == 0 else {
+      return mode_t(options.fileMode)
+    }
+    return mode_t(status.st_mode) & 0o666 | 0o600
+  }
+
   private static func removeTemporary(_ folder: String) {
+    // What leads to another folder is not gone into.
+    if unlink(folder) == 0 { return }
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)
   }

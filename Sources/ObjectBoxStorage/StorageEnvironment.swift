@@ -51,7 +51,7 @@ package final class StorageEnvironment: Sendable {
   private let maximumTableCount: Int
   /// The absolute path of the data file, as far as it has one.
   private let path: String
-  /// True once everything that the file held when it was opened is on the disk.
+  /// True once the file was checked, and everything that it held when it was opened is on the disk.
   ///
   /// A process before this one may have ended when the disk had refused to write its last head page, which the
   /// system kept all the same: a commit on top of it would overwrite pages of the version that the disk has.
@@ -88,7 +88,7 @@ package final class StorageEnvironment: Sendable {
         calling: "mdb_env_set_maxreaders"
       )
       try check(
-        mdb_env_open(environment, directory, flags, mode_t(options.fileMode)),
+        mdb_env_open(environment, directory, flags, Self.fileMode(in: directory, options)),
         calling: "mdb_env_open"
       )
     } catch {
@@ -193,7 +193,7 @@ package final class StorageEnvironment: Sendable {
         try beginHandle(flags: 0)
       }
     do throws(StorageError) {
-      try synchronizeFirst()
+      try prepareFirstWrite()
       let check = try room.begin(transaction)
       freeDeadReadersOfOthers()
       return (transaction, check)
@@ -203,10 +203,12 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Waits until all that the file held when it was opened is on the disk; the caller has the write lock.
+  /// Checks the structure of the file, and waits until all that it held when it was opened is on the disk; the
+  /// caller has the write lock.
   @inline(__always)
-  func synchronizeFirst() throws(StorageError) {
+  func prepareFirstWrite() throws(StorageError) {
     if isSynced.load(ordering: .relaxed) { return }
+    try checkBeforeFirstWrite()
     try dataFile?.synchronizeName()
     try check(mdb_env_sync(handle, 1), calling: "mdb_env_sync")
     isSynced.store(true, ordering: .relaxed)

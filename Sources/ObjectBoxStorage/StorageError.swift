@@ -6,6 +6,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var code: Int32
   /// The C function, such as `mdb_put`.
   package var call: String
+  /// The damage that a check of the file found, in words; nil for the errors of calls.
+  package var fault: String?
 
   package init(code: Int32, call: String) {
     self.code = code

@@ -8,6 +8,13 @@ package struct StorageFinding: Hashable, Sendable {
   package let page: UInt64
   /// The fault in words, such as "has 3 leaf pages, and its record says 4".
   package let text: String
+  /// True for pages that nothing uses and nothing frees: they take room, and no step leads to them.
+  package let isWasteOnly: Bool
+
+  /// The fault with its place, in words.
+  package var description: String {
+    "page \(page)\(table.map { " of the table '\($0)'" } ?? "") \(text)"
+  }
 
   init(_ finding: obx_finding) {
     table = finding.table.map { name in
@@ -18,6 +25,7 @@ package struct StorageFinding: Hashable, Sendable {
     }
     page = finding.page
     text = Self.text(finding)
+    isWasteOnly = finding.kind == OBX_FINDING_LOST_PAGES
   }
 
   private static func text(_ finding: obx_finding) -> String {

@@ -18,7 +18,8 @@ package final class StorageImage: @unchecked Sendable {
   /// - Parameter path: The path of the file.
   /// - Throws: ``StorageError`` with the system's number when it cannot be opened or mapped.
   package convenience init(path: String) throws(StorageError) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe is not waited for, and cannot be mapped.
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
     defer { close(descriptor) }
     try self.init(descriptor: descriptor)
@@ -120,6 +121,16 @@ package final class StorageImage: @unchecked Sendable {
   ///   damaged, or the pages have a form that is read by LMDB only.
   package func beginRead(_ head: Head) throws(StorageError) -> StorageTransaction {
     StorageTransaction(image: try version(head))
+  }
+
+  /// Begins to read the version of a head page, as `beginRead` does; nil for pages that only LMDB reads.
+  package func beginReadUnlessUnknown(_ head: Head) throws(StorageError) -> StorageTransaction? {
+    do {
+      return try beginRead(head)
+    } catch {
+      if error == .unknownForm { return nil }
+      throw error
+    }
   }
 
   /// Opens the pages and the main table of a version; throws as `beginRead` does.

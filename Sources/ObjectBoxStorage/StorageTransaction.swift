@@ -1,6 +1,7 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
+internal import Synchronization
 
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
 ///
@@ -262,19 +263,36 @@ package final class StorageTransaction {
 
   private func renewUntilConsistentWithoutPages() throws(StorageError) {
     var information = MDB_envinfo()
-    var previousID = -1
     while true {
+      // Processors with a weak order may read the head pages before the roots that LMDB has copied.
+      atomicMemoryFence(ordering: .acquiring)
       try check(mdb_env_info(mdb_txn_env(handle), &information), calling: "mdb_env_info")
       let id = mdb_txn_id(handle)
       // `me_last_txnid` is read from the head pages, so it counts a commit that is written and not yet published.
       let newer = information.me_last_txnid - id
-      // With one newer commit, the next may be about to write the head page of this one. Renewing with the same
-      // ID shows that the newer commit was not published by then, and no commit begins before it is.
-      if newer <= 0 || newer == 1 && id == previousID { return }
-      previousID = id
+      var isConsistent = newer <= 0
+      if newer == 1 { isConsistent = try publishedID() == id }
+      if isConsistent { return }
       mdb_txn_reset(handle)
       try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     }
+  }
+
+  /// Returns the ID of the newest published commit.
+  ///
+  /// With one newer commit on a head page, the next may have begun to write the head page of this transaction before
+  /// its roots were copied. An ID that is taken afterwards, and is still this transaction's, shows that the newer
+  /// commit was not published by then, and no commit begins before it is. Renewing this transaction would show
+  /// nothing, since it copies other roots after the ID: `Tests/Models/heads.pml`.
+  @inline(never)
+  private func publishedID() throws(StorageError) -> Int {
+    var probe: OpaquePointer?
+    try check(
+      mdb_txn_begin(mdb_txn_env(handle), nil, UInt32(MDB_RDONLY), &probe),
+      calling: "mdb_txn_begin"
+    )
+    defer { mdb_txn_abort(probe) }
+    return mdb_txn_id(probe)
   }
 
   /// The number of the commit that the transaction sees, or for a writer will make.

@@ -270,7 +270,6 @@ obx_pages_status obx_pages_count(
 #include "CObjectBoxVerify.h"
 // Copies of whole versions.
 #include "CObjectBoxCompact.h"
-
 // Reading of damaged files.
 #include "CObjectBoxSalvage.h"
 

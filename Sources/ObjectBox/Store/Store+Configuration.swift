@@ -43,6 +43,13 @@ extension Store {
     /// False refuses the store while another process has it open for writing. Stores with
     /// ``readOnly`` can be open beside any other.
     public var isSharedWithOtherProcesses = false
+    /// The part of the file that is checked when it is opened: every page with `withleaves`, also every object and
+    /// index entry with `full`.
+    ///
+    /// A fault is thrown as `fileCorrupt`, and leaves the file as it is. Every mode checks what ``ValidateOnOpenMode/regular``
+    /// does. Before the first write to a file of up to 16 MB all pages are checked anyway; ask for `withleaves`
+    /// where a larger one may be damaged, since a write to a damaged page can end the process.
+    public var validateOnOpen = ValidateOnOpenMode.regular
     /// How small writes share a wait for the disk.
     public var groupCommit = GroupCommit()
     /// Called for each failure that no caller can be told of: asynchronous puts that are dropped,
@@ -158,6 +165,7 @@ extension Store.Configuration {
         isSharedWithOtherProcesses,
         open.isSharedWithOtherProcesses
       )
+      ?? text("validateOnOpen", validateOnOpen, open.validateOnOpen)
       ?? text(
         "groupCommit.maximumGroupSize",
         groupCommit.maximumGroupSize,

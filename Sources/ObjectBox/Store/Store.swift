@@ -138,9 +138,12 @@ public final class Store: CustomDebugStringConvertible, Sendable {
           guard directory.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
           // Under the key, since the file must not be open twice in a process.
           let schema = try schema ?? directory.storedSchema()
-          let file = try StoreFile.open(directory, schema: schema, options: configuration.file) {
-            StoreRegistry.shared.forget(key)
-          }
+          let file = try StoreFile.open(
+            directory,
+            schema: schema,
+            options: configuration.file,
+            validate: configuration.validate
+          ) { StoreRegistry.shared.forget(key) }
           return OpenStore(file, registryKey: key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {

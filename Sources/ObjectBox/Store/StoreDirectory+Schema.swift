@@ -4,6 +4,7 @@ extension StoreDirectory {
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store, others when it cannot be read.
   func storedSchema() throws -> StoreSchema {
     guard !isInMemory else { throw StoreError.missing(location, cause: "in this process") }
+    try checkFiles()
     let schema = try StoreError.translating(location) {
       try SystemTable.schema(inDirectory: path)
     }

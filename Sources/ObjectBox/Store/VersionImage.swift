@@ -56,24 +56,36 @@ enum VersionImage {
       defer { open.close() }
       return try withNewest(of: open.transactions, for: kind, body)
     }
+    try StoreDirectory(location: location).checkFiles()
     return try StoreError.translating(location) {
       let image = try StorageImage(path: location + "/" + StorageEnvironment.fileNames[0])
       guard let head = image.newestHead(), try image.firstFinding(head, .quick) == nil,
         let environment = try? environment(in: location)
       else { return try body(image, image.newestHead()) }
       defer { environment.close() }
-      for _ in 0..<attemptCount {
-        let pin = try environment.beginRead()
-        defer { pin.abort() }
-        if let result = try use(try environment.image(), pin, body) { return result }
-      }
-      return try body(image, image.newestHead())
+      return try withNewest(of: environment, body) ?? body(image, image.newestHead())
     }
+  }
+
+  /// Passes the newest version of an open file to a body; returns nil when it was overwritten again and again.
+  static func withNewest<T>(
+    of environment: StorageEnvironment,
+    _ body: (StorageImage, StorageImage.Head) throws -> T
+  ) throws -> T? {
+    for _ in 0..<attemptCount {
+      let pin = try environment.beginRead()
+      defer { pin.abort() }
+      if let result = try use(try environment.image(), pin, body) { return result }
+    }
+    return nil
   }
 
   /// The directory of a store, given with or without its data file.
   static func location(_ path: String) -> String {
     let name = StorageEnvironment.fileNames[0]
+    var status = stat()
+    // A folder may have the name of a file.
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
     if path == name { return "." }
     return path.suffix(name.count + 1) == "/" + name ? String(path.dropLast(name.count + 1)) : path
   }
@@ -93,5 +105,30 @@ enum VersionImage {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true
     return try StorageEnvironment(directory: location, options: options)
+  }
+}
+
+extension Store.Configuration {
+  /// Checks a file that is being opened, as far as ``validateOnOpen`` asks for it beyond what every opening checks.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` with the first fault; `StorageError` when it cannot be read.
+  func validate(_ environment: StorageEnvironment) throws {
+    switch validateOnOpen {
+    case .unknown, .none_, .regular: return
+    case .withleaves, .allbranches:
+      let isRead: Void? = try VersionImage.withNewest(of: environment) {
+        try $0.checkStructure($1)
+      }
+      guard isRead != nil else { throw StoreError.damaged(directory, "a head page is damaged") }
+    case .full:
+      let run = VerificationRun(maximumFaultCount: 1) { _ in true }
+      let report = try VersionImage.withNewest(of: environment) { try run.report(on: $0, $1) }
+      guard let report, report.isSound else {
+        throw StoreError.damaged(
+          directory,
+          report?.faults.first?.message ?? "a head page is damaged"
+        )
+      }
+    }
   }
 }

@@ -8,6 +8,9 @@ struct MustacheParser {
     var nodes: [MustacheTemplate.Node]
   }
 
+  /// The greatest number of sections inside each other: rendering takes room on the stack for each.
+  private static let maximumDepth = 100
+
   private let name: String
   private let characters: [Character]
   private var offset = 0
@@ -101,6 +104,9 @@ struct MustacheParser {
     switch kind {
     case "!": break
     case "#", "^":
+      guard open.count < Self.maximumDepth else {
+        throw MustacheError("sections are nested deeper than \(Self.maximumDepth)", at: position)
+      }
       open.append(Open(name: content, isInverted: kind == "^", position: position, nodes: nodes))
       nodes = []
     case "/":

@@ -57,19 +57,22 @@ package final class OutputFile: ByteOutput {
 
   /// Begins a file.
   ///
-  /// - Parameter path: The path; of a link the target is replaced.
+  /// - Parameters:
+  ///   - path: The path; of a link the target is replaced.
+  ///   - mode: The permission bits of a new file, less those that the process masks. An older one keeps its own.
   /// - Throws: The reason why no file can be made there.
-  package init(_ path: String) throws {
+  package init(_ path: String, mode: UInt32 = 0o666) throws {
     var status = stat()
     let exists = stat(path, &status) == 0
     let isFile = !exists || status.st_mode & S_IFMT == S_IFREG
     let name = exists ? Self.target(of: path) : path
     self.path = name
-    temporary = isFile ? "\(name).\(getpid()).tmp" : nil
+    // A name of its own: in containers, processes of many runs have the same number.
+    temporary = isFile ? "\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp" : nil
     descriptor = open(
       temporary ?? name,
       O_WRONLY | O_CLOEXEC | (isFile ? O_CREAT | O_EXCL : 0),
-      0o666
+      mode_t(exists ? 0o600 : mode)
     )
     guard descriptor >= 0 else { throw SystemFault("cannot write the file '\(path)'") }
     if exists, isFile { _ = fchmod(descriptor, status.st_mode & 0o7777) }

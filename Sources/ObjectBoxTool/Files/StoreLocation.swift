@@ -37,6 +37,12 @@ package struct StoreLocation {
     fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// The permission bits of the data file; those of a private one when there is none.
+  var fileMode: UInt32 {
+    var status = stat()
+    return stat(file, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
+  }
+
   /// The path of the data file.
   package var file: String { directory + "/" + Self.dataFile }
 

@@ -47,7 +47,8 @@ extension Verb {
       return .success
     }
     try location.checkIsNotOwn(path)
-    var output = try OutputFile(path)
+    // No wider than the store: a dump has the same secrets.
+    var output = try OutputFile(path, mode: location.fileMode & 0o666)
     let header = try dump.write(to: &output)
     try output.finish()
     bar.end()

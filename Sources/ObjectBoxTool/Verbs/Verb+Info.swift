@@ -23,7 +23,7 @@ extension Verb {
     let store = try location.openToRead()
     defer { store.close() }
     let report = try InfoReport(store, location)
-    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text)
+    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text.printable)
     return .success
   }
 }

@@ -29,7 +29,7 @@ extension Verb {
     let store = try location.openToRead()
     defer { store.close() }
     let report = try StatsReport(store, location)
-    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text)
+    try Console.write(ReportFormat(arguments) == .json ? report.json : report.text.printable)
     return .success
   }
 }

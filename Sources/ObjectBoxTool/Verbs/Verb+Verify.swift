@@ -33,7 +33,8 @@ extension Verb {
     )
     try work.end()
     try Console.write(
-      ReportFormat(arguments) == .json ? report.json(location.file) : report.text(location.file)
+      ReportFormat(arguments) == .json
+        ? report.json(location.file) : report.text(location.file).printable
     )
     return report.isSound ? .success : .failure
   }

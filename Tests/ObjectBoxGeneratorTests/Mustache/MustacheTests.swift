@@ -66,4 +66,15 @@ struct MustacheTests {
   @Test func `a partial that includes itself for ever is told`() {
     #expect(throws: MustacheError.self) { try render("{{> p}}", partials: ["p": "{{> p}}"]) }
   }
+
+  @Test(arguments: [101, 100_000])
+  func `sections nested without an end are told, and end no process`(_ depth: Int) throws {
+    let text =
+      String(repeating: "{{#a}}", count: depth) + String(repeating: "{{/a}}", count: depth)
+    #expect {
+      _ = try MustacheTemplate(text, name: "t")
+    } throws: { error in
+      "\(error)".contains("sections are nested deeper than 100")
+    }
+  }
 }

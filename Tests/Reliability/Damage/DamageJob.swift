@@ -1,35 +1,38 @@
 import Foundation
 import ObjectBox
 
-/// Opens damaged copies of a store, reads everything, writes, and tells how each went.
+/// Opens damaged copies of stores, reads everything, writes, and tells how each went.
 enum DamageJob {
-  static func arguments(_ original: String, seed: Int, count: Int, _ cases: Range<Int>) -> [String]
-  {
-    ["damage", original] + [seed, count, cases.lowerBound, cases.upperBound].map { "\($0)" }
+  static func arguments(_ cases: DamageCases, seed: Int, _ numbers: Range<Int>) -> [String] {
+    ["damage", cases.folder]
+      + [seed, cases.count, cases.fixtureCount, numbers.lowerBound, numbers.upperBound].map {
+        "\($0)"
+      }
   }
 
   static func run(_ arguments: inout [String]) throws {
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    let original = [UInt8](try Data(contentsOf: URL(fileURLWithPath: arguments[0])))
-    let newer = [UInt8](try Data(contentsOf: URL(fileURLWithPath: arguments[0] + ".newer")))
-    let damage = Damage(
-      original: original,
-      seed: numbers[0],
-      count: numbers[1],
-      otherFiles: Damage.otherFiles + [newer]
-    )
+    let cases = DamageCases(folder: arguments[0], count: numbers[1], fixtureCount: numbers[2])
     let scratch = try Scratch(isInMemory: true)
     let path = scratch["store"]
-    let whole = try read(original, path)
-    for number in numbers[2]..<numbers[3] {
-      let (kind, bytes) = damage.file(number)
+    var subject: (name: String, damage: Damage, store: any DamagedStore.Type, whole: [String])?
+    for number in numbers[3]..<numbers[4] {
+      let (name, index) = cases.subject(number)
+      if subject?.name != name {
+        let damage = try cases.damage(name, seed: numbers[0])
+        let store: any DamagedStore.Type =
+          name == DamageCases.own ? OwnStore.self : FixtureStore.self
+        subject = (name, damage, store, try read(damage.original, path, store))
+      }
+      guard let subject else { continue }
+      let (kind, bytes) = subject.damage.file(index)
       tell("c \(number) \(kind.rawValue)")
       tell("count cases")
       do {
-        let found = try read(bytes, path)
-        tell("count \(found == whole ? "right" : "differing")")
+        let found = try read(bytes, path, subject.store)
+        tell("count \(found == subject.whole ? "right" : "differing")")
         // A file without anything in it is a new store.
-        if found != whole, bytes.contains(where: { $0 != 0 }) {
+        if found != subject.whole, bytes.contains(where: { $0 != 0 }) {
           tell("finding other data without an error in \(kind.rawValue)|")
         }
       } catch let error as ObjectBoxError {
@@ -47,7 +50,7 @@ enum DamageJob {
         guard number % 8 == 0 else { continue }
       #endif
       do {
-        try write(path)
+        try subject.store.write(path)
         tell("count written")
       } catch is ObjectBoxError {
         tell("count refusing writes")
@@ -58,53 +61,15 @@ enum DamageJob {
   }
 
   /// Writes a file, opens it as a store and reads everything in it in several ways.
-  private static func read(_ bytes: [UInt8], _ path: String) throws -> [String] {
+  private static func read(
+    _ bytes: [UInt8],
+    _ path: String,
+    _ store: any DamagedStore.Type
+  ) throws -> [String] {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/data.mdb"))
-    let store = try TrialStore.open(path)
-    defer { store.close() }
-    let box = store.box(for: Item.self)
-    var found = try box.all().map { text($0) }
-    found += try store.box(for: Register.self).all().map { "\($0.id) \($0.value)" }
-    found.append("\(try box.count()) \(try store.box(for: Register.self).count())")
-    for number in 0..<13 {
-      let ids = try box.query { Item.text == "text \(number)" }.build().findIds()
-      found.append("\(number): \(ids.map(\.value))")
-    }
-    let ordered = try box.query { Item.step > 1 }.ordered(by: Item.step).build()
-    for item in try ordered.find() {
-      found.append(item.key)
-      found.append("\(try box.get(where: Item.key, equals: item.key)?.id ?? 0)")
-    }
-    let origin = [Float](repeating: 0, count: Item.dimensions)
-    let near = box.query { Item.place.nearestNeighbors(queryVector: origin, maxCount: 1000) }
-    found += try near.build().findIdsWithScores().map { "\($0.id) \($0.score)" }
-    for worker: Int32 in [0, 100, 200] {
-      found.append("\(try box.query { Item.worker == worker && Item.step < 3 }.build().count())")
-    }
-    return found
-  }
-
-  private static func text(_ item: Item) -> String {
-    "\(item.id) \(item.key) \(item.worker) \(item.slot) \(item.step) \(item.text) \(item.payload.hashValue)"
-  }
-
-  /// Changes and removes objects, adds some, and opens the store again.
-  private static func write(_ path: String) throws {
-    let plan = Plan(seed: 2, worker: 7, shape: Shape(puts: 1...1))
-    let store = try TrialStore.open(path)
-    defer { store.close() }
-    let box = store.box(for: Item.self)
-    for item in try box.all() {
-      item.text = "changed"
-      if item.id % 3 == 0 { try box.remove(item.id) } else { try box.put(item) }
-    }
-    try box.put((0..<30).map { plan.item(slot: $0, step: 1) })
-    store.close()
-    let again = try TrialStore.open(path)
-    defer { again.close() }
-    _ = try again.box(for: Item.self).all()
+    return try store.read(path)
   }
 }

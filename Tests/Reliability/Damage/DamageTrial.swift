@@ -2,7 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxStorage
 
-/// Opens, reads and writes damaged copies of a store: each gives an error or right data.
+/// Opens, reads and writes damaged copies of stores, of each format: each gives an error or right data.
 enum DamageTrial: Trial {
   static let name = "damage"
   /// Records have no checksums yet, and opening checks a part of the file only.
@@ -11,14 +11,23 @@ enum DamageTrial: Trial {
   static func run(_ options: TrialOptions) throws -> TrialReport {
     let count = options.count(long: 100_000, short: 2000)
     let scratch = try Scratch(isInMemory: true)
-    try makeOriginal(scratch["store"])
-    let original = scratch["store"] + "/data.mdb"
-    try makeNewer(scratch["store"], scratch["newer"])
-    try FileManager.default.moveItem(
-      atPath: scratch["newer"] + "/data.mdb",
-      toPath: original + ".newer"
+    let cases = DamageCases(
+      folder: scratch["files"],
+      count: count,
+      fixtureCount: max(1, count / 40)
     )
-    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<count
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: cases.folder, withIntermediateDirectories: false)
+    try makeOriginal(scratch["store"])
+    try makeNewer(scratch["store"], scratch["newer"])
+    for (from, to) in [("store", DamageCases.own), ("newer", "newer")] {
+      try manager.moveItem(
+        atPath: scratch[from] + "/data.mdb",
+        toPath: cases.folder + "/" + to
+      )
+    }
+    try cases.addFixtures()
+    let chosen = options.part.flatMap { Int($0) }.map { $0..<$0 + 1 } ?? 0..<cases.total
     var batch = Batch()
     batch.limit = 10
     #if OBJECTBOX_INTERNAL_CHECKS
@@ -27,7 +36,7 @@ enum DamageTrial: Trial {
     try batch.run(
       chosen,
       again: { "damage --seed \(options.seed) --count \(count) --part \($0)" },
-      arguments: { DamageJob.arguments(original, seed: options.seed, count: count, $0) }
+      arguments: { DamageJob.arguments(cases, seed: options.seed, $0) }
     )
     var report = batch.report
     report.figures =

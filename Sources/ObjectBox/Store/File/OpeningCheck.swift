@@ -66,7 +66,7 @@ struct OpeningCheck {
   /// Returns the first fault of a version, in words; nil when there is none.
   private func fault(_ head: StorageImage.Head, _ image: StorageImage) throws -> String? {
     let isShort = (head.lastPage + 1) * UInt64(head.pageSizeInBytes) > UInt64(image.sizeInBytes)
-    return try image.firstFinding(head, isShort ? .all : .quick).map(\.text)
+    return try image.firstFinding(head, isShort ? .all : .quick).map(\.description)
   }
 
   private func goBack(

@@ -47,6 +47,7 @@ struct StoreDirectory {
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
   func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> String {
     if isInMemory { return location }
+    try checkPath()
     if isReadOnly, registryKey == nil {
       throw StoreError.missing(location, cause: "(\(errno): \(String(cString: strerror(errno))))")
     }

@@ -95,6 +95,7 @@ enum StoreError {
       )
     }
     if error.isReadersFull { return tooManyReaders }
+    if let fault = error.fault { return damaged(location, fault) }
     if error.isCorrupt {
       return .fileCorrupt(
         message: "the file of the store at '\(location)' is damaged or no database \(cause); "
@@ -115,6 +116,14 @@ enum StoreError {
         ? "; the disk is full or failing, and the store is as it was before" : ""
     return .storageGeneral(
       message: "\(error.call) on the store at '\(location)' was refused \(cause)\(advice)"
+    )
+  }
+
+  /// Returns the error of a store whose file has a fault that a check found.
+  static func damaged(_ location: String, _ fault: String) -> ObjectBoxError {
+    .fileCorrupt(
+      message:
+        "the file of the store at '\(location)' is damaged: \(fault); restore it from a backup"
     )
   }
 

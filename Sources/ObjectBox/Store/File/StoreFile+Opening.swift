@@ -7,6 +7,7 @@ extension StoreFile {
   ///   - directory: A directory that was prepared.
   ///   - schema: The model.
   ///   - options: The options of the file.
+  ///   - validate: Checks the file before anything is written to it.
   ///   - onClose: Called once when the file is closed, while its directory is still open.
   /// - Returns: The open file.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
@@ -14,9 +15,11 @@ extension StoreFile {
     _ directory: StoreDirectory,
     schema: StoreSchema,
     options: Options,
+    validate: (StorageEnvironment) throws -> Void,
     onClose: @escaping @Sendable () -> Void
   ) throws -> StoreFile {
     try directory.prepareMemory()
+    try directory.checkFiles()
     defer { directory.unlinkIfInMemory() }
     let storage = try options.storage(
       tableCount: schema.tableCount,
@@ -34,7 +37,8 @@ extension StoreFile {
           directory,
           schema: schema,
           options: storage,
-          locks: locks
+          locks: locks,
+          validate
         )
         return try StoreFile(
           options: options,
@@ -58,13 +62,15 @@ extension StoreFile {
     _ directory: StoreDirectory,
     schema: StoreSchema,
     options: StorageEnvironment.Options,
-    locks: ProcessLocks?
+    locks: ProcessLocks?,
+    _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
     var environment = try StorageEnvironment(directory: directory.path, options: options)
     do {
       // From here on, since a damaged table would end LMDB's cursors and with them the process.
       try environment.readPages(knownTable: SystemTable.name)
+      try validate(environment)
       // The schema in the file, with its retired elements, may have more tables than the model.
       let stored = try StoreContent.storedTableCount(in: environment)
       if stored > 30 {

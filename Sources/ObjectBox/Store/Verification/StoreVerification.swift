@@ -50,7 +50,7 @@ struct StoreVerification {
       do { try run.advance(by: pages - done) } catch { isEnded = true }
       return !isEnded
     } report: { finding in
-      do { try run.add(.page, finding.text(in: image)) } catch { isEnded = true }
+      do { try run.add(.page, finding.description) } catch { isEnded = true }
       return !isEnded
     }
     run.setPageCount(counts.pages)
@@ -297,12 +297,5 @@ extension VerificationRun {
     setFile(version: 0, sizeInBytes: image.sizeInBytes)
     try StoreVerification.verifyHeads(of: image, run: self)
     return end(isComplete: false)
-  }
-}
-
-extension StorageFinding {
-  /// The finding with its place, in words.
-  fileprivate func text(in image: StorageImage) -> String {
-    "page \(page)\(table.map { " of the table '\($0)'" } ?? "") \(text)"
   }
 }

@@ -110,7 +110,9 @@ enum SchemaCoding {
           isObjectID: try reader.read(UInt8.self) != 0
         )
       }
-      return RecordLayout.Definition(number: number, properties: properties)
+      let layout = RecordLayout.Definition(number: number, properties: properties)
+      guard layout.isPossible else { throw ByteReader.Damage() }
+      return layout
     }
   }
 
@@ -190,10 +192,32 @@ enum SchemaCoding {
       let probability: UInt32? = try reader.readOptional(some: readNumber)
       hnsw.reparationBacklinkProbability = probability.map(Float.init(bitPattern:))
       hnsw.vectorCacheHintSizeInKilobytes = try reader.readOptional(some: readNumber)
+      guard hnsw.isPossible else { throw ByteReader.Damage() }
       return hnsw
     }
     property.externalName = try reader.readOptional(some: readText)
     property.externalType = try reader.read()
     return property
+  }
+}
+
+// Bytes of a file may say what no program wrote: these are what the layouts in memory, and the C code that measures
+// distances, rely on.
+
+extension RecordLayout.Definition {
+  /// The greatest ID of a property, whose slot has 2 bytes.
+  private static let greatestID = UInt32(UInt16.max / 2 - 2)
+
+  /// Whether the properties have IDs and sizes that a layout can have.
+  fileprivate var isPossible: Bool {
+    properties.allSatisfy { $0.id <= Self.greatestID } && minimumRecordSize <= Int(UInt16.max)
+  }
+}
+
+extension HnswParameters {
+  /// Whether vectors can have so many values; distances on the globe read two.
+  fileprivate var isPossible: Bool {
+    let least = distanceType == HnswDistanceType.geo.rawValue ? 2 : 1
+    return dimensions >= least && dimensions <= Int(UInt32.max) / MemoryLayout<Float>.size
   }
 }

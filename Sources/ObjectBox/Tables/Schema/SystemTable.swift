@@ -35,12 +35,54 @@ struct SystemTable {
   /// - Returns: The schema; empty for an unknown version of the file format, nil for a file that is no store.
   /// - Throws: `StorageError` when the file cannot be opened, ``ObjectBoxError`` when it is damaged.
   static func schema(inDirectory directory: String) throws -> StoreSchema? {
+    let path = directory + "/" + StorageEnvironment.fileNames[0]
+    while true {
+      let image = try StorageImage(path: path)
+      guard let head = image.newestHead() else {
+        // LMDB tells files without a head page apart, but does not look at the values of damaged ones.
+        guard image.heads().contains(where: { if case .damaged = $0 { true } else { false } })
+        else {
+          return try schemaByLMDB(inDirectory: directory)
+        }
+        throw ObjectBoxError.fileCorrupt(
+          message: "the head pages of '\(path)' are damaged; restore it from a backup"
+        )
+      }
+      guard let reading = try beginRead(image, head) else {
+        return try schemaByLMDB(inDirectory: directory)
+      }
+      let result = Result { try schema(in: reading) }
+      // Another process may have committed meanwhile, and used the pages of the version again.
+      if try StorageImage(path: path).newestHead()?.version == head.version {
+        return try result.get()
+      }
+    }
+  }
+
+  /// Begins to read the newest version, or the older one where that is damaged, to which the opening may go back.
+  ///
+  /// - Returns: Nil for pages that only LMDB reads.
+  private static func beginRead(
+    _ image: StorageImage,
+    _ newest: StorageImage.Head
+  ) throws -> StorageTransaction? {
+    let isSound = try image.firstFinding(newest, .quick) == nil
+    let older = image.heads().compactMap(\.head).first { $0.version < newest.version }
+    return try image.beginReadUnlessUnknown(isSound ? newest : older ?? newest)
+  }
+
+  /// Returns the schema in a file that is new, no store, or has pages that only LMDB reads.
+  private static func schemaByLMDB(inDirectory directory: String) throws -> StoreSchema? {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true
     let environment = try StorageEnvironment(directory: directory, options: options)
     defer { environment.close() }
     let reading = try environment.beginRead()
     defer { reading.abort() }
+    return try schema(in: reading)
+  }
+
+  private static func schema(in reading: StorageTransaction) throws -> StoreSchema? {
     guard let table = try reading.openTable(name, .plain, create: false) else { return nil }
     let system = SystemTable(table: table)
     guard let format = try system.format(in: reading), knownFormats.contains(format) else {

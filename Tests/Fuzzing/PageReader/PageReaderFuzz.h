@@ -54,15 +54,16 @@ size_t file_size(random_store *store);
 void compare_store(random_store *store);
 // Damages copies of the file and reads all of each through every function.
 void damage_store(random_store *store, int copies);
-void print_statuses(void);
+// Reads all of a file through every function.
+void read_image(const uint8_t *bytes, size_t size);
+// Reads the newest head page; 0 without one.
+int newest_head(const obx_image *image, obx_head *head);
 
 // Verifies a file; one that must be sound has no finding. A file without findings can be read wholly.
 void verify_image(const uint8_t *bytes, size_t size, int must_be_sound);
 void verify_store(random_store *store);
-void print_findings(void);
 
 // Salvages a file, from each of its head pages and without one; of a sound one every entry is found.
 void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound);
-void print_salvaged(void);
 
 #endif

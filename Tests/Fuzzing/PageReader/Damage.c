@@ -10,12 +10,10 @@
 // No page has more entries.
 #define LARGEST_LEAF 4096
 
-static unsigned statuses[4];
 static volatile uint8_t sink;
 
 static obx_pages_status note(obx_pages_status status) {
   REQUIRE(status <= OBX_PAGES_FALLBACK);
-  statuses[status]++;
   return status;
 }
 
@@ -306,6 +304,25 @@ void damage_store(random_store *store, int copies) {
   free(file);
 }
 
-void print_statuses(void) {
-  printf("results: %u values, %u ends, %u corrupt, %u fallbacks\n", statuses[0], statuses[1], statuses[2], statuses[3]);
+void read_image(const uint8_t *bytes, size_t size) {
+  obx_image image = {bytes, size};
+  obx_head head;
+  obx_pages pages;
+  obx_pages_table main_table, table;
+  obx_pages_cursor cursor;
+  obx_pages_entry entry;
+  uint64_t bad_page;
+  if (!newest_head(&image, &head) || note(obx_head_open(&image, &head, &pages)) != OBX_PAGES_OK) return;
+  copy_begin = bytes;
+  copy_size = size;
+  copy_page_size = head.page_size;
+  if (note(obx_head_main_table(&pages, &head, &main_table)) != OBX_PAGES_OK) return;
+  read_table(&main_table);
+  obx_pages_cursor_init(&cursor, &main_table);
+  for (int count = 0; count < 20 && obx_pages_next(&cursor, &entry) == OBX_PAGES_OK; count++) {
+    if (entry.value_size != 48) continue;
+    obx_pages_status status =
+      note(obx_pages_table_open(&table, &pages, entry.value, entry.value_size, &bad_page));
+    if (status == OBX_PAGES_OK) read_table(&table);
+  }
 }

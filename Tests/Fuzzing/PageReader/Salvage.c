@@ -1,7 +1,5 @@
 #include "PageReaderFuzz.h"
 
-#include "CObjectBoxSalvage.h"
-
 // Whole files are salvaged: of sound ones every entry is passed on, of damaged ones no byte outside is touched.
 
 #define MAXIMUM_RECORDS 64
@@ -12,8 +10,6 @@ typedef struct {
   const uint8_t *records[MAXIMUM_RECORDS];
   size_t record_count;
 } salvaged;
-
-static uint64_t files, entries, doubtful, gaps, orphans;
 
 static int count_entry(void *context, const obx_salvage_entry *entry) {
   salvaged *result = context;
@@ -69,19 +65,14 @@ static void salvage_version(const obx_image *image, const obx_head *head, uint32
   observer.context = &leaves;
   is_ended |= obx_salvage_leaves(salvage, 1, 0, &observer);
   if (must_be_sound && !is_ended) REQUIRE(leaves.entries == 0);
-  orphans += leaves.entries;
   obx_salvage_leaves(salvage, 1, OBX_SALVAGE_FREE_PAGES, &observer);
   obx_salvage_leaves(salvage, 0, OBX_SALVAGE_FREE_PAGES | OBX_SALVAGE_TREE_PAGES, &observer);
-  entries += tables.entries;
-  doubtful += tables.doubtful;
-  gaps += tables.gaps;
   obx_salvage_end(salvage);
 }
 
 void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   obx_image image = {bytes, size};
   obx_head heads[2];
-  files++;
   uint32_t guess = obx_salvage_page_size(&image);
   int has_first = obx_head_read(&image, 0, 0, &heads[0]) == OBX_HEAD_OK;
   int has_second = obx_head_read(&image, 1, has_first ? heads[0].page_size : 0, &heads[1]) == OBX_HEAD_OK;
@@ -93,11 +84,4 @@ void salvage_image(const uint8_t *bytes, size_t size, int must_be_sound) {
   }
   if (guess) salvage_version(&image, NULL, guess, 0);
   if (must_be_sound) REQUIRE(guess == 0 || guess == heads[newest].page_size);
-}
-
-void print_salvaged(void) {
-  printf(
-    "salvaged: %llu files, %llu entries, %llu of them doubtful, %llu gaps, %llu orphans\n",
-    (unsigned long long)files, (unsigned long long)entries, (unsigned long long)doubtful,
-    (unsigned long long)gaps, (unsigned long long)orphans);
 }

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Gives bytes that libFuzzer makes to everything that reads bytes of others, under the address sanitizer: each
+# gives a result or an error. Inputs that end the process are kept in Tests/Fuzzing/Corpus, where tests read them
+# from then on.
+# usage: fuzz.sh [--seconds N | --minutes N] [--c | TARGET…]
+#   --seconds, --minutes: of each target, 60 seconds by default
+#   --c: the targets in C alone, which are built in seconds
+#   TARGET: pages stores, in C; record schema vectors model annotations templates dump. The condition language has
+#   none, since there is no such language yet.
+# Needs the libFuzzer of a Swift toolchain on Linux; elsewhere it says so and ends with 0.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/set-up.sh
+seconds=60
+targets=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --seconds) seconds="$2"; shift ;;
+    --minutes) seconds=$(($2 * 60)); shift ;;
+    --c) targets+=(pages stores) ;;
+    *) targets+=("$1") ;;
+  esac
+  shift
+done
+[ ${#targets[@]} -gt 0 ] || targets=(pages stores record schema vectors model annotations templates dump)
+
+compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
+if [ "$(uname)" != Linux ] || [ ! -x "$compiler" ]; then
+  echo "fuzz.sh: left out, since the toolchain has no libFuzzer here"
+  exit 0
+fi
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+page_program=
+build_pages() {
+  [ -z "$page_program" ] || return 0
+  page_program="$work/pages"
+  local flags=(-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Werror -fno-omit-frame-pointer -fuse-ld=lld)
+  flags+=(-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
+  "$compiler" "${flags[@]}" -ISources/CObjectBoxPages/include \
+    Sources/CObjectBoxPages/*.c Tests/Fuzzing/PageReader/*.c -llmdb -o "$page_program"
+}
+
+swift_program=
+build_swift() {
+  [ -z "$swift_program" ] || return 0
+  export OBJECTBOX_FUZZING=1
+  local options=(-c release --scratch-path .build/fuzzer --product Fuzzer)
+  options+=(-Xswiftc -sanitize=fuzzer,address)
+  options+=(-Xcc -fsanitize=fuzzer-no-link,address)
+  swift build "${options[@]}"
+  swift_program="$(swift build "${options[@]}" --show-bin-path)/Fuzzer"
+}
+
+failed=0
+for target in "${targets[@]}"; do
+  # More would make a run of one input slow, and find little else.
+  length=4096
+  case "$target" in
+    pages) build_pages; program="$page_program"; length=65536 ;;
+    stores) build_pages; program="$page_program"; length=16 ;;
+    *) build_swift; program="$swift_program" ;;
+  esac
+  corpus="Tests/Fuzzing/Corpus/$target"
+  mkdir -p "$corpus" "$work/found-$target"
+  export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work"
+  # Swift's runtime keeps memory that the leak check takes for lost.
+  if ! "$program" -max_total_time="$seconds" -max_len="$length" -timeout=60 -rss_limit_mb=4096 -detect_leaks=0 \
+    -print_final_stats=1 -verbosity=0 -artifact_prefix="$corpus/crash-" \
+    "$work/found-$target" "$corpus" >"$work/output" 2>&1; then
+    failed=1
+    tail -n 60 "$work/output"
+    echo "fuzz.sh: FINDING in $target; the input is kept in $corpus"
+  fi
+  executions="$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/output")"
+  echo "fuzz.sh: $target: ${executions:-?} executions in $seconds s, $(find "$work/found-$target" -type f | wc -l) new inputs"
+done
+exit "$failed"

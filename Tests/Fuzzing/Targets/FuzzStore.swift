@@ -1,0 +1,204 @@
+import Foundation
+import ObjectBox
+import ObjectBoxStorage
+import ObjectBoxTool
+
+/// A store of things whose tables are given other bytes.
+///
+/// Its file has format 1, without checksums: nothing stands between the bytes and what reads them.
+struct FuzzStore {
+  let path: String
+  private static let systemTable = "objectbox"
+
+  /// The file of a store with a few objects.
+  private static let original = Result { () -> [UInt8] in
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let store = FuzzStore(in: scratch)
+    try store.change { transaction in
+      guard let table = try transaction.openTable(systemTable, .plain, create: true) else { return }
+      try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
+    }
+    let opened = try store.open()
+    try opened.box(for: Thing.self).put(
+      (1...12).map {
+        Thing(key: "key \($0)", number: $0 / 2, place: [Float($0), 1], next: Id($0 / 2))
+      }
+    )
+    opened.close()
+    return try store.bytes()
+  }
+
+  private init(in scratch: Scratch) {
+    path = scratch.path + "/store"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  /// Makes the store in a folder.
+  init(_ scratch: Scratch) throws {
+    self.init(in: scratch)
+    try Data(try Self.original.get()).write(to: URL(fileURLWithPath: path + "/data.mdb"))
+  }
+
+  private func bytes() throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "/data.mdb")))
+  }
+
+  private var configuration: Store.Configuration {
+    var configuration = Store.Configuration(directory: path)
+    configuration.maxDbSizeInKByte = 20_000
+    return configuration
+  }
+
+  private func open() throws -> Store {
+    try Store(model: try Thing.model(), configuration: configuration)
+  }
+
+  /// Changes the tables of the closed store.
+  func change(_ body: (StorageTransaction) throws -> Void) throws {
+    let environment = try StorageEnvironment(
+      directory: path,
+      options: StorageEnvironment.Options(mapSizeInBytes: 20 << 20, maximumTableCount: 64)
+    )
+    defer { environment.close() }
+    let transaction = try environment.beginWrite()
+    try body(transaction)
+    try transaction.commit()
+  }
+
+  /// Returns the value of a key in the table that describes the others.
+  func value(_ key: String) throws -> [UInt8] {
+    var value: [UInt8] = []
+    try change { transaction in
+      guard let table = try transaction.openTable(Self.systemTable, .plain, create: false) else {
+        return
+      }
+      value = try transaction.get(table, key: Array(key.utf8)) ?? []
+    }
+    return value
+  }
+
+  func setValue(_ value: [UInt8], of key: String, in transaction: StorageTransaction) throws {
+    guard let table = try transaction.openTable(Self.systemTable, .plain, create: false) else {
+      return
+    }
+    try transaction.put(table, key: Array(key.utf8), value: value)
+  }
+
+  /// Returns the records of a table.
+  func records(_ table: String, ids: ClosedRange<UInt64>) throws -> [[UInt8]] {
+    var records: [[UInt8]] = []
+    try change { transaction in
+      guard let table = try transaction.openTable(table, .objects, create: false) else { return }
+      for id in ids {
+        if let record = try transaction.get(table, id: id) { records.append([UInt8](record)) }
+      }
+    }
+    return records
+  }
+
+  func setRecord(
+    _ record: [UInt8],
+    id: UInt64,
+    of table: String,
+    in transaction: StorageTransaction
+  ) throws {
+    // LMDB has no empty values in this use.
+    guard let table = try transaction.openTable(table, .objects, create: false) else { return }
+    try record.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
+  }
+
+  // MARK: Uses
+
+  /// Reads everything in every way, then writes, and reads again.
+  func use() throws {
+    try FuzzTarget.attempt { _ = try Store.verify(directory: path) }
+    try FuzzTarget.attempt { try useDynamically() }
+    let isOpen = try FuzzTarget.attempt {
+      let store = try open()
+      defer { store.close() }
+      try read(store)
+      // The library's checks of itself end the process at damage.
+      #if !OBJECTBOX_INTERNAL_CHECKS
+        try write(store)
+      #endif
+    }
+    guard isOpen else { return }
+    try FuzzTarget.attempt {
+      let store = try open()
+      defer { store.close() }
+      _ = try store.box(for: Thing.self).all()
+    }
+  }
+
+  private func useDynamically() throws {
+    let store = try Store(existing: configuration)
+    defer { store.close() }
+    try FuzzTarget.attempt {
+      var output = Discarded()
+      try Dump(store).write(to: &output)
+    }
+    for entity in store.schema.entities {
+      try FuzzTarget.attempt {
+        let box = try store.box(named: entity.name)
+        for object in try box.all() {
+          for property in entity.properties { _ = object[property.name] }
+        }
+        _ = try box.count()
+      }
+      for property in entity.properties {
+        try FuzzTarget.attempt {
+          let query = try store.box(named: entity.name).query().ordered(by: property.name).build()
+          _ = try query.find(limit: 5)
+        }
+      }
+    }
+  }
+
+  private func read(_ store: Store) throws {
+    let box = store.box(for: Thing.self)
+    try FuzzTarget.attempt { _ = try box.all() }
+    try FuzzTarget.attempt { _ = try store.freeze() }
+    try FuzzTarget.attempt { _ = try box.get(where: Thing.key, equals: "key 3") }
+    try FuzzTarget.attempt {
+      let near = box.query { Thing.place.nearestNeighbors(queryVector: [1, 2], maxCount: 5) }
+      _ = try near.build().findIdsWithScores()
+    }
+    func find(_ condition: QueryCondition<Thing>) throws {
+      try FuzzTarget.attempt { _ = try box.query { condition }.build().findIds() }
+      try FuzzTarget.attempt { _ = try box.query { condition }.build().count() }
+    }
+    try find(Thing.key == "key 3")
+    try find(Thing.key.startsWith("KEY", caseSensitive: false))
+    try find(Thing.number > 2 && Thing.key != "key 4")
+    try find(Thing.property(.string, as: String.self).contains("a"))
+    try find(Thing.property(.double, as: Double.self) > 1)
+    try find(Thing.property(.short, as: Int16.self) < 7)
+    try find(Thing.property(.long, as: Int64.self) == 5)
+    try find(Thing.property(.bool, as: Bool.self) == true)
+    try FuzzTarget.attempt {
+      let numbers = try box.query().build().property(Thing.number)
+      _ = (try numbers.sum(), try numbers.find())
+      _ = try box.query().build().property(Thing.key).distinct().findStrings()
+    }
+  }
+
+  private func write(_ store: Store) throws {
+    let box = store.box(for: Thing.self)
+    try FuzzTarget.attempt { try box.put(Thing(key: "new", number: 1, place: [3, 3])) }
+    try FuzzTarget.attempt {
+      for thing in try box.all().prefix(4) {
+        thing.number += 1
+        thing.place = [0, Float(thing.id % 7)]
+        try box.put(thing)
+      }
+    }
+    for id: Id in [1, 5, 9] { try FuzzTarget.attempt { try box.remove(id) } }
+    try FuzzTarget.attempt { _ = try store.verify() }
+  }
+
+  /// Takes bytes and keeps none.
+  private struct Discarded: ByteOutput {
+    mutating func write(_ bytes: [UInt8]) {}
+  }
+}

@@ -1,0 +1,89 @@
+import ObjectBox
+
+extension FuzzTarget {
+  /// Records of an entity: parts behind their IDs.
+  static let record = FuzzTarget("record") {
+    try FuzzStore.seeds { store in
+      let records = try store.records("e1", ids: 1...12)
+      var seeds: [String: [UInt8]] = [:]
+      for (name, range) in [("one", 0..<1), ("three", 3..<6), ("all", 0..<12)] {
+        seeds[name] = range.flatMap { FuzzInput.part(records[$0], behind: UInt8($0 + 1)) }
+      }
+      return seeds
+    }
+  } body: { input, scratch in
+    var input = input
+    let store = try FuzzStore(scratch)
+    try store.change { transaction in
+      var count = 0
+      while !input.isAtEnd, count < 40 {
+        let id = UInt64(input.byte())
+        try store.setRecord(input.part(), id: id, of: "e1", in: transaction)
+        count += 1
+      }
+    }
+    try store.use()
+  }
+
+  /// The values that describe the tables: the schema, layouts, former elements, sequences.
+  static let schema = FuzzTarget("schema") {
+    try FuzzStore.seeds { store in
+      var seeds: [String: [UInt8]] = [:]
+      for (number, key) in FuzzStore.describingKeys.enumerated() {
+        let value = try store.value(key)
+        seeds["key-\(number)"] = FuzzInput.part(value, behind: UInt8(number))
+      }
+      return seeds
+    }
+  } body: { input, scratch in
+    var input = input
+    let store = try FuzzStore(scratch)
+    try store.change { transaction in
+      while !input.isAtEnd {
+        let key = FuzzStore.describingKeys[Int(input.byte()) % FuzzStore.describingKeys.count]
+        try store.setValue(input.part(), of: key, in: transaction)
+      }
+    }
+    try store.use()
+  }
+
+  /// The nodes of a graph of nearest neighbours: parts behind their IDs.
+  static let vectors = FuzzTarget("vectors") {
+    try FuzzStore.seeds { store in
+      let graph = try store.records("v3", ids: 0...12)
+      return [
+        "all": graph.enumerated().flatMap { FuzzInput.part($1, behind: UInt8($0)) },
+        "start": FuzzInput.part(graph[0], behind: 0),
+        "node": FuzzInput.part(graph[3], behind: 3),
+      ]
+    }
+  } body: { input, scratch in
+    var input = input
+    let store = try FuzzStore(scratch)
+    try store.change { transaction in
+      var count = 0
+      while !input.isAtEnd, count < 60 {
+        let id = UInt64(input.byte())
+        try store.setRecord(input.part(), id: id, of: "v3", in: transaction)
+        count += 1
+      }
+    }
+    try store.use()
+  }
+}
+
+extension FuzzStore {
+  /// Keys of the table that describes the others.
+  static let describingKeys = [
+    "schema", "layouts/1", "uids/1", "retired", "sequence/1", "format", "digest",
+  ]
+
+  /// Makes seeds of the store as it is.
+  static func seeds(
+    _ body: (FuzzStore) throws -> [String: [UInt8]]
+  ) throws -> [String: [UInt8]] {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    return try body(try FuzzStore(scratch))
+  }
+}
