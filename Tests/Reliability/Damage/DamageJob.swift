@@ -21,10 +21,12 @@ enum DamageJob {
     let scratch = try Scratch(isInMemory: true)
     let path = scratch["store"]
     let whole = try read(original, path)
+    let items = try self.items(path)
     for number in numbers[2]..<numbers[3] {
       let (kind, bytes) = damage.file(number)
       tell("c \(number) \(kind.rawValue)")
       tell("count cases")
+      if number % 5 == 0 { try salvage(bytes, scratch["damaged"], original: items) }
       do {
         let found = try read(bytes, path)
         tell("count \(found == whole ? "right" : "differing")")
@@ -85,6 +87,41 @@ enum DamageJob {
       found.append("\(try box.query { Item.worker == worker && Item.step < 3 }.build().count())")
     }
     return found
+  }
+
+  /// Returns the objects of a store, in words.
+  private static func items(_ path: String) throws -> [UInt64: String] {
+    let store = try TrialStore.open(path)
+    defer { store.close() }
+    let items = try store.box(for: Item.self).all().map { ($0.id.value, text($0)) }
+    return Dictionary(uniqueKeysWithValues: items)
+  }
+
+  /// Salvages a file: each object of the newest version that is saved is one that was stored, or all is told.
+  private static func salvage(
+    _ bytes: [UInt8],
+    _ path: String,
+    original: [UInt64: String]
+  ) throws {
+    let manager = FileManager.default
+    let target = path + "-saved"
+    for folder in [path, target] { try? manager.removeItem(atPath: folder) }
+    try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try Data(bytes).write(to: URL(fileURLWithPath: path + "/data.mdb"))
+    do {
+      guard let report = try Store.salvage(directory: path, to: target) else { return }
+      let saved = try items(target)
+      let others = saved.filter { original[$0.key] != $0.value }
+      tell("count salvaged")
+      if !others.isEmpty, report.findings.first?.kind != .file {
+        tell("finding other data from a salvage|\(others.values.sorted()[0])")
+      }
+      if report.isWhole, saved != original {
+        tell("finding a salvage that lost objects without a word|\(saved.count) objects")
+      }
+    } catch is ObjectBoxError {
+      tell("count not salvaged")
+    }
   }
 
   private static func text(_ item: Item) -> String {
