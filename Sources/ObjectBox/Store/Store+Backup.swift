@@ -122,7 +122,7 @@ private struct Backup {
     .fileCorrupt(
       message:
         "cannot back up the store at '\(source)': \(fault); check it with verify(), and restore it from an "
-        + "earlier backup; no backup was written"
+        + "earlier backup, or save what can be read with 'objectbox salvage'; no backup was written"
     )
   }
 

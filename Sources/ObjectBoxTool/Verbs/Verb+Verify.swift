@@ -36,7 +36,9 @@ extension Verb {
       ReportFormat(arguments) == .json
         ? report.json(location.file) : report.text(location.file).printable
     )
-    return report.isSound ? .success : .failure
+    if report.isSound { return .success }
+    Console.tell("save what can be read with 'objectbox salvage \(arguments.operands[0]) TARGET'")
+    return .failure
   }
 }
 

@@ -108,7 +108,7 @@ struct RandomSalvageTests {
     part: Int
   ) throws {
     let newest = try Store.verify(directory: temporary.path).version
-    for round in 0..<25 {
+    for round in 0..<12 {
       var random = SplitMix(seed: 1000 * part + round)
       var bytes = file
       _ = damage(&bytes, pages: nil, &random)
@@ -137,7 +137,7 @@ struct RandomSalvageTests {
     part: Int
   ) throws {
     let pages = try DamagedPages(temporary.path)
-    for round in 0..<25 {
+    for round in 0..<12 {
       var random = SplitMix(seed: 1000 * part + round + 77)
       var bytes = file
       let touched = damage(&bytes, pages: pages.all, &random)

@@ -15,6 +15,8 @@ enum DamageJob {
     let cases = DamageCases(folder: arguments[0], count: numbers[1], fixtureCount: numbers[2])
     let scratch = try Scratch(isInMemory: true)
     let path = scratch["store"]
+    let own = try cases.damage(DamageCases.own, seed: numbers[0])
+    let salvage = try SalvageCheck(of: own.original, in: scratch)
     var subject: (name: String, damage: Damage, store: any DamagedStore.Type, whole: [String])?
     for number in numbers[3]..<numbers[4] {
       let (name, index) = cases.subject(number)
@@ -28,6 +30,7 @@ enum DamageJob {
       let (kind, bytes) = subject.damage.file(index)
       tell("c \(number) \(kind.rawValue)")
       tell("count cases")
+      if subject.name == DamageCases.own, index % 5 == 0 { try salvage.run(bytes) }
       do {
         let found = try read(bytes, path, subject.store)
         tell("count \(found == subject.whole ? "right" : "differing")")
@@ -66,10 +69,15 @@ enum DamageJob {
     _ path: String,
     _ store: any DamagedStore.Type
   ) throws -> [String] {
+    try makeFile(bytes, path)
+    return try store.read(path)
+  }
+
+  /// Makes the folder of a store that holds nothing but a file.
+  static func makeFile(_ bytes: [UInt8], _ path: String) throws {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)
     try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/data.mdb"))
-    return try store.read(path)
   }
 }

@@ -36,7 +36,7 @@ enum OwnStore: DamagedStore {
     return found
   }
 
-  private static func text(_ item: Item) -> String {
+  static func text(_ item: Item) -> String {
     "\(item.id) \(item.key) \(item.worker) \(item.slot) \(item.step) \(item.text) \(item.payload.hashValue)"
   }
 

@@ -169,3 +169,9 @@ extension ObjectBoxError: CustomStringConvertible, LocalizedError {
   /// The message.
   public var errorDescription: String? { message }
 }
+
+extension ObjectBoxError {
+  /// The end of the messages of `fileCorrupt`.
+  static let damageAdvice =
+    "restore the store from a backup, or save what can be read into a new one with 'objectbox salvage'"
+}

@@ -21,6 +21,8 @@ final class SalvageRun {
     let record: UnsafeRawBufferPointer
     let page: UInt64
     let step: Step
+    /// True when it counts as uncertain already.
+    let isTold: Bool
   }
 
   let file: SalvageFile
@@ -167,7 +169,7 @@ final class SalvageRun {
       switch (entity.state(of: entry.value, id: entry.keyID), step) {
       case (.right, .uncertain) where !entry.isCertain && self.options.savesUncertain,
         (.changed, .damaged) where self.options.savesDamaged:
-        try self.add(entry, entry.keyID, of: entity, step)
+        try self.add(entry, entry.keyID, of: entity, step, isTold: true)
       default: break
       }
     } gap: { _ in
@@ -261,10 +263,18 @@ final class SalvageRun {
     _ entry: SalvageFile.Entry,
     _ id: UInt64,
     of entity: SalvageEntity,
-    _ step: Step
+    _ step: Step,
+    isTold: Bool = false
   ) throws {
     waiting.append(
-      Waiting(entity: entity, id: id, record: entry.value, page: entry.page, step: step)
+      Waiting(
+        entity: entity,
+        id: id,
+        record: entry.value,
+        page: entry.page,
+        step: step,
+        isTold: isTold
+      )
     )
     waitingSize += entry.value.count
     if waiting.count >= Self.batchCount || waitingSize >= Self.batchSize { try flush() }
@@ -311,7 +321,7 @@ final class SalvageRun {
     guard item.step != .certain else { return log.report.entities[index].savedCount += 1 }
     log.report.entities[index].savedUncertainCount += 1
     if item.step == .uncertain {
-      tellUncertain(item)
+      if !item.isTold { tellUncertain(item) }
       log.report.entities[index].uncertainCount -= 1
     } else {
       log.report.entities[index].lostCount -= 1

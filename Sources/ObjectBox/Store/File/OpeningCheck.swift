@@ -104,7 +104,8 @@ struct OpeningCheck {
   private func damaged(_ fault: String) -> ObjectBoxError {
     .fileCorrupt(
       message:
-        "the file of the store at '\(location)' is damaged or no database: \(fault); restore it from a backup"
+        "the file of the store at '\(location)' is damaged or no database: \(fault); "
+        + ObjectBoxError.damageAdvice
     )
   }
 }

@@ -143,7 +143,7 @@ struct StoreContent {
       guard let current = layouts.last else {
         throw ObjectBoxError.fileCorrupt(
           message:
-            "the store file has no record layout of '\(entity.name)'; restore it from a backup"
+            "the store file has no record layout of '\(entity.name)'; \(ObjectBoxError.damageAdvice)"
         )
       }
       let records = RecordTable(
@@ -246,7 +246,7 @@ struct StoreContent {
   ) throws -> StorageTable {
     guard let table = try transaction.openTable(name, kind, create: false) else {
       throw ObjectBoxError.fileCorrupt(
-        message: "the store file lacks its table '\(name)'; restore it from a backup"
+        message: "the store file lacks its table '\(name)'; \(ObjectBoxError.damageAdvice)"
       )
     }
     return table

@@ -99,7 +99,7 @@ enum StoreError {
     if error.isCorrupt {
       return .fileCorrupt(
         message: "the file of the store at '\(location)' is damaged or no database \(cause); "
-          + "restore it from a backup"
+          + ObjectBoxError.damageAdvice
       )
     }
     if error.isWithoutLocks {

@@ -94,7 +94,7 @@ final class RecordTable: Sendable {
     .fileCorrupt(
       message:
         "the record of '\(entityName)' with ID \(id) is damaged: its checksum is wrong; look for "
-        + "more damage with Store.verify(), then restore the store from a backup"
+        + "more damage with Store.verify(), then \(ObjectBoxError.damageAdvice)"
     )
   }
 
@@ -102,7 +102,7 @@ final class RecordTable: Sendable {
   private func damaged(id: UInt64, size: Int) -> ObjectBoxError {
     .fileCorrupt(
       message: "the record of '\(entityName)' with ID \(id) has \(size) bytes that fit none of its "
-        + "\(layouts.count) layouts; restore the store from a backup"
+        + "\(layouts.count) layouts; \(ObjectBoxError.damageAdvice)"
     )
   }
 }

@@ -232,7 +232,7 @@ struct SystemTable {
     throw ObjectBoxError.fileCorrupt(
       message:
         "the digest of the schema in the store file is wrong: its schema, layouts or format are damaged; "
-        + "restore it from a backup"
+        + ObjectBoxError.damageAdvice
     )
   }
 
@@ -291,6 +291,8 @@ struct SystemTable {
   }
 
   private func damaged(_ what: String) -> ObjectBoxError {
-    .fileCorrupt(message: "the \(what) in the store file cannot be read; restore it from a backup")
+    .fileCorrupt(
+      message: "the \(what) in the store file cannot be read; \(ObjectBoxError.damageAdvice)"
+    )
   }
 }
