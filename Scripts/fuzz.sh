@@ -65,7 +65,7 @@ for target in "${targets[@]}"; do
   esac
   corpus="Tests/Fuzzing/Corpus/$target"
   mkdir -p "$corpus" "$work/found-$target"
-  export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work"
+  export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work" ASAN_OPTIONS=detect_leaks=0
   # Swift's runtime keeps memory that the leak check takes for lost.
   # Swift's backtraces would take the signal before libFuzzer keeps the input.
   if ! SWIFT_BACKTRACE=enable=no "$program" -max_total_time="$seconds" -max_len="$length" -timeout=60 -rss_limit_mb=4096 -detect_leaks=0 \
