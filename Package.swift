@@ -116,7 +116,7 @@ let fuzzTargets: [Target] =
       name: "Fuzzer",
       dependencies: ["ObjectBoxFuzzTargets"],
       path: "Tests/Fuzzing/Fuzzer",
-      swiftSettings: common
+      swiftSettings: common + syntaxSettings
     )
   ]
 
@@ -355,3 +355,6 @@ let package = Package(
     ),
   ] + clangTargets + fuzzTargets
 )
+
+// The plugin that some tests use would be built with the fuzzer's flags, and without its library.
+if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }

@@ -46,8 +46,9 @@ swift_program=
 build_swift() {
   [ -z "$swift_program" ] || return 0
   export OBJECTBOX_FUZZING=1
-  local options=(-c release --scratch-path .build/fuzzer --product Fuzzer)
-  options+=(-Xswiftc -sanitize=fuzzer,address)
+  # A debug build: its assertions are claims too.
+  local options=(--scratch-path .build/fuzzer --product Fuzzer)
+  options+=(-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld -Xlinker -z -Xlinker muldefs)
   options+=(-Xcc -fsanitize=fuzzer-no-link,address)
   swift build "${options[@]}"
   swift_program="$(swift build "${options[@]}" --show-bin-path)/Fuzzer"
@@ -64,9 +65,10 @@ for target in "${targets[@]}"; do
   esac
   corpus="Tests/Fuzzing/Corpus/$target"
   mkdir -p "$corpus" "$work/found-$target"
-  export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work"
+  export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work" ASAN_OPTIONS=detect_leaks=0
   # Swift's runtime keeps memory that the leak check takes for lost.
-  if ! "$program" -max_total_time="$seconds" -max_len="$length" -timeout=60 -rss_limit_mb=4096 -detect_leaks=0 \
+  # Swift's backtraces would take the signal before libFuzzer keeps the input.
+  if ! SWIFT_BACKTRACE=enable=no "$program" -max_total_time="$seconds" -max_len="$length" -timeout=60 -rss_limit_mb=4096 -detect_leaks=0 \
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$corpus/crash-" \
     "$work/found-$target" "$corpus" >"$work/output" 2>&1; then
     failed=1

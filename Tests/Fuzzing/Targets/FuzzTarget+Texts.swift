@@ -24,7 +24,8 @@ extension FuzzTarget {
     )
     guard let model else { return }
     let again = ModelDocument.parse(model.text, path: "m.json")
-    precondition(again.model == model, "a model is not read as it was written")
+    // Elements may stand in another order than the file has them.
+    precondition(again.model?.text == model.text, "a model is not read as it was written")
     for format in ModelDiagram.Format.allCases { _ = try? ModelDiagram.text(of: model, as: format) }
   }
 
@@ -80,8 +81,9 @@ extension FuzzTarget {
       defer { store.close() }
       try load.check(against: store.schema)
       _ = try load.run(into: store, batchSize: 3)
-      let isSound = try store.verify().isSound
-      precondition(isSound, "a loaded store is not sound")
+      // A dump keeps what a damaged record held, such as the 5 of a Boolean.
+      let fault = try store.verify().faults.first { $0.part != .record }
+      precondition(fault == nil, "a loaded store is not sound: \(fault?.message ?? "")")
     } catch is LineFault {
     } catch is ObjectBoxError {
     } catch is Failure {
