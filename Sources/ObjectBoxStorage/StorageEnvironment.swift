@@ -11,6 +11,8 @@ package final class StorageEnvironment: Sendable {
     package var mapSizeInBytes: Int
     /// The size in bytes up to which puts let the file grow; nil for that of the map.
     package var limitInBytes: Int?
+    /// False holds to the limit as with an unknown release of LMDB: by the size of the file when a transaction begins.
+    package var looksIntoTransactions = true
     /// The greatest number of named tables.
     package var maximumTableCount: Int
     /// The greatest number of read transactions at one time.
@@ -96,7 +98,11 @@ package final class StorageEnvironment: Sendable {
       throw error
     }
     handle = environment
-    room = WriteRoom(environment, limit: Self.pageCount(options.limitInBytes, in: environment))
+    room = WriteRoom(
+      environment,
+      limit: Self.pageCount(options.limitInBytes, in: environment),
+      looksIntoTransactions: options.looksIntoTransactions
+    )
     // Others may make the file larger than a small map.
     let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
     gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil

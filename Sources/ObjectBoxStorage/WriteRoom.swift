@@ -32,7 +32,8 @@ package final class WriteRoom: @unchecked Sendable {
   /// Whether LMDB's transaction has its number of pages where this type looks for it; nil before the first one.
   @exclusivity(unchecked) private var knowsTransactions: Bool?
 
-  init(_ environment: OpaquePointer, limit: UInt) {
+  init(_ environment: OpaquePointer, limit: UInt, looksIntoTransactions: Bool) {
+    knowsTransactions = looksIntoTransactions ? nil : false
     self.environment = environment
     self.limit = Atomic(limit)
     begin = .allocate(capacity: 1)

@@ -8,6 +8,8 @@ extension Store {
     /// A path whose last level is made when missing, or `memory:` and a name for a store without files.
     public var directory: String
     /// The greatest size of the file in KiB; it grows up to this.
+    ///
+    /// ``Store/maximumSize`` changes it while the store is open.
     public var maxDbSizeInKByte: UInt64 = 1_048_576
     /// The permission bits of new files.
     ///
