@@ -82,6 +82,13 @@ enum StoreError {
           + "process has it open with a greater one \(cause); open it alike in both"
       )
     }
+    if error.hasSeveralNames {
+      return .illegalState(
+        message:
+          "cannot compact the store at '\(location)': its file has other names (hard links), under which the "
+          + "former one would stay; remove those"
+      )
+    }
     if error.isLostFile {
       return .illegalState(
         message:
