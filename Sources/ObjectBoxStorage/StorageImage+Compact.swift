@@ -35,8 +35,8 @@ extension StorageImage {
         )
         return obx_compact(&image, &raw, &writer, &badPage)
       }
-      if status == OBX_COMPACT_DONE { _ = output.flush() }
-      return (status, output.failure)
+      let isEnded = status == OBX_COMPACT_DONE && !output.flush()
+      return (isEnded ? OBX_COMPACT_ENDED : status, output.failure)
     }
     if let failure { throw failure }
     switch status {

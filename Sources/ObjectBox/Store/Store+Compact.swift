@@ -1,23 +1,10 @@
-internal import Foundation
-internal import ObjectBoxStorage
-
-/// The result of ``Store/compact(progress:)``.
-public struct CompactionReport: Hashable, Sendable {
-  /// The number of the newest commit; a compaction makes none.
-  public let version: UInt64
-  /// The size of the file before in bytes.
-  public let bytesBefore: Int
-  /// The size of the file after in bytes.
-  public let bytesAfter: Int
-}
-
 extension Store {
   /// Makes the file smaller: writes what the store holds to a new file without free pages, which takes the place of
   /// the present one.
   ///
   /// All instances and processes that have the store open go on with the new file, without noticing. Writes wait
   /// meanwhile, in all processes, and so do openings. Reads, snapshots and live views go on; those that read the
-  /// former file keep it on the disk until they end. The new file is checked, synced, and then renamed:
+  /// former file keep it on the disk until they end, as threads of other processes do until they read again. The new file is checked, synced, and then renamed:
   /// however the process or the machine ends, the store has one or the other file, with all that was committed.
   /// Object IDs, versions and the permission bits stay.
   ///
@@ -41,33 +28,19 @@ extension Store {
     if transactions.openTransaction != nil {
       throw refusal("the calling thread has a transaction open; call compact() before or after it")
     }
-    let result: StorageEnvironment.Compaction?
-    do {
-      result = try transactions.compact(admit: admit, progress: progress)
-    } catch let error as StorageError where error.hasSeveralNames {
-      throw refusal(
-        "its file has other names (hard links), under which it would stay as it is; remove those"
-      )
-    }
-    return result.map {
-      CompactionReport(
-        version: UInt64($0.version),
-        bytesBefore: $0.sizeBefore,
-        bytesAfter: $0.sizeAfter
-      )
-    }
+    return try transactions.compact(admit: admit, progress: progress)
   }
 
   private func refusal(_ reason: String) -> ObjectBoxError {
     .illegalState(message: "cannot compact the store at '\(file.location)': \(reason)")
   }
 
-  private func admit(_ need: StorageEnvironment.CompactionNeed) throws {
-    if need.available >= need.bytes { return }
+  private func admit(needed: Int, available: Int) throws {
+    if available >= needed { return }
     throw ObjectBoxError.dbFull(
       message:
-        "cannot compact the store at '\(file.location)': the new file takes \(need.bytes) bytes, and the disk has "
-        + "room for \(need.available); make room on it"
+        "cannot compact the store at '\(file.location)': the new file takes \(needed) bytes, and the disk has room "
+        + "for \(available); make room on it"
     )
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// A class, since it owns locks.
 final class ProcessLocks: Sendable {
-  enum LockByte {
+  private enum LockByte {
     /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
     /// Shared by all that have the store open; exclusive to upgrade or remove it.
@@ -21,10 +21,10 @@ final class ProcessLocks: Sendable {
   /// Kept open, so that the system does not reuse the directory's node number after its removal.
   private let directoryDescriptor: Atomic<Int32>
   /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
-  let current: Guarded<FileLock?>
-  var file: FileLock? { current.copy }
-  let isReadOnly: Bool
-  let isShared: Bool
+  private let current: Guarded<FileLock?>
+  private var file: FileLock? { current.copy }
+  private let isReadOnly: Bool
+  private let isShared: Bool
 
   /// Thrown when the directory was removed while an opener waited.
   struct DirectoryIsGone: Error {}
@@ -55,7 +55,7 @@ final class ProcessLocks: Sendable {
     }
   }
 
-  static func path(_ directory: StoreDirectory) -> String {
+  private static func path(_ directory: StoreDirectory) -> String {
     directory.path + "/" + StorageEnvironment.fileNames[0]
   }
 
@@ -150,5 +150,63 @@ final class ProcessLocks: Sendable {
 
   deinit {
     forgetDirectory()
+  }
+}
+
+/// The locks of a file that a compaction replaces, which belong to the file and not to its name.
+extension ProcessLocks {
+  /// Runs a body while no process can open the store or replace its file; those that are about to open it wait.
+  ///
+  /// - Parameters:
+  ///   - path: The data file.
+  ///   - body: Finds the file under the path open in this process.
+  /// - Returns: The result of the body; nil, without running it, when the locks are those of a former file.
+  /// - Throws: `StorageError` when the file system has no locks, and the error of the body.
+  func excludingOpeners<T>(_ path: String, _ body: () throws -> T) throws -> T? {
+    guard let file else { return try body() }
+    _ = try file.lock(LockByte.opening, isExclusive: true, waits: true)
+    // The former file's, also once another one has the name.
+    defer { file.unlock(LockByte.opening) }
+    return file.isFile(at: path) ? try body() : nil
+  }
+
+  /// Takes the locks that this process has on another file, which no other process can find yet.
+  ///
+  /// - Returns: The locks, for `move`.
+  /// - Throws: `StorageError` when the file cannot be locked.
+  func claim(_ path: String) throws -> FileLock {
+    guard let lock = FileLock(path: path, mode: 0o600, isReadOnly: isReadOnly) else {
+      throw StorageError(code: errno, call: "open")
+    }
+    try claimLike(lock)
+    return lock
+  }
+
+  /// Goes over to the file that another process has put in the place of the present one.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isUsable: Looks at the file, which no process upgrades meanwhile.
+  /// - Throws: `StorageError` with `isLostFile` when it is not usable, or a process has it open that does not share
+  ///   it; the locks stay then.
+  func follow(to path: String, if isUsable: () throws -> Bool) throws {
+    let lock = try claim(path)
+    guard try isUsable() else { throw StorageError.lostFile }
+    move(to: lock)
+  }
+
+  /// Goes over to the locks of another file; those of the former one end when nothing uses them any more.
+  func move(to lock: FileLock) { current.withLock { $0 = lock } }
+
+  private func claimLike(_ lock: FileLock) throws {
+    if isReadOnly {
+      _ = try? lock.lock(LockByte.presence, isExclusive: false)
+      return
+    }
+    guard try lock.lock(LockByte.writing, isExclusive: !isShared) else {
+      throw StorageError.lostFile
+    }
+    // Waits for a process that upgrades the file: what it stores is looked at after that.
+    _ = try lock.lock(LockByte.presence, isExclusive: false, waits: true)
   }
 }

@@ -80,6 +80,13 @@ enum StoreError {
           + "more, or give the process more addresses (ulimit -v)"
       )
     }
+    if error.hasSeveralNames {
+      return .illegalState(
+        message:
+          "cannot compact the store at '\(location)': its file has other names (hard links), under which the "
+          + "former one would stay; remove those"
+      )
+    }
     if error.isLostFile {
       return .illegalState(
         message:

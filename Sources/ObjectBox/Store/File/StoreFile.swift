@@ -203,3 +203,42 @@ final class StoreFile: Sendable {
     do { return try body() } catch { throw shown(error) }
   }
 }
+
+extension StoreFile {
+  /// Replaces the file by a compact one; the caller has the write lock of the process, and keeps the file open.
+  ///
+  /// - Parameters:
+  ///   - admit: Is passed the bytes that are needed, and those that the disk has; throws to end the compaction.
+  ///   - progress: Is passed the part that is done; false ends the compaction.
+  /// - Returns: Nil when `progress` ended it, and for a store in memory.
+  /// - Throws: ``ObjectBoxError`` with the reason why the file stays as it is.
+  func compact(
+    admit: (_ needed: Int, _ available: Int) throws -> Void,
+    progress: (Double) -> Bool
+  ) throws -> CompactionReport? {
+    guard let locks else { return nil }
+    let result = try translating {
+      while true {
+        // Once no process can open the store, none can replace its file either.
+        let path = try environment.followedPath()
+        let result = try locks.excludingOpeners(path) {
+          var claimed: FileLock?
+          return try environment.compact(
+            progress: progress,
+            admit: { try admit($0.bytes, $0.available) },
+            claim: { claimed = try locks.claim($0) },
+            settle: { if let claimed { locks.move(to: claimed) } }
+          )
+        }
+        if let result { return result }
+      }
+    }
+    return result.map {
+      CompactionReport(
+        version: UInt64($0.version),
+        bytesBefore: $0.sizeBefore,
+        bytesAfter: $0.sizeAfter
+      )
+    }
+  }
+}

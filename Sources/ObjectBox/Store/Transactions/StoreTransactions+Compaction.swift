@@ -1,41 +1,20 @@
-internal import ObjectBoxStorage
 internal import Synchronization
 
 extension StoreTransactions {
-  /// Replaces the file by a compact one, while it has the write lock.
+  /// Replaces the file by a compact one, while it has the write lock; see ``StoreFile/compact(admit:progress:)``.
   ///
-  /// - Parameters:
-  ///   - admit: Is passed the room that is needed; throws to end the compaction.
-  ///   - progress: Is passed the part that is done; false ends the compaction.
-  /// - Returns: Nil when `progress` ended it.
   /// - Throws: ``ObjectBoxError``: `closed`, and the reasons why the file stays as it is.
   func compact(
-    admit: (StorageEnvironment.CompactionNeed) throws -> Void,
+    admit: (_ needed: Int, _ available: Int) throws -> Void,
     progress: (Double) -> Bool
-  ) throws -> StorageEnvironment.Compaction? {
+  ) throws -> CompactionReport? {
     gate.enter()
     defer { gate.leave() }
     // Closing needs the write lock too, so the file stays open from here on.
     guard !isClosed else { throw StoreError.closed(file.location) }
-    guard let locks = file.locks else { return nil }
-    let result = try file.translating {
-      while true {
-        // Once no process can open the store, none can replace its file either.
-        let path = try file.environment.followedPath()
-        let result = try locks.excludingOpeners(path) {
-          var claimed: FileLock?
-          return try file.environment.compact(
-            progress: progress,
-            admit: admit,
-            claim: { claimed = try locks.claim($0) },
-            settle: { if let claimed { locks.move(to: claimed) } }
-          )
-        }
-        if let result { return result }
-      }
-    }
-    if result != nil { releaseIdleReaders() }
-    return result
+    let report = try file.compact(admit: admit, progress: progress)
+    if report != nil { releaseIdleReaders() }
+    return report
   }
 
   /// Ends the read transactions that threads keep and do not use, which keep the former file on the disk.
