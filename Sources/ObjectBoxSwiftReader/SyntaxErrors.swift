@@ -14,6 +14,10 @@ enum SyntaxErrors {
     _ source: SourceText,
     _ conditions: BuildConditions
   ) -> [Diagnostic] {
+    // With several of them in a row, the generator of diagnostics ends the process.
+    if tree.hasError, let offset = source.bytes.firstIndex(of: 0) {
+      return [Diagnostic(.zeroCharacter, at: source.position(at: offset))]
+    }
     let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
       .filter { $0.diagMessage.severity == .error && isCertain($0.node, conditions) }
     // In a file without errors the marker is part of a string literal.
@@ -56,6 +60,9 @@ enum SyntaxErrors {
 extension DiagnosticMessage {
   static let mergeConflict: Self =
     "the source has a merge conflict; resolve it and run the generator again"
+
+  static let zeroCharacter: Self =
+    "the source has a character of the number 0 and syntax errors; remove the character and run the generator again"
 
   static func syntaxError(_ text: String) -> Self { "\(text)" }
 }

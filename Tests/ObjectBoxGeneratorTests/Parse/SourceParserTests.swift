@@ -11,6 +11,14 @@ struct SourceParserTests {
     #expect(parsed.syntaxErrors.isEmpty && parsed.diagnostics.isEmpty)
   }
 
+  @Test func `characters of the number 0 in a source with syntax errors are told`() {
+    let text = "class Note {\n  var id: \0\0\0 Id = 0\n  let = 1\n}"
+    let errors = SourceParser().parse(SourceFile(path: "Note.swift", text: text)).syntaxErrors
+    #expect(errors.count == 1)
+    #expect(errors.first?.message.text.contains("a character of the number 0") == true)
+    #expect(errors.first?.position?.line == 2)
+  }
+
   @Test func `the marker elsewhere skips nothing`() {
     let text = "\n" + GeneratedFile.marker + "\nclass Note {}"
     #expect(SourceParser().parse(SourceFile(path: "Note.swift", text: text)).types.count == 1)
