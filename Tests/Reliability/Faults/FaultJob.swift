@@ -31,7 +31,7 @@ private struct FaultCase {
   private var state: ExpectedState
   private var store: Store?
   private var failures: [any Error] = []
-  private static let workloads = [0, 2, 1, 6, 9]
+  private static let workloads = [0, 2, 1, 6]
 
   /// Makes the store that the scenes begin with.
   static func makeTemplate(_ path: String, seed: Int) throws {
