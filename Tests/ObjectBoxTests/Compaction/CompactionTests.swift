@@ -202,17 +202,4 @@ struct CompactionTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
     #expect(try box.count() == 100)
   }
-
-  @Test func `a file behind a link is replaced where it is`() throws {
-    store.close()
-    let moved = temporary.folder.path + "/moved.mdb"
-    try FileManager.default.moveItem(atPath: file, toPath: moved)
-    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: moved)
-    try temporary.reopen()
-    let report = try #require(try store.compact())
-    #expect(report.bytesAfter < report.bytesBefore)
-    try temporary.reopen()
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file) == moved)
-    #expect(try box.count() == 100)
-  }
 }
