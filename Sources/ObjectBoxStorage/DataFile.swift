@@ -72,6 +72,7 @@ final class DataFile: @unchecked Sendable {
   /// Finds LMDB's map anew, which has another place or size.
   ///
   /// - Parameter transaction: A read transaction; no other one is open.
+  /// - Throws: ``StorageError`` when the map is not found.
   func findMap(by transaction: StorageTransaction) throws(StorageError) {
     try locked { () throws(StorageError) in
       guard let found = try file.found(by: transaction) else { throw .unknownForm }

@@ -31,7 +31,10 @@ struct CommandTests {
 
   @Test(
     arguments: [
-      ([], "a verb is missing; use one of: info, stats, verify, salvage, backup, compact, dump, load"),
+      (
+        [],
+        "a verb is missing; use one of: info, stats, verify, salvage, backup, compact, dump, load"
+      ),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),
       (["info", "a", "b"], "the files to pass are: STORE; found: a b"),
