@@ -4,9 +4,9 @@ extension Store {
   ///
   /// All instances and processes that have the store open go on with the new file, without noticing. Writes wait
   /// meanwhile, in all processes, and so do openings. Reads, snapshots and live views go on; those that read the
-  /// former file keep it on the disk until they end, as threads of other processes do until they read again. The new file is checked, synced, and then renamed:
-  /// however the process or the machine ends, the store has one or the other file, with all that was committed.
-  /// Object IDs, versions and the permission bits stay.
+  /// former file keep it on the disk until they end, as threads of other processes do until they read again. The new
+  /// file is checked, synced, and then renamed: however the process or the machine ends, the store has one or the
+  /// other file, with all that was committed. Object IDs, versions and the permission bits stay.
   ///
   /// Pages become free when objects are removed or changed, and are used for later objects: compact only when much
   /// more was removed than will be put.
