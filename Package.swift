@@ -260,11 +260,11 @@ let package = Package(
       swiftSettings: common
     ),
     .target(
-      // What libFuzzer runs, as functions of bytes; no product either.
+      // The code that libFuzzer runs, as functions of bytes; no product either.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
         "ObjectBox", "ObjectBoxGenerator", "ObjectBoxStorage", "ObjectBoxSwiftReader",
-        "ObjectBoxTool",
+        "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       path: "Tests/Fuzzing/Targets",
       swiftSettings: common + syntaxSettings

@@ -161,17 +161,13 @@ extension StorageEnvironment {
   ) throws -> Bool {
     let copy = try StorageImage(path: new)
     guard let made = copy.newestHead(), made.version == head.version else { throw damaged(0) }
-    var (finding, isEnded): (StorageFinding?, Bool) = (nil, false)
-    _ = try copy.verify(
+    var isEnded = false
+    let finding = try copy.firstFinding(
       made,
       .all,
       progress: { pages in
         isEnded = !progress(pages)
         return !isEnded
-      },
-      report: {
-        finding = $0
-        return false
       }
     )
     if finding != nil { throw damaged(0) }
@@ -191,10 +187,7 @@ extension StorageEnvironment {
   /// - Parameter directory: The folder of the file.
   /// - Throws: ``StorageError`` with the system's number.
   package static func endCompaction(directory: String) throws(StorageError) {
-    let name = directory + "/" + fileNames[0]
-    let real = realpath(name, nil)
-    defer { Foundation.free(real) }
-    try removeLeftovers(of: real.map { String(cString: $0) } ?? name)
+    try removeLeftovers(of: directory + "/" + fileNames[0])
   }
 
   private static func removeLeftovers(of path: String) throws(StorageError) {

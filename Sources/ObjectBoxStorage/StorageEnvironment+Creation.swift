@@ -39,7 +39,7 @@ extension StorageEnvironment {
   }
 
   private static func removeTemporary(_ folder: String) {
-    // What leads to another folder is not gone into.
+    // A link to another folder is not gone into.
     if unlink(folder) == 0 { return }
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)

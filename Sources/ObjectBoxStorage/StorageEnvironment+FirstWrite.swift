@@ -24,13 +24,7 @@ extension StorageImage {
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` and the first fault that a reader or writer could meet.
   package func checkStructure(_ head: Head) throws(StorageError) {
-    var first: StorageFinding?
-    _ = try verify(head, .all) { finding in
-      if finding.isWasteOnly { return true }
-      first = finding
-      return false
-    }
-    guard let first else { return }
+    guard let first = try firstFinding(head, .all, where: { !$0.isWasteOnly }) else { return }
     var error = StorageError(code: MDB_CORRUPTED, call: "verify")
     error.fault = first.description
     throw error

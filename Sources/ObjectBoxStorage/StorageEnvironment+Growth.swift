@@ -93,6 +93,16 @@ extension StorageEnvironment {
     var status = statvfs()
     guard mdb_env_get_fd(handle, &descriptor) == MDB_SUCCESS, fstatvfs(descriptor, &status) == 0
     else { return nil }
+    return Self.availableBytes(status)
+  }
+
+  /// The bytes that the disk of a folder has left for this user; nil when that is unknown.
+  package static func availableDiskBytes(at folder: String) -> Int? {
+    var status = statvfs()
+    return statvfs(folder, &status) == 0 ? availableBytes(status) : nil
+  }
+
+  private static func availableBytes(_ status: statvfs) -> Int {
     let (bytes, isOver) = UInt64(status.f_bavail).multipliedReportingOverflow(
       by: UInt64(status.f_frsize)
     )

@@ -48,19 +48,8 @@ extension StorageImage {
     }
     let version = raw.transaction
     for number in 0..<2 {
-      let start = head.number * pageSize
-      var page = withBytes { [UInt8]($0[start..<(start + pageSize)]) }
       raw.transaction = Int(version & 1) == number ? version : version - min(version, 1)
-      page.withUnsafeMutableBytes { bytes in
-        if let address = bytes.baseAddress { obx_head_write(&raw, address) }
-        bytes.storeBytes(of: UInt64(number), as: UInt64.self)
-      }
-      let written = page.withUnsafeBytes { bytes in
-        Result { () throws(StorageError) in
-          try Self.write(bytes, to: descriptor, at: number * pageSize)
-        }
-      }
-      try written.get()
+      try writeHead(raw, of: head, as: number, to: descriptor)
     }
     return (Int(raw.last_page) + 1) * pageSize
   }

@@ -56,16 +56,8 @@ extension StorageImage {
   ) throws -> Bool {
     let pageSize = head.pageSizeInBytes
     let end = min(sizeInBytes / pageSize, Int(head.lastPage) + 1) * pageSize
-    var page = withBytes { [UInt8]($0[(head.number * pageSize)..<((head.number + 1) * pageSize)]) }
     // As it was when the version was pinned: later commits may have written the page.
-    var raw = head.head
-    page.withUnsafeMutableBytes { obx_head_write(&raw, $0.baseAddress.unsafelyUnwrapped) }
-    for number in 0..<2 {
-      page.withUnsafeMutableBytes { $0.storeBytes(of: UInt64(number), as: UInt64.self) }
-      try page.withUnsafeBytes { bytes in
-        try Self.write(bytes, to: descriptor, at: number * pageSize)
-      }
-    }
+    for number in 0..<2 { try writeHead(head.head, of: head, as: number, to: descriptor) }
     var offset = 2 * pageSize
     while offset < end {
       let next = min(end, offset + Self.chunkSize)
@@ -80,6 +72,35 @@ extension StorageImage {
       if !progress(Double(offset) / Double(end)) { return false }
     }
     return true
+  }
+
+  /// Writes a head page of a copy.
+  ///
+  /// - Parameters:
+  ///   - raw: The version that it leads to.
+  ///   - head: The head page whose other bytes it has.
+  ///   - number: The number of the page, 0 or 1.
+  ///   - descriptor: The file.
+  /// - Throws: ``StorageError`` with the system's number.
+  func writeHead(
+    _ raw: obx_head,
+    of head: Head,
+    as number: Int,
+    to descriptor: Int32
+  ) throws(StorageError) {
+    let pageSize = head.pageSizeInBytes
+    let start = head.number * pageSize
+    var page = withBytes { [UInt8]($0[start..<(start + pageSize)]) }
+    var raw = raw
+    page.withUnsafeMutableBytes { bytes in
+      if let address = bytes.baseAddress { obx_head_write(&raw, address) }
+      bytes.storeBytes(of: UInt64(number), as: UInt64.self)
+    }
+    try page.withUnsafeBytes { bytes in
+      Result { () throws(StorageError) in
+        try Self.write(bytes, to: descriptor, at: number * pageSize)
+      }
+    }.get()
   }
 
   static func write(

@@ -70,16 +70,32 @@ extension StorageImage {
     )
   }
 
-  /// Returns the first finding of a check; nil when there is none.
+  /// Looks for the first finding of a check.
+  ///
+  /// - Parameters:
+  ///   - head: The head page of the version.
+  ///   - scope: The part that is checked.
+  ///   - progress: Is passed the number of pages that are checked, now and then; false ends the check.
+  ///   - isWanted: Chooses among the findings; others are passed over.
+  /// - Returns: The finding; nil when there is none.
+  /// - Throws: ``StorageError`` as `verify` does.
   package func firstFinding(
     _ head: Head,
-    _ scope: VerifyScope
+    _ scope: VerifyScope,
+    progress: (Int) -> Bool = { _ in true },
+    where isWanted: (StorageFinding) -> Bool = { _ in true }
   ) throws(StorageError) -> StorageFinding? {
     var first: StorageFinding?
-    _ = try verify(head, scope) { finding in
-      first = finding
-      return false
-    }
+    _ = try verify(
+      head,
+      scope,
+      progress: progress,
+      report: { finding in
+        guard isWanted(finding) else { return true }
+        first = finding
+        return false
+      }
+    )
     return first
   }
 

@@ -15,6 +15,17 @@ struct StoreFixtureDumpTests {
   private static let names: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: stores.path)) ?? []).sorted()
 
+  /// Copies the store of a fixture, and returns its directory.
+  private func copyStore(_ name: String, to folder: TemporaryDirectory) throws -> String {
+    let path = folder.path + "/store"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Self.stores.appendingPathComponent(name + "/data.mdb"),
+      to: URL(fileURLWithPath: path + "/data.mdb")
+    )
+    return path
+  }
+
   @Test func `there are fixtures`() {
     #expect(Self.names.count >= 7)
   }
@@ -22,12 +33,7 @@ struct StoreFixtureDumpTests {
   @Test(arguments: names)
   func `a store that a model makes from a dump gives the same dump`(name: String) throws {
     let folder = try TemporaryDirectory()
-    let path = folder.path + "/store"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: Self.stores.appendingPathComponent(name + "/data.mdb"),
-      to: URL(fileURLWithPath: path + "/data.mdb")
-    )
+    let path = try copyStore(name, to: folder)
     let store = try StoreLocation(path).openToRead()
     defer { store.close() }
     let dump = try MemoryOutput.dump(store)
@@ -45,12 +51,7 @@ struct StoreFixtureDumpTests {
   @Test(arguments: names)
   func `a compaction changes nothing in a store`(name: String) throws {
     let folder = try TemporaryDirectory()
-    let path = folder.path + "/store"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: Self.stores.appendingPathComponent(name + "/data.mdb"),
-      to: URL(fileURLWithPath: path + "/data.mdb")
-    )
+    let path = try copyStore(name, to: folder)
     let store = try Store(existing: .init(directory: path))
     defer { store.close() }
     let (dump, contents) = (try MemoryOutput.dump(store), try RandomRecords.contents(store))

@@ -7,7 +7,7 @@
 // Reads all that can be read of an LMDB file (data version 1) that may be damaged in any way, without LMDB.
 //
 // Nothing outside of the file's bytes is read, every walk ends, and no page is read twice by the walks over trees.
-// What cannot be read is told, and left out alone: the other entries of a page and the other subtrees of a branch
+// A part that cannot be read is told, and left out alone: the other entries of a page and the other subtrees of a branch
 // are read. Recursion is bounded by the greatest depth of trees.
 
 // A salvage in progress: a file, the pages that trees have, and those that the free list has.

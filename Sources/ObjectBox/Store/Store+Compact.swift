@@ -17,7 +17,7 @@ extension Store {
   /// - Throws: ``ObjectBoxError``: `closed`; `illegalState` in a transaction, in a store that is read-only or in
   ///   memory, and for a file with several names; `dbFull` when the disk has no room for a second file;
   ///   `fileCorrupt` for damaged pages; `storageGeneral` when the file cannot be written. The store is as it was.
-  /// - Complexity: O(size of the content): about two seconds for a gigabyte, and twice that on a slow disk.
+  /// - Complexity: O(size of the content), which is read, written and checked once.
   @discardableResult
   public func compact(
     progress: (Double) -> Bool = { _ in true }

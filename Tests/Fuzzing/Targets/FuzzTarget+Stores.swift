@@ -12,17 +12,7 @@ extension FuzzTarget {
       return seeds
     }
   } body: { input, scratch in
-    var input = input
-    let store = try FuzzStore(scratch)
-    try store.change { transaction in
-      var count = 0
-      while !input.isAtEnd, count < 40 {
-        let id = UInt64(input.byte())
-        try store.setRecord(input.part(), id: id, of: "e1", in: transaction)
-        count += 1
-      }
-    }
-    try store.use()
+    try FuzzStore(scratch).useRecords(input, of: "e1", atMost: 40)
   }
 
   /// The values that describe the tables: the schema, layouts, former elements, sequences.
@@ -58,17 +48,7 @@ extension FuzzTarget {
       ]
     }
   } body: { input, scratch in
-    var input = input
-    let store = try FuzzStore(scratch)
-    try store.change { transaction in
-      var count = 0
-      while !input.isAtEnd, count < 60 {
-        let id = UInt64(input.byte())
-        try store.setRecord(input.part(), id: id, of: "v3", in: transaction)
-        count += 1
-      }
-    }
-    try store.use()
+    try FuzzStore(scratch).useRecords(input, of: "v3", atMost: 60)
   }
 }
 
@@ -77,6 +57,20 @@ extension FuzzStore {
   static let describingKeys = [
     "schema", "layouts/1", "uids/1", "retired", "sequence/1", "format", "digest",
   ]
+
+  /// Sets records of a table to parts of an input, behind their IDs, and uses the store.
+  func useRecords(_ input: FuzzInput, of table: String, atMost maximumCount: Int) throws {
+    var input = input
+    try change { transaction in
+      var count = 0
+      while !input.isAtEnd, count < maximumCount {
+        let id = UInt64(input.byte())
+        try setRecord(input.part(), id: id, of: table, in: transaction)
+        count += 1
+      }
+    }
+    try use()
+  }
 
   /// Makes seeds of the store as it is.
   static func seeds(

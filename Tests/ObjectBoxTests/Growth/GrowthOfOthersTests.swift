@@ -6,9 +6,8 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite(.serialized)
-struct GrowthOfOthersTests {
-  private let folder: TemporaryDirectory
-  private var path: String { folder.path + "/store" }
+struct GrowthOfOthersTests: SharedRows {
+  let folder: TemporaryDirectory
 
   init() throws {
     folder = try TemporaryDirectory()

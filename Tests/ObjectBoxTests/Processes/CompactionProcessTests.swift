@@ -6,16 +6,11 @@ import Testing
 
 /// Several processes on a store whose file is replaced.
 @Suite(.serialized)
-struct CompactionProcessTests {
-  private let folder: TemporaryDirectory
-  private var path: String { folder.path + "/store" }
+struct CompactionProcessTests: SharedRows {
+  let folder: TemporaryDirectory
 
   init() throws {
     folder = try TemporaryDirectory()
-  }
-
-  private func shared() throws -> Store {
-    try Row.store(path) { $0.isSharedWithOtherProcesses = true }
   }
 
   /// Holds the rows of a writer to what it told: the last fifty and at most one more.

@@ -6,16 +6,11 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite(.serialized)
-struct KilledProcessTests {
-  private let folder: TemporaryDirectory
-  private var path: String { folder.path + "/store" }
+struct KilledProcessTests: SharedRows {
+  let folder: TemporaryDirectory
 
   init() throws {
     folder = try TemporaryDirectory()
-  }
-
-  private func shared() throws -> Store {
-    try Row.store(path) { $0.isSharedWithOtherProcesses = true }
   }
 
   /// Starts a process that sets all rows to the next number again and again, and kills it at a random time.

@@ -5,16 +5,11 @@ import ObjectBoxTestSupport
 import Testing
 
 @Suite(.serialized)
-struct SharedFileTests {
-  private let folder: TemporaryDirectory
-  private var path: String { folder.path + "/store" }
+struct SharedFileTests: SharedRows {
+  let folder: TemporaryDirectory
 
   init() throws {
     folder = try TemporaryDirectory()
-  }
-
-  private func shared() throws -> Store {
-    try Row.store(path) { $0.isSharedWithOtherProcesses = true }
   }
 
   // Scenario 13

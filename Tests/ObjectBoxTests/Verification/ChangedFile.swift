@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxStorage
+import Testing
 
 /// Changes the file of a closed store behind the back of the runtime.
 enum ChangedFile {
@@ -17,6 +18,16 @@ enum ChangedFile {
     } catch {
       transaction.abortUnlessEnded()
       throw error
+    }
+  }
+
+  /// Gives a closed store the schema of another one.
+  static func copySchema(from other: String, to path: String) throws {
+    let schema = try RawStore(path: other).value("schema")
+    try change(path) { transaction in
+      let table = try #require(try transaction.openTable("objectbox", .plain, create: false))
+      try transaction.put(table, key: Array("schema".utf8), value: try #require(schema))
+      try FormatBytes.writeDigest(in: transaction)
     }
   }
 

@@ -151,7 +151,7 @@ struct RandomSalvageTests {
       for record in pages.records("e1") where record.pages.isDisjoint(with: touched) {
         #expect(objects[record.id] != nil, "part \(part), round \(round), ID \(record.id)")
       }
-      // What was never stored under an ID is not saved.
+      // No object is saved that was never stored under its ID.
       for (id, values) in objects {
         let ages = former[id, default: []].map { "age integer(\($0))" }
         #expect(

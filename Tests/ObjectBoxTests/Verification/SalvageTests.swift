@@ -145,12 +145,7 @@ struct SalvageTests {
     with.email = [.unique, .indexHash, .indexed]
     let other = try TemporaryStore(indexes: with)
     other.store.close()
-    let schema = try RawStore(path: other.path).value("schema")
-    try ChangedFile.change(temporary.path) { transaction in
-      let table = try #require(try transaction.openTable("objectbox", .plain, create: false))
-      try transaction.put(table, key: Array("schema".utf8), value: try #require(schema))
-      try FormatBytes.writeDigest(in: transaction)
-    }
+    try ChangedFile.copySchema(from: other.path, to: temporary.path)
     let (report, saved) = try Self.salvage(temporary)
     #expect(saved.objects["Person"]?.keys.sorted() == [2, 3])
     #expect(report.findings.map(\.kind) == [.unique])

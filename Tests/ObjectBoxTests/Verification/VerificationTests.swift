@@ -145,12 +145,7 @@ struct VerificationTests {
     // Only the schema of another store says that the values are unique.
     let other = try TemporaryStore(indexes: with)
     other.store.close()
-    let schema = try RawStore(path: other.path).value("schema")
-    try ChangedFile.change(temporary.path) { transaction in
-      let table = try #require(try transaction.openTable("objectbox", .plain, create: false))
-      try transaction.put(table, key: Array("schema".utf8), value: try #require(schema))
-      try FormatBytes.writeDigest(in: transaction)
-    }
+    try ChangedFile.copySchema(from: other.path, to: temporary.path)
     let faults = try Self.faults(temporary)
     #expect(faults.map(\.part) == [.unique])
     #expect(

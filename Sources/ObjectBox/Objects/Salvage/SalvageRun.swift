@@ -339,19 +339,23 @@ final class SalvageRun {
     _ reason: String
   ) {
     log.report.entities[entity.index].uncertainCount += 1
-    log.add(
-      .uncertain,
-      "the record of '\(entity.name)' with ID \(id) \(reason)",
-      entity: entity.name,
-      ids: id...id,
-      page: page
-    )
+    tell(.uncertain, id, of: entity, on: page, reason)
   }
 
   private func tellLost(_ id: UInt64, of entity: SalvageEntity, on page: UInt64, _ fault: String) {
     log.report.entities[entity.index].lostCount += 1
+    tell(.lost, id, of: entity, on: page, fault)
+  }
+
+  private func tell(
+    _ kind: SalvageFinding.Kind,
+    _ id: UInt64,
+    of entity: SalvageEntity,
+    on page: UInt64,
+    _ fault: String
+  ) {
     log.add(
-      .lost,
+      kind,
       "the record of '\(entity.name)' with ID \(id) \(fault)",
       entity: entity.name,
       ids: id...id,

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What stands in the place of a store's files.
+/// The checks of the entries in the places of a store's files.
 extension StoreDirectory {
   /// The names of LMDB's files.
   private static let names = ["data.mdb", "lock.mdb"]

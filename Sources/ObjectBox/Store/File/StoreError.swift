@@ -53,7 +53,7 @@ enum StoreError {
     let cause = "(\(error.code): \(error.explanation))"
     if error.isMapFull || error.isDiskFull || error.isInputOutputError {
       var room = room?() ?? StoreRoom(location: location)
-      if room.disk == nil { room.disk = StoreRoom.diskBytes(at: location) }
+      if room.disk == nil { room.disk = StorageEnvironment.availableDiskBytes(at: location) }
       if error.isLimitReached {
         return room.limitReached(isRemoval: error.isRemovalLimitReached)
       }

@@ -22,12 +22,6 @@ struct StoreRoom {
   /// The bytes that the disk has left; nil when that is unknown.
   var disk: Int?
 
-  /// Returns the bytes that the disk of a folder has left; nil when that is unknown.
-  static func diskBytes(at folder: String) -> Int? {
-    var status = statvfs()
-    return statvfs(folder, &status) == 0 ? Int(status.f_bavail) * Int(status.f_frsize) : nil
-  }
-
   private static func kibibytes(_ bytes: Int) -> String { "\(bytes / 1024) KiB" }
 
   /// True when the disk has too little left for a commit.
