@@ -42,12 +42,37 @@ func libclangFolder() -> String? {
 
 let libclang = libclangFolder()
 
+// The cluster talks to servers by libpq where it is installed, and says what to install elsewhere.
+// OBJECTBOX_WITHOUT_LIBPQ=1 hides it, for the tests of the latter.
+let hasLibpq =
+  ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBPQ"] != "1"
+  && [
+    "/usr/include", "/usr/include/postgresql", "/usr/include/pgsql",
+    "/opt/homebrew/opt/libpq/include",
+    "/usr/local/opt/libpq/include",
+  ].contains { FileManager.default.fileExists(atPath: $0 + "/libpq-fe.h") }
+let libpqTargets: [Target] =
+  hasLibpq
+  ? [
+    .systemLibrary(
+      name: "CObjectBoxPostgres",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    )
+  ] : []
+let libpqDependencies: [Target.Dependency] = hasLibpq ? ["CObjectBoxPostgres"] : []
+let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// Objects are not Sendable: asynchronous functions stay on the actor that called them.
+let clusterSettings: [SwiftSetting] =
+  libpqDefine + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 // SwiftSyntax is built from source when the toolchain lacks the libraries, as some of Apple's do.
 let packages: [Package.Dependency] =
@@ -125,6 +150,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
+    .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
     .plugin(name: "ObjectBoxPlugin", targets: ["ObjectBoxPlugin"]),
@@ -155,6 +181,13 @@ let package = Package(
         "ObjectBoxStorage",
       ],
       swiftSettings: common
+    ),
+
+    // The same entities on servers that speak PostgreSQL's protocol.
+    .target(
+      name: "ObjectBoxCluster",
+      dependencies: ["ObjectBox", "ObjectBoxJSON"] + libpqDependencies,
+      swiftSettings: common + clusterSettings
     ),
 
     // Tool: what works on store files without bindings. File systems that ignore case would take the folder
@@ -346,6 +379,13 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
+      name: "ObjectBoxClusterTests",
+      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport"],
+      exclude: ["model-ObjectBoxClusterTests.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
+    .testTarget(
       name: "ObjectBoxContractTests",
       dependencies: [
         "ObjectBox", "ObjectBoxGenerator", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
@@ -353,8 +393,13 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets + fuzzTargets
+  ] + clangTargets + libpqTargets + fuzzTargets
 )
+
+// OBJECTBOX_TESTS=NAME,… builds these test targets only, for short turns while one part is worked on.
+if let names = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+}
 
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }

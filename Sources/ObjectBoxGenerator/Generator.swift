@@ -85,7 +85,7 @@ package struct Generator: Sendable {
     if options.isDry { return outcome }
 
     let rendered = outcome.take(
-      try RenderingStage.run(options, synchronized, fileCount: found.sources.count)
+      try RenderingStage.run(options, synchronized, of: found.sources)
     )
     if outcome.hasErrors { return outcome }
 

@@ -7,6 +7,8 @@ extension Store {
     case version(PinnedRead)
     /// No version: reads and writes are refused.
     case nothing
+    /// Another place, whose objects only a host can read and write.
+    case elsewhere(any RelationHost)
   }
 
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
@@ -21,7 +23,7 @@ extension Store {
     if case .thread = source {
       return try transactions.inTransaction(isWritable: isWritable, body)
     }
-    if isWritable { throw frozen }
+    if isWritable { throw writingError }
     return try readingSource { try transactions.inTransaction(isWritable: false, body) }
   }
 
@@ -36,6 +38,7 @@ extension Store {
           "an object of the store at '\(directoryPath)' has no version to read from: its snapshot or view "
           + "was invalidated; read it anew"
       )
+    case .elsewhere(let host): throw host.readingError
     }
   }
 
@@ -43,7 +46,7 @@ extension Store {
   @inline(__always)
   func checkWritable() throws {
     if case .thread = source { return }
-    throw frozen
+    throw writingError
   }
 
   /// True when this instance reads no version.
@@ -51,8 +54,14 @@ extension Store {
     if case .nothing = source { true } else { false }
   }
 
-  private var frozen: ObjectBoxError {
-    .frozen(
+  /// The host of objects that are in another place; nil for those of this store's file.
+  var relationHost: (any RelationHost)? {
+    if case .elsewhere(let host) = source { host } else { nil }
+  }
+
+  private var writingError: ObjectBoxError {
+    if let relationHost { return relationHost.writingError }
+    return .frozen(
       message:
         "an object that was read in a snapshot of the store at '\(directoryPath)' cannot write, since it "
         + "is frozen; read it in a box of the store, or thaw its handle first"

@@ -218,6 +218,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     Store(sharing: openStore, directory: directory, isOwner: false, source: source)
   }
 
+  /// Makes an instance for objects that are in another place, which shares the model of this one.
+  ///
+  /// - Parameter host: The place. The instance keeps it alive, and so do the relations of its objects.
+  /// - Returns: An instance whose boxes refuse to read and write.
+  package func forObjects(of host: any RelationHost) -> Store {
+    forReading(.elsewhere(host))
+  }
+
   /// Closes this instance, and the file with the last one.
   ///
   /// When it closes the file, it first waits until all asynchronous puts and removals are written, and for

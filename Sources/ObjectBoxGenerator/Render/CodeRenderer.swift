@@ -6,17 +6,19 @@ package enum CodeRenderer {
   package static func render(
     _ schema: Schema,
     _ model: ModelDocument,
-    visibility: String
+    visibility: String,
+    usesCluster: Bool = false
   ) throws(MustacheError) -> String {
     try MustacheTemplate(Template.entityInfo, name: "EntityInfo.mustache")
-      .render(context(schema, model, visibility: visibility))
+      .render(context(schema, model, visibility: visibility, usesCluster: usesCluster))
   }
 
   /// Returns the context of the template; templates of users get the same.
   static func context(
     _ schema: Schema,
     _ model: ModelDocument,
-    visibility: String
+    visibility: String,
+    usesCluster: Bool
   ) -> MustacheValue {
     let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
     // A public declaration must not use types of a module that is imported for internal use, and the
@@ -31,6 +33,7 @@ package enum CodeRenderer {
       "storeIsolation": .text(IsolationWord.text(IsolationWord.common(schema.entities))),
       "imports": .list(imports(of: entities).map { ["statement": .text($0)] }),
       "entities": .list(entities.map(\.value)),
+      "usesCluster": .boolean(usesCluster),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),
       "lastEntityID": .text("\(model.lastEntityID.id)"),

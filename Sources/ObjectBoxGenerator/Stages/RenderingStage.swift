@@ -15,15 +15,21 @@ enum RenderingStage {
   static func run(
     _ options: GeneratorOptions,
     _ synchronized: ModelSynchronizer.Result?,
-    fileCount: Int
+    of sources: [SourceFile]
   ) throws -> StageResult<Output> {
     let schema = synchronized?.schema ?? Schema()
     let model = synchronized?.model ?? ModelDocument()
-    let files = fileCount.counted("file", "files")
+    let files = sources.count.counted("file", "files")
+    let usesCluster = synchronized != nil && ClusterImport.isIn(sources)
     let code: String
     let summary: String
     if synchronized != nil {
-      code = try CodeRenderer.render(schema, model, visibility: options.visibility)
+      code = try CodeRenderer.render(
+        schema,
+        model,
+        visibility: options.visibility,
+        usesCluster: usesCluster
+      )
       summary = "\(schema.entities.count.counted("entity", "entities")) in \(files)"
     } else {
       code = GeneratedFile.marker + "\n// There are no entities.\n"
@@ -31,7 +37,12 @@ enum RenderingStage {
         "0 entities in \(files) of \(options.sourceFolders); annotate a class or struct with "
         + "`// \(options.annotationPrefix): entity`"
     }
-    let context = CodeRenderer.context(schema, model, visibility: options.visibility)
+    let context = CodeRenderer.context(
+      schema,
+      model,
+      visibility: options.visibility,
+      usesCluster: usesCluster
+    )
     let further = try UserTemplate.render(options.templates, context)
     let texts = [code] + further.texts
     let isPruned = synchronized == nil && options.prunesEmptyOutput

@@ -1,6 +1,6 @@
 extension Collation {
   /// The key of the value that stands for null where nulls count as zero.
-  var zero: [UInt8] {
+  package var zero: [UInt8] {
     switch self {
     case .binary, .nocase: []
     case .decimal: DecimalNumber.zeroKey
@@ -10,7 +10,7 @@ extension Collation {
   /// Passes the bytes by which a text or bytes compare to a body: none for a text that is not a value of the
   /// collation.
   @inline(__always)
-  func withKey<T>(
+  package func withKey<T>(
     of value: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws -> T
   ) rethrows -> T {
@@ -27,7 +27,7 @@ extension Collation {
   }
 
   /// Returns the bytes by which a text or bytes compare.
-  func key(of value: UnsafeRawBufferPointer) -> [UInt8] {
+  package func key(of value: UnsafeRawBufferPointer) -> [UInt8] {
     withKey(of: value) { [UInt8]($0) }
   }
 }

@@ -11,9 +11,9 @@ public import Foundation
 /// The functions that generated code calls for numbers are inlinable: each comes to a look-up of the property's
 /// field and two stores, in the module of the program.
 public final class FlatBufferBuilder {
-  @usableFromInline let scratch: RecordScratch
+  @usableFromInline package let scratch: RecordScratch
 
-  init(layout: RecordLayout) {
+  package init(layout: RecordLayout) {
     scratch = RecordScratch(layout: layout)
   }
 

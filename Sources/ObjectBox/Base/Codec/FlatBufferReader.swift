@@ -15,11 +15,11 @@ public struct FlatBufferReader {
   /// The offset of the first variable value.
   let variableStart: Int
   /// The object ID.
-  let id: UInt64
+  package let id: UInt64
 
   /// Makes a reader of a record that is not shorter than the layout's fixed part.
   @inline(__always)
-  init?(record: UnsafeRawBufferPointer, id: UInt64, layout: RecordLayout.View) {
+  package init?(record: UnsafeRawBufferPointer, id: UInt64, layout: RecordLayout.View) {
     guard let base = record.baseAddress, record.count >= layout.fixedSize else { return nil }
     self.base = base
     size = record.count
@@ -31,7 +31,7 @@ public struct FlatBufferReader {
 
   /// Returns the field of a property; `absent` when the layout lacks it.
   @inline(__always)
-  func field(propertyID: UInt32) -> RecordField {
+  package func field(propertyID: UInt32) -> RecordField {
     Int(propertyID) < fieldCount ? fields[Int(propertyID)] : .absent
   }
 
@@ -42,14 +42,14 @@ public struct FlatBufferReader {
 
   /// Returns whether the property has a value.
   @inline(__always)
-  func isPresent(_ field: RecordField) -> Bool {
+  package func isPresent(_ field: RecordField) -> Bool {
     let byte = base.load(fromByteOffset: 2 + Int(field.presenceBit >> 3), as: UInt8.self)
     return byte & (1 << UInt8(truncatingIfNeeded: field.presenceBit & 7)) != 0
   }
 
   /// Returns an integer of any width, sign-extended; nil when there is no value.
   @inline(__always)
-  func integer(_ field: RecordField) -> Int64? {
+  package func integer(_ field: RecordField) -> Int64? {
     switch field.kind {
     case .absent: return nil
     case .objectID: return Int64(bitPattern: id)
@@ -71,7 +71,7 @@ public struct FlatBufferReader {
 
   /// Returns a floating point number of either width; nil when there is no value.
   @inline(__always)
-  func double(_ field: RecordField) -> Double? {
+  package func double(_ field: RecordField) -> Double? {
     switch field.kind {
     case .float64:
       guard isPresent(field) else { return nil }
@@ -92,7 +92,7 @@ public struct FlatBufferReader {
 
   /// Returns the bytes of a string, byte vector or vector; nil when there is no value.
   @inline(__always)
-  func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
+  package func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
     let start: Int
     switch field.kind {
     case .firstVariable: start = variableStart

@@ -1,7 +1,7 @@
 /// Walks the UTF-8 of a text by code points, folded so that upper and lower case are the same.
 ///
 /// Bytes that are no UTF-8 count as values above all code points, so that damaged texts have an order too.
-struct FoldedText {
+package struct FoldedText {
   private let bytes: UnsafeRawBufferPointer
   private(set) var offset = 0
 
@@ -46,7 +46,7 @@ struct FoldedText {
   /// Returns the UTF-8 of a text with all code points folded.
   ///
   /// Texts that differ in case only have equal folded bytes, whose order is that of the folded code points.
-  static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.count)
     var walk = FoldedText(text)

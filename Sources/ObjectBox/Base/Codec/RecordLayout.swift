@@ -8,17 +8,17 @@
 /// record stays readable when properties come and go.
 ///
 /// A class, since it owns the table of fields that readers point into.
-final class RecordLayout: Sendable {
+package final class RecordLayout: Sendable {
   /// The part of a layout that a reader needs; without references, so that a scan copies it for free.
-  struct View {
+  package struct View {
     var fields: UnsafePointer<RecordField>
     var fieldCount: Int
     var fixedSize: Int
   }
 
   /// The part of a layout that the store file keeps.
-  struct Definition: Hashable, Sendable {
-    struct Property: Hashable, Sendable {
+  package struct Definition: Hashable, Sendable {
+    package struct Property: Hashable, Sendable {
       var id: UInt32
       /// The lasting identity; 0 in files that lack it.
       var uid: UInt64
@@ -26,16 +26,16 @@ final class RecordLayout: Sendable {
       var isObjectID: Bool
     }
 
-    var number: UInt16
+    package var number: UInt16
     /// Sorted by ID.
     var properties: [Property]
 
-    init(number: UInt16, properties: [Property]) {
+    package init(number: UInt16, properties: [Property]) {
       self.number = number
       self.properties = properties
     }
 
-    init(number: UInt16, entity: EntitySchema) {
+    package init(number: UInt16, entity: EntitySchema) {
       self.number = number
       properties = entity.properties.map {
         Property(
@@ -118,15 +118,20 @@ final class RecordLayout: Sendable {
     fields = UnsafePointer(table)
   }
 
+  /// Makes the layout of the objects of an entity that are kept elsewhere.
+  package convenience init(of entity: EntitySchema) {
+    self.init(Definition(number: 1, entity: entity))
+  }
+
   deinit {
     fields.deallocate()
   }
 
   /// The reader's part, valid as long as the layout lives.
-  var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
+  package var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 
   /// The number in the first two bytes of a record; nil when it is shorter.
-  static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
+  package static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
     record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil
   }
 }

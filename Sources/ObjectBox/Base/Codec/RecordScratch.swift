@@ -9,7 +9,7 @@
 /// - `base` has room for the fixed part of `layout`, and every offset and presence bit in `fields` lies in it;
 /// - `fields` and `fieldCount` are those of `layout`, which lives as long as it is the layout of the scratch.
 @usableFromInline
-final class RecordScratch {
+package final class RecordScratch {
   /// A prepared variable value.
   private struct Chunk {
     var start: Int
@@ -62,7 +62,7 @@ final class RecordScratch {
   }
 
   /// Starts a record of a layout in which every property is null.
-  func begin(layout: RecordLayout) {
+  package func begin(layout: RecordLayout) {
     use(layout)
     begin()
   }
@@ -147,7 +147,7 @@ final class RecordScratch {
   }
 
   /// Appends a variable value and returns its number, from 1.
-  func append(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  package func append(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let start = length
     // The sum cannot overflow, since both parts are in memory.
     let end = start &+ bytes.count
@@ -204,7 +204,7 @@ final class RecordScratch {
   /// - Returns: The bytes of the record.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the binding did not fit the model, a value
   ///   cannot be stored, or the record is larger than 4 GiB.
-  func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
+  package func finish(of entity: EntitySchema, id: UInt64) throws -> UnsafeRawBufferPointer {
     if let fault { throw Self.error(fault, entity) }
     guard length <= Int(UInt32.max) - RecordChecksum.size else {
       throw ObjectBoxError.illegalArgument(

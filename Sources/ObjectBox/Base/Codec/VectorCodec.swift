@@ -1,7 +1,7 @@
 /// The bytes of vector values: numbers little-endian one after the other; strings as their count,
 /// the ends of their UTF-8 (4 bytes each, counted from the first string), and the UTF-8.
-enum VectorCodec {
-  static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type) -> [T]
+package enum VectorCodec {
+  package static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type) -> [T]
   {
     let count = bytes.count / MemoryLayout<T>.size
     return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in
@@ -12,7 +12,7 @@ enum VectorCodec {
     }
   }
 
-  static func strings(in bytes: UnsafeRawBufferPointer) -> [String] {
+  package static func strings(in bytes: UnsafeRawBufferPointer) -> [String] {
     var result: [String] = []
     _ = anyString(in: bytes) { text in
       result.append(String(decoding: text, as: UTF8.self))
@@ -45,7 +45,7 @@ enum VectorCodec {
     return false
   }
 
-  static func bytes(of strings: [String]) -> [UInt8] {
+  package static func bytes(of strings: [String]) -> [UInt8] {
     var result: [UInt8] = []
     func append(_ number: Int) {
       withUnsafeBytes(of: UInt32(number).littleEndian) { result.append(contentsOf: $0) }

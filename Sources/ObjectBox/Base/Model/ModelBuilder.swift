@@ -65,7 +65,7 @@ public class ModelBuilder {
   }
 
   /// Takes the schema out of the result of `finish`; the pointer must not be used again.
-  static func takeSchema(_ pointer: OpaquePointer) -> StoreSchema {
+  package static func takeSchema(_ pointer: OpaquePointer) -> StoreSchema {
     Unmanaged<Schema>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue().value
   }
 

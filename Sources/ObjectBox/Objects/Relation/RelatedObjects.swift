@@ -1,24 +1,24 @@
 /// The loaded objects of a to-many relation, and their differences from the stored relation.
 ///
 /// A class, since the relation releases it at once, and a reference needs no generic metadata.
-final class RelatedObjects<S>
+package final class RelatedObjects<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-  private(set) var objects: [S]
+  package private(set) var objects: [S]
   /// Nil until the first change.
   private var changes: RelationChanges<S>?
 
   /// Makes the list of the stored objects.
-  init(stored: [S]) {
+  package init(stored: [S]) {
     objects = stored
   }
 
-  var hasPending: Bool { changes?.isPending ?? false }
+  package var hasPending: Bool { changes?.isPending ?? false }
 
   /// Objects in the list that are not in the store, in the order of their insertion.
-  var added: [S] { changes?.added.objects ?? [] }
+  package var added: [S] { changes?.added.objects ?? [] }
 
   /// Objects in the store that are no longer in the list.
-  var removed: [S] { changes?.removed.objects ?? [] }
+  package var removed: [S] { changes?.removed.objects ?? [] }
 
   /// The objects that are in the store.
   var storedObjects: [S] { changes?.stored(objects) ?? objects }

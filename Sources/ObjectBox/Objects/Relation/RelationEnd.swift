@@ -1,7 +1,7 @@
 /// One end of a relation: the path from an object, the host, to its related objects.
 ///
 /// The numbers are those of the model.
-enum RelationEnd: Sendable, Hashable {
+package enum RelationEnd: Sendable, Hashable {
   /// A to-one property of the host.
   case toOne(property: UInt32)
   /// The backlink of a to-one property of the related objects.
@@ -12,7 +12,7 @@ enum RelationEnd: Sendable, Hashable {
   case standaloneBacklink(relation: UInt32)
 
   /// The same relation, seen from the related objects.
-  var reversed: RelationEnd {
+  package var reversed: RelationEnd {
     switch self {
     case .toOne(let id): .toOneBacklink(property: id)
     case .toOneBacklink(let id): .toOne(property: id)
@@ -49,7 +49,7 @@ enum RelationEnd: Sendable, Hashable {
   }
 
   /// Returns the end in words for messages; `name` is the related entity, which the model may lack.
-  func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
+  package func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
     func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
       entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
     }
@@ -64,7 +64,7 @@ enum RelationEnd: Sendable, Hashable {
 
 extension ToManyProperty {
   /// The end of the relation at the objects that have it.
-  var end: RelationEnd {
+  package var end: RelationEnd {
     switch relation {
     case .valuePropertyId(let id): .toOneBacklink(property: id)
     case .relationId(let id): .standalone(relation: id)

@@ -1,9 +1,9 @@
 /// The relation of one object, its host.
-struct RelationLink: Equatable, Sendable {
+package struct RelationLink: Equatable, Sendable {
   /// The end at the host.
-  let end: RelationEnd
+  package let end: RelationEnd
   /// The ID of the host; 0 when it was never stored.
-  let host: UInt64
+  package let host: UInt64
 
   /// Returns the IDs of the related objects in their entity, ascending.
   func ids(in table: EntityTable, _ transaction: Transaction) throws -> [UInt64] {

@@ -18,6 +18,7 @@ extension ToMany {
   /// stored object, others when the store cannot be read.
   public func getUncachedFromDb() throws -> [S] {
     let (link, box) = try bound("read")
+    if let host = box.store.relationHost { return try host.relatedObjects(of: link) }
     return try box.reading { table, transaction in
       let ids = try link.ids(in: table, transaction)
       return try box.objects(by: S.entityBinding, ids, table, transaction)
@@ -63,6 +64,14 @@ extension ToMany {
     isApplying = true
     defer { isApplying = false }
     let (link, box) = try bound("change")
+    if let host = box.store.relationHost {
+      let hasNewStructs = hasNewStructs(content)
+      try host.apply(added: content.added, removed: content.removed, to: link)
+      host.onRollback { [weak self] in
+        self?.restoreChanges(of: content, wasReset: hasNewStructs)
+      }
+      return didStore(keepingObjects: !hasNewStructs)
+    }
     try box.writingUndoably { writer, state in
       guard let transaction = state.current else { return }
       let added = content.added
@@ -70,8 +79,7 @@ extension ToMany {
       for object in added where S.entityBinding.entityId(of: object) != 0 {
         try box.store.checkOwns(object)
       }
-      let hasNewStructs =
-        !Box<S>.isClass && added.contains { S.entityBinding.entityId(of: $0) == 0 }
+      let hasNewStructs = hasNewStructs(content)
       // Registered first, since actions run in reverse: this one runs when new objects have lost their IDs.
       transaction.onRollback { [weak self] in
         self?.restoreChanges(of: content, wasReset: hasNewStructs)
@@ -80,6 +88,11 @@ extension ToMany {
       try writer.transaction.puts.run()
       didStore(keepingObjects: !hasNewStructs)
     }
+  }
+
+  /// Returns whether objects are added that do not get their IDs when they are stored.
+  private func hasNewStructs(_ content: RelatedObjects<S>) -> Bool {
+    !Box<S>.isClass && content.added.contains { S.entityBinding.entityId(of: $0) == 0 }
   }
 }
 

@@ -14,12 +14,12 @@
 public final class ToMany<S>: ExpressibleByNilLiteral
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   /// Nil for a relation that belongs to no stored object.
-  let link: RelationLink?
+  package let link: RelationLink?
   let box: Box<S>?
   /// Nil until the objects are loaded.
   ///
   /// Unchecked: one thread at a time uses a relation, and the content is set and read at once.
-  @exclusivity(unchecked) private(set) var content: RelatedObjects<S>?
+  @exclusivity(unchecked) package private(set) var content: RelatedObjects<S>?
   /// True while the changes are being stored, which may put the host again.
   var isApplying = false
 
@@ -129,14 +129,14 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   // MARK: Content
 
   /// The objects; loads them, and stops the process when they cannot be loaded.
-  var objects: [S] {
+  package var objects: [S] {
     if let content { return content.objects }
     load()
     return content?.objects ?? []
   }
 
   /// Sets the loaded objects.
-  func setContent(_ objects: RelatedObjects<S>) {
+  package func setContent(_ objects: RelatedObjects<S>) {
     content = objects
   }
 

@@ -17,27 +17,39 @@ extension ToOne {
     case .unstored:
       guard let kept = seen.object else { return nil }
       let object = KeptTarget.target(kept, as: T.self)
+      if let host = store.relationHost {
+        let id = try host.idPuttingOnTheWay(object)
+        if !Box<T>.isClass { keepID(id, of: kept, store: store, host.onRollback) }
+        return id
+      }
       // A new box, since `box(for:)` stops the process when another thread closes the store.
       let box = Box<T>(store: store)
       let id = try box.idPuttingOnTheWay(object)
-      if !box.isOfClass { try keepID(id, of: kept, store: store) }
+      if !box.isOfClass {
+        try store.transactions.inTransaction(isWritable: true) { transaction, _ in
+          keepID(id, of: kept, store: store, transaction.onRollback)
+        }
+      }
       return id
     }
   }
 
   /// Stores the ID of a new struct in the relation; a rollback makes the struct a new one again.
-  private func keepID(_ id: UInt64, of kept: AnyObject, store: Store) throws {
+  private func keepID(
+    _ id: UInt64,
+    of kept: AnyObject,
+    store: Store,
+    _ onRollback: (@escaping () -> Void) -> Void
+  ) {
     change { now in
       now.state == .unstored
         ? ToOneContent(state: .lazy, id: id, object: nil, store: now.store) : nil
     }
-    try store.transactions.inTransaction(isWritable: true) { transaction, _ in
-      transaction.onRollback { [weak self] in
-        self?.change { now in
-          // The relation may have been read meanwhile, but a target that was set since stays.
-          guard now.id == id else { return nil }
-          return ToOneContent(state: .unstored, id: 0, object: kept, store: now.store)
-        }
+    onRollback { [weak self] in
+      self?.change { now in
+        // The relation may have been read meanwhile, but a target that was set since stays.
+        guard now.id == id else { return nil }
+        return ToOneContent(state: .unstored, id: 0, object: kept, store: now.store)
       }
     }
   }

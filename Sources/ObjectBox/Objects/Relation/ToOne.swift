@@ -17,7 +17,7 @@ where T == T.EntityBindingType.EntityType {
   @exclusivity(unchecked) private var content: ToOneContent
 
   /// The property of the record that it was read from; 0 for none.
-  let propertyID: UInt32
+  package let propertyID: UInt32
 
   /// Makes a relation to nothing.
   public init(nilLiteral: ()) {
@@ -77,7 +77,7 @@ where T == T.EntityBindingType.EntityType {
   }
 
   /// The target ID and the store of a relation whose target is not loaded.
-  var lazyTarget: (id: UInt64, store: Store)? {
+  package var lazyTarget: (id: UInt64, store: Store)? {
     ToOneLock.withLock(of: self) {
       guard content.state == .lazy, let store = content.store else { return nil }
       return (content.id, store)
@@ -90,7 +90,7 @@ where T == T.EntityBindingType.EntityType {
   ///   - id: The ID that was looked up.
   ///   - kept: Its object, as ``KeptTarget`` has it; nil when there is none.
   /// - Returns: False when nothing was set.
-  func resolve(_ id: UInt64, to kept: AnyObject?) -> Bool {
+  package func resolve(_ id: UInt64, to kept: AnyObject?) -> Bool {
     ToOneLock.withLock(of: self) {
       guard content.state == .lazy, content.id == id else { return false }
       content.state = kept == nil ? .unresolvable : .stored
@@ -113,6 +113,16 @@ where T == T.EntityBindingType.EntityType {
   public var target: T? {
     get {
       while let (id, store) = lazyTarget {
+        if let host = store.relationHost {
+          // Still lazy, so that it can be loaded.
+          store.openStore.failures.tell(
+            .relation,
+            of: T.entityInfo.entityName,
+            ids: [id],
+            host.readingError
+          )
+          return nil
+        }
         // Loaded outside of the lock; of several threads, the first one's object is kept.
         let loaded = Self.load(id, from: store)
         guard resolve(id, to: loaded) else { continue }

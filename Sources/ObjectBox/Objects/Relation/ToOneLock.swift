@@ -29,7 +29,7 @@ struct ToOneContent {
 ///
 /// A value of any type would take three more words in each relation, and the cast back longer than the rest of
 /// reading a target.
-enum KeptTarget {
+package enum KeptTarget {
   private final class Struct<T> {
     let value: T
 
@@ -40,7 +40,7 @@ enum KeptTarget {
 
   /// Returns the object that keeps a target.
   @inline(__always)
-  static func keep<T>(_ target: T) -> AnyObject {
+  package static func keep<T>(_ target: T) -> AnyObject {
     // Safe for instances of classes. A checked conversion would take longer.
     T.self is AnyClass ? unsafeBitCast(target, to: AnyObject.self) : Struct(target)
   }
@@ -52,7 +52,7 @@ enum KeptTarget {
   ///   - type: The type of the target, stated since an optional one would be another.
   /// - Returns: The target.
   @inline(__always)
-  static func target<T>(_ kept: AnyObject, as type: T.Type) -> T {
+  package static func target<T>(_ kept: AnyObject, as type: T.Type) -> T {
     // Safe, since an object that is kept is an instance of the class, or else holds a value of the type.
     T.self is AnyClass
       ? unsafeBitCast(kept, to: T.self) : unsafeDowncast(kept, to: Struct<T>.self).value

@@ -1,8 +1,8 @@
-internal import Foundation
+package import Foundation
 
 /// A condition on objects: a plain value, independent of storage and of Swift types.
 @usableFromInline
-enum Condition: Sendable, Hashable {
+package enum Condition: Sendable, Hashable {
   case all([Condition])
   case any([Condition])
   // Apart, so that copies of a condition count one reference.
@@ -11,7 +11,7 @@ enum Condition: Sendable, Hashable {
 
   /// Compares a property with an integer.
   @usableFromInline
-  static func comparing(
+  package static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     integer: Int64
@@ -21,7 +21,7 @@ enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more integers.
   @usableFromInline
-  static func comparing(
+  package static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     integers: [Int64]
@@ -37,7 +37,7 @@ enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more floating point numbers.
   @usableFromInline
-  static func comparing(
+  package static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     doubles: [Double]
@@ -49,7 +49,7 @@ enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more texts.
   @usableFromInline
-  static func comparing(
+  package static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     texts: [String],
@@ -66,7 +66,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
-  static func both(_ left: Self, _ right: Self) -> Self {
+  package static func both(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .all(let parts) = condition { parts } else { [condition] }
     }
@@ -74,7 +74,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// Returns the disjunction of two conditions, with nested ones flattened to one list.
-  static func either(_ left: Self, _ right: Self) -> Self {
+  package static func either(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .any(let parts) = condition { parts } else { [condition] }
     }
@@ -84,7 +84,7 @@ enum Condition: Sendable, Hashable {
   /// Matches the objects with the given IDs.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
-  static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
+  package static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
     guard let property = entity.properties.first(where: { $0.has(.id) }) else {
       throw ObjectBoxError.illegalArgument(
         message: "'\(entity.name)' has no ID property; run the generator again"
@@ -100,7 +100,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// The conditions on properties of the entity itself, from left to right.
-  var properties: [PropertyCondition] {
+  package var properties: [PropertyCondition] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.properties)
     case .property(let condition): [condition]
@@ -109,7 +109,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// The links, from left to right, without links inside of links.
-  var links: [LinkCondition] {
+  package var links: [LinkCondition] {
     switch self {
     case .link(let link): [link]
     case .all(let parts), .any(let parts): parts.flatMap(\.links)
@@ -118,7 +118,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// True when the condition has a link at any depth.
-  var hasLink: Bool {
+  package var hasLink: Bool {
     switch self {
     case .link: true
     case .all(let parts), .any(let parts): parts.contains(where: \.hasLink)
@@ -127,7 +127,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// True for a condition without links and nearest neighbours, which can be planned at once.
-  var isOfPropertiesOnly: Bool {
+  package var isOfPropertiesOnly: Bool {
     switch self {
     case .property(let condition): condition.comparison != .isNearest
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
@@ -136,7 +136,7 @@ enum Condition: Sendable, Hashable {
   }
 
   /// The number of conditions on properties, also inside of links.
-  var count: Int {
+  package var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }
   }
 
@@ -146,7 +146,7 @@ enum Condition: Sendable, Hashable {
   ///   - looksIntoLinks: True to search conditions on related objects too.
   ///   - change: Changes a condition and returns true, or returns false when it does not fit.
   /// - Returns: False when nothing was changed.
-  mutating func changeFirst(
+  package mutating func changeFirst(
     inLinks looksIntoLinks: Bool = false,
     _ change: (inout PropertyCondition) -> Bool
   ) -> Bool {
@@ -182,9 +182,9 @@ enum Condition: Sendable, Hashable {
 
 /// A condition on the values of one property.
 @usableFromInline
-struct PropertyCondition: Sendable, Hashable {
+package struct PropertyCondition: Sendable, Hashable {
   @usableFromInline
-  enum Comparison: String, Sendable {
+  package enum Comparison: String, Sendable {
     case isNil = "is nil"
     case isNotNil = "is not nil"
     case equal = "=="
@@ -207,7 +207,7 @@ struct PropertyCondition: Sendable, Hashable {
   }
 
   /// The operand of a comparison; several values are the bounds of `between` or a set.
-  enum Operand: Sendable, Hashable {
+  package enum Operand: Sendable, Hashable {
     case none
     case integers([Int64])
     case doubles([Double])
@@ -232,16 +232,16 @@ struct PropertyCondition: Sendable, Hashable {
     }
   }
 
-  var propertyID: UInt32
-  var comparison: Comparison
-  var operand: Operand
+  package var propertyID: UInt32
+  package var comparison: Comparison
+  package var operand: Operand
   /// Only for texts: whether upper and lower case differ.
-  var isCaseSensitive = true
+  package var isCaseSensitive = true
   /// The name under which parameters are set.
-  var alias: String?
+  package var alias: String?
 
   /// False for a test for null.
-  var hasOperand: Bool {
+  package var hasOperand: Bool {
     if case .none = operand { false } else { true }
   }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Checks that a condition fits its property.
-enum ConditionTypes {
+package enum ConditionTypes {
   /// Checks that the entity has the property of a condition, and that its operand fits it.
   ///
   /// - Throws: The errors of the other functions.
-  static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
+  package static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
     // By index, since a copy of the property would retain its names.
     let index = try index(of: condition, in: entity)
     // The usual operand: any integer fits an integer of any width.
@@ -20,7 +20,7 @@ enum ConditionTypes {
   /// Returns the property of a condition.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity lacks it.
-  static func property(
+  package static func property(
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> PropertySchema {
@@ -49,7 +49,7 @@ enum ConditionTypes {
   /// Returns the operand in the stored form of the property: dates become integers, encoded values bytes.
   ///
   /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` when the two do not fit.
-  static func operand(
+  package static func operand(
     of condition: PropertyCondition,
     for property: PropertySchema
   ) throws -> PropertyCondition.Operand {
@@ -113,23 +113,23 @@ enum ConditionTypes {
 }
 
 /// The order of the integers of a property, as unsigned 64-bit keys.
-struct IntegerOrder {
+package struct IntegerOrder {
   /// The sign bit of signed properties.
-  let flip: UInt64
+  package let flip: UInt64
   /// The bits of the property's width for unsigned ones, which are stored sign-extended.
-  let mask: UInt64
+  package let mask: UInt64
 
-  init(_ property: PropertySchema) {
+  package init(_ property: PropertySchema) {
     let bits = (RecordField.Kind(type: property.type).fixedSize ?? 8) * 8
     let isUnsigned = property.has(.unsigned) || property.type == .bool
     flip = isUnsigned ? 0 : 1 << 63
     mask = isUnsigned && bits < 64 ? (1 << UInt64(bits)) - 1 : .max
   }
 
-  func key(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ flip }
+  package func key(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ flip }
 
   /// Returns the keys that match a comparison, or for `notEqual` those that do not; nil for none.
-  static func range(
+  package static func range(
     _ comparison: PropertyCondition.Comparison,
     _ keys: [UInt64]
   ) -> ClosedRange<UInt64>? {
@@ -148,8 +148,8 @@ struct IntegerOrder {
 }
 
 /// The order of floating point numbers; not-a-number is in no range.
-enum DoubleOrder {
-  static func range(
+package enum DoubleOrder {
+  package static func range(
     _ comparison: PropertyCondition.Comparison,
     _ values: [Double]
   ) -> (low: Double, high: Double) {

@@ -1,8 +1,8 @@
 /// Encoded values as the operand of a condition.
-struct EncodedOperand: Sendable, Hashable {
-  let type: any EncodedValue.Type
+package struct EncodedOperand: Sendable, Hashable {
+  package let type: any EncodedValue.Type
   /// The values in words.
-  let words: [String]
+  package let words: [String]
   /// The bytes of the values; nil for one that cannot be stored.
   private let encodings: [[UInt8]?]
 
@@ -13,7 +13,7 @@ struct EncodedOperand: Sendable, Hashable {
   }
 
   /// Returns whether a property can have such values.
-  func fits(_ property: PropertySchema) -> Bool {
+  package func fits(_ property: PropertySchema) -> Bool {
     let collation = type.__collation
     return type.entityPropertyType == property.type
       && (property.collation == collation
@@ -25,7 +25,7 @@ struct EncodedOperand: Sendable, Hashable {
   /// - Parameter property: The property, for messages.
   /// - Returns: The stored form of the values.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored.
-  func bytes(for property: PropertySchema) throws -> [[UInt8]] {
+  package func bytes(for property: PropertySchema) throws -> [[UInt8]] {
     try zip(encodings, words).map { encoding, words in
       guard let encoding else {
         throw ObjectBoxError.illegalArgument(
@@ -38,11 +38,11 @@ struct EncodedOperand: Sendable, Hashable {
     }
   }
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.type == right.type && left.encodings == right.encodings && left.words == right.words
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type))
     hasher.combine(encodings)
   }

@@ -1,14 +1,14 @@
 /// A condition on related objects: it matches a host with a related object that matches the inner condition.
 @usableFromInline
-struct LinkCondition: Sendable, Hashable {
+package struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
-  var end: RelationEnd
+  package var end: RelationEnd
   /// The ID of the target entity.
-  var target: UInt32
-  var targetName: String
-  var condition: Condition
+  package var target: UInt32
+  package var targetName: String
+  package var condition: Condition
 
-  init(_ end: RelationEnd, to target: EntityInfo, _ condition: Condition) {
+  package init(_ end: RelationEnd, to target: EntityInfo, _ condition: Condition) {
     self.end = end
     self.target = target.entitySchemaId
     targetName = target.entityName
@@ -39,17 +39,17 @@ struct LinkCondition: Sendable, Hashable {
   }
 
   /// Returns the relation in words, with the names that the model has.
-  func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
+  package func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
     end.describe(from: host, to: target, named: targetName)
   }
 }
 
 extension Condition {
   /// The IDs of the entities that links lead to.
-  var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
+  package var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
   /// Returns the condition with all occurrences of a link replaced by another condition.
-  func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
+  package func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
     switch self {
     case .link(let found): found == link ? other : self
     case .all(let parts): .all(parts.map { $0.replacing(link, by: other) })
@@ -59,7 +59,7 @@ extension Condition {
   }
 
   /// Returns the conjunction with another condition.
-  func adding(_ other: Condition) -> Condition {
+  package func adding(_ other: Condition) -> Condition {
     if case .all(let parts) = self { return .all(parts + [other]) }
     return .all([self, other])
   }

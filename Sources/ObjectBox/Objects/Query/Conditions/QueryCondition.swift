@@ -3,7 +3,7 @@
 /// It is made outside of a query and may be used in several. A class for source compatibility; it never
 /// changes.
 public class QueryCondition<E> {
-  @usableFromInline let condition: Condition
+  @usableFromInline package let condition: Condition
 
   // Inlinable, so that a condition that goes into one query only may lie on the stack.
   @inlinable

@@ -1,10 +1,10 @@
 /// One `ordered(by:)` of a query.
-struct QueryOrder: Sendable, Hashable {
-  var propertyID: UInt32
+package struct QueryOrder: Sendable, Hashable {
+  package var propertyID: UInt32
   /// The raw values of the ``OrderFlags``, combined.
-  var flags: UInt32
+  package var flags: UInt32
 
-  func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
+  package func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
 }
 
 extension QueryOrder {

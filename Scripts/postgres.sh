@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Makes a PostgreSQL server in a temporary folder, from the system's packages, and ends it.
+# usage: postgres.sh start [FOLDER]   prints the server's address, for OBJECTBOX_TEST_POSTGRES
+#        postgres.sh stop FOLDER
+#        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
+set -euo pipefail
+
+fail() { echo "postgres.sh: $1" >&2; exit 1; }
+
+# The newest server programs that are installed.
+find_programs() {
+  local folder
+  for folder in $(ls -d /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql@*/bin 2>/dev/null | sort -rV); do
+    if [ -x "$folder/initdb" ]; then echo "$folder"; return; fi
+  done
+  fail "no PostgreSQL server is installed; install it with 'apt-get install postgresql'"
+}
+
+# PostgreSQL does not run as root.
+as_owner() {
+  if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+start() {
+  local folder="${1:-$(mktemp -d)}" programs
+  programs="$(find_programs)"
+  mkdir -p "$folder"
+  chmod 755 "$folder"
+  [ "$(id -u)" = 0 ] && chown postgres "$folder"
+  # Without waits for the disk: tests do not outlive the machine.
+  as_owner "$programs/initdb" -D "$folder/data" -U postgres --auth=trust -E UTF8 --locale=C --no-sync >"$folder/initdb.log" 2>&1 \
+    || { cat "$folder/initdb.log" >&2; fail "initdb did not succeed"; }
+  cat >>"$folder/data/postgresql.conf" <<CONF
+listen_addresses = ''
+unix_socket_directories = '$folder'
+max_connections = 200
+fsync = ${FSYNC:-off}
+CONF
+  as_owner "$programs/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -s start >&2 \
+    || { cat "$folder/server.log" >&2; fail "the server did not start"; }
+  echo "postgresql:///postgres?host=$folder&user=postgres"
+}
+
+stop() {
+  as_owner "$(find_programs)/pg_ctl" -D "$1/data" -m immediate -w -s stop >&2 || true
+  rm -rf "$1"
+}
+
+case "${1:-}" in
+  start) start "${2:-}" ;;
+  stop) stop "${2:?folder}" ;;
+  run)
+    shift
+    folder="$(mktemp -d)"
+    trap 'stop "$folder"' EXIT
+    OBJECTBOX_TEST_POSTGRES="$(start "$folder")"
+    export OBJECTBOX_TEST_POSTGRES
+    "$@"
+    ;;
+  *) sed -n 's/^# //p' "$0" | head -5 >&2; exit 2 ;;
+esac

@@ -1,0 +1,43 @@
+/// The place of objects that are not in the file of a store, such as a database server.
+///
+/// The relations of such objects hold a store made by ``Store/forObjects(of:)``, and ask its host
+/// on their slow paths.
+package protocol RelationHost: AnyObject, Sendable {
+  /// The error of a read without waiting, which says how to read there.
+  var readingError: ObjectBoxError { get }
+
+  /// The error of a write without waiting, which says how to write there.
+  var writingError: ObjectBoxError { get }
+
+  /// Returns the ID of an object that an object being put refers to.
+  ///
+  /// A new one gets an ID, and is put in the same transaction.
+  ///
+  /// - Parameter object: The target of a to-one relation.
+  /// - Returns: Its ID.
+  /// - Throws: ``writingError`` when no object is being put; an error of the host when it has no ID to give.
+  func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType
+
+  /// Returns the related objects of an object that is being put as a new one.
+  ///
+  /// - Parameter link: The relation.
+  /// - Returns: No objects.
+  /// - Throws: ``readingError`` for the relation of any other object.
+  func relatedObjects<S>(of link: RelationLink) throws -> [S]
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType
+
+  /// Puts changes of a to-many relation into the transaction of the object that is being put.
+  ///
+  /// - Parameters:
+  ///   - added: Objects that the relation is to have, which may be new.
+  ///   - removed: Objects that it is not to have any more.
+  ///   - link: The relation.
+  /// - Throws: ``writingError`` when no object is being put.
+  func apply<S>(added: [S], removed: [S], to link: RelationLink) throws
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType
+
+  /// Registers work that undoes changes in memory when the transaction of the object that is being put is
+  /// rolled back; the last registered one runs first.
+  func onRollback(_ action: @escaping () -> Void)
+}

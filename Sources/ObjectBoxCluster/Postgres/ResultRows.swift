@@ -1,0 +1,94 @@
+#if OBJECTBOX_LIBPQ
+  internal import CObjectBoxPostgres
+#endif
+
+/// The rows that a statement returned, in PostgreSQL's binary form.
+///
+/// A class, since it owns memory of libpq. Sendable, since libpq changes a result only in functions that are not
+/// called after `init`.
+final class ResultRows: @unchecked Sendable {
+  /// The number of rows.
+  let count: Int
+  let columnCount: Int
+  /// The number of rows that an INSERT, UPDATE or DELETE changed.
+  let changedCount: Int
+
+  #if OBJECTBOX_LIBPQ
+    private let result: OpaquePointer
+
+    /// Takes ownership of a result of libpq.
+    init(_ result: OpaquePointer) {
+      self.result = result
+      count = Int(PQntuples(result))
+      columnCount = Int(PQnfields(result))
+      changedCount = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    deinit {
+      PQclear(result)
+    }
+  #else
+    /// No build without libpq has rows.
+    private init() {
+      count = 0
+      columnCount = 0
+      changedCount = 0
+    }
+  #endif
+
+  /// Returns the bytes of a value, which are valid as long as the rows; nil for null.
+  func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    precondition(row >= 0 && row < count && column >= 0 && column < columnCount)
+    #if OBJECTBOX_LIBPQ
+      let row = Int32(truncatingIfNeeded: row)
+      let column = Int32(truncatingIfNeeded: column)
+      guard PQgetisnull(result, row, column) == 0 else { return nil }
+      return UnsafeRawBufferPointer(
+        start: PQgetvalue(result, row, column),
+        count: Int(PQgetlength(result, row, column))
+      )
+    #else
+      return nil
+    #endif
+  }
+
+  /// Returns a number of the column's width; nil for null, and for a value of another width.
+  func integer<T: FixedWidthInteger>(_ row: Int, _ column: Int, as type: T.Type = T.self) -> T? {
+    bytes(row, column).flatMap { T(bigEndianBytes: $0) }
+  }
+
+  /// Returns a bigint, integer or smallint; nil for null.
+  func anyInteger(_ row: Int, _ column: Int) -> Int64? {
+    guard let bytes = bytes(row, column) else { return nil }
+    switch bytes.count {
+    case 2: return Int16(bigEndianBytes: bytes).map(Int64.init)
+    case 4: return Int32(bigEndianBytes: bytes).map(Int64.init)
+    default: return Int64(bigEndianBytes: bytes)
+    }
+  }
+
+  func double(_ row: Int, _ column: Int) -> Double? {
+    integer(row, column, as: UInt64.self).map(Double.init(bitPattern:))
+  }
+
+  func bool(_ row: Int, _ column: Int) -> Bool? { bytes(row, column).map { $0.first != 0 } }
+
+  func text(_ row: Int, _ column: Int) -> String? {
+    bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns an ID column of all rows.
+  func ids(column: Int = 0) -> [UInt64] {
+    (0..<count).compactMap { integer($0, column, as: UInt64.self) }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Reads a number in PostgreSQL's order of bytes; nil for another number of bytes.
+  init?(bigEndianBytes bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == MemoryLayout<Self>.size else { return nil }
+    var value: Self = 0
+    withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: bytes) }
+    self.init(bigEndian: value)
+  }
+}

@@ -1,0 +1,51 @@
+/// A failure that the server or its connection reported.
+struct ServerFailure: Error, Sendable {
+  /// The five characters of PostgreSQL's error codes; empty when the server reported none.
+  var state: String
+  /// The server's words, on one line.
+  var message: String
+  var hint: String?
+  var schemaName: String?
+  var tableName: String?
+  var columnName: String?
+  var constraintName: String?
+  /// The index of the statement in its batch; nil when none is at fault.
+  var statement: Int?
+  /// True when the connection is gone, so that it is unknown whether the server did the work.
+  var isConnectionLost = false
+  /// True when the task that waited was cancelled.
+  var isCancellation = false
+  /// Number of results of the batch that arrived before.
+  var completedStatements = 0
+}
+
+extension ServerFailure {
+  /// PostgreSQL's error codes, by the names in appendix A of its manual.
+  enum State {
+    static let uniqueViolation = "23505"
+    static let exclusionViolation = "23P01"
+    static let foreignKeyViolation = "23503"
+    static let notNullViolation = "23502"
+    static let serializationFailure = "40001"
+    static let deadlockDetected = "40P01"
+    static let queryCanceled = "57014"
+    static let diskFull = "53100"
+    static let outOfMemory = "53200"
+    static let tooManyConnections = "53300"
+    static let invalidPassword = "28P01"
+    static let invalidAuthorization = "28000"
+    static let invalidCatalogName = "3D000"
+    static let insufficientPrivilege = "42501"
+    static let undefinedTable = "42P01"
+    static let readOnlyTransaction = "25006"
+    static let adminShutdown = "57P01"
+    static let crashShutdown = "57P02"
+    static let cannotConnectNow = "57P03"
+    static let lockNotAvailable = "55P03"
+  }
+
+  /// True when the same transaction may succeed if it is run again.
+  var isConflict: Bool {
+    state == State.serializationFailure || state == State.deadlockDetected
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// An error of a cluster that an embedded store does not have; others are those of `ObjectBoxError`.
+///
+/// No message holds a password, or a value of an object.
+public enum ClusterError: Error, Sendable {
+  /// This build has no libpq.
+  case libpqMissing
+  /// An address cannot be read; the message says where.
+  case invalidAddress(message: String)
+  /// No server could be reached.
+  case cannotConnect(message: String)
+  /// The server does not accept the name or the password.
+  case authenticationFailed(message: String)
+  /// The server has no such database.
+  case databaseMissing(message: String)
+  /// The role may not do this.
+  case notPermitted(message: String)
+  /// The server is older than PostgreSQL 15.
+  case serverTooOld(message: String)
+  /// The server keeps a transaction's state elsewhere than in its connection, as PgBouncer in transaction mode.
+  case connectionNotKept(message: String)
+  /// The database has the schema of a newer model.
+  case schemaNewer(message: String)
+  /// The schema cannot be changed to the model without loss.
+  case schemaConflict(message: String)
+  /// The disk of the server is full.
+  case diskFull(message: String)
+  /// A statement took longer than it may.
+  case statementTimeout(message: String)
+  /// All connections were in use for longer than a caller waits.
+  case noConnection(message: String)
+  /// The connection broke; nothing was written.
+  case connectionLost(message: String)
+  /// The connection broke during a commit, and no server could be reached to ask for its outcome.
+  case commitOutcomeUnknown(token: CommitToken, message: String)
+  /// A transaction met others again and again; nothing was written.
+  case conflict(attempts: Int, message: String)
+  /// The cluster is closed.
+  case closed(message: String)
+  /// Another error of the server, with PostgreSQL's code for it.
+  case server(state: String, message: String)
+}
+
+/// The identity of one commit, by which its outcome can be asked for later.
+public struct CommitToken: Hashable, Sendable, CustomStringConvertible {
+  /// The UUID of the commit's row on the server.
+  public let uuid: UUID
+
+  /// Makes a token of a stored one.
+  public init(uuid: UUID) {
+    self.uuid = uuid
+  }
+
+  /// The UUID.
+  public var description: String { uuid.uuidString }
+}
+
+extension ClusterError: CustomStringConvertible, LocalizedError {
+  /// The text of the error.
+  public var message: String {
+    switch self {
+    case .libpqMissing:
+      "this build has no libpq, the client library of PostgreSQL; install it ('apt-get install libpq-dev', "
+        + "'brew install libpq') and build the package again"
+    case .invalidAddress(let message), .cannotConnect(let message),
+      .authenticationFailed(let message),
+      .databaseMissing(let message), .notPermitted(let message), .serverTooOld(let message),
+      .connectionNotKept(let message), .schemaNewer(let message), .schemaConflict(let message),
+      .diskFull(let message), .statementTimeout(let message), .noConnection(let message),
+      .connectionLost(let message), .commitOutcomeUnknown(_, let message),
+      .conflict(_, let message), .closed(let message), .server(_, let message):
+      message
+    }
+  }
+
+  /// The name of the case and the message, such as `cannotConnect: …`.
+  public var description: String {
+    let name = Mirror(reflecting: self).children.first?.label ?? "libpqMissing"
+    return "\(name): \(message)"
+  }
+
+  /// The message.
+  public var errorDescription: String? { message }
+}

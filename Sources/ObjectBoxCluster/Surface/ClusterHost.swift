@@ -1,0 +1,40 @@
+internal import Foundation
+internal import ObjectBox
+
+/// Answers the relations of objects that are not being put.
+final class ClusterHost: RelationHost {
+  /// The name of the store without files that has the model.
+  let location = "memory:cluster-\(UUID().uuidString)"
+
+  var readingError: ObjectBoxError {
+    .illegalState(
+      message:
+        "a relation of an object in a cluster was read before it was loaded; load it with the object by "
+        + "'include', or with 'try await relation.load()'"
+    )
+  }
+
+  var writingError: ObjectBoxError {
+    .illegalState(
+      message:
+        "an object in a cluster can be put by a box or transaction of the cluster only, with 'try await'"
+    )
+  }
+
+  func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    throw writingError
+  }
+
+  func relatedObjects<S>(of link: RelationLink) throws -> [S]
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    throw readingError
+  }
+
+  func apply<S>(added: [S], removed: [S], to link: RelationLink) throws
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    throw writingError
+  }
+
+  func onRollback(_ action: @escaping () -> Void) {}
+}

@@ -1,0 +1,117 @@
+internal import ObjectBox
+
+/// The type of a column, which other tools read as well.
+enum ColumnKind: Sendable, Hashable {
+  case bool
+  /// 8-bit numbers, and signed ones of 16 bits.
+  case smallint
+  /// Signed numbers of 32 bits, and unsigned ones of 16.
+  case integer
+  /// Numbers of 64 bits, unsigned ones by their bits; unsigned ones of 32 bits; dates to the nanosecond.
+  case bigint
+  case real
+  case double
+  /// Dates to the millisecond.
+  case timestamp
+  case text
+  /// Texts that are decimals.
+  case numeric
+  case bytes
+  case uuid
+  case integers
+  case bigints
+  case reals
+  case texts
+
+  init(_ property: PropertySchema) {
+    let isUnsigned = property.has(.unsigned)
+    switch property.type {
+    case .bool: self = .bool
+    case .byte, .unknown: self = .smallint
+    case .short, .char: self = isUnsigned ? .integer : .smallint
+    case .int: self = isUnsigned ? .bigint : .integer
+    case .long, .relation, .dateNano: self = .bigint
+    case .date: self = .timestamp
+    case .float: self = .real
+    case .double: self = .double
+    case .string: self = property.collation == .decimal ? .numeric : .text
+    case .byteVector: self = Self.isUUID(property) ? .uuid : .bytes
+    case .intVector: self = .integers
+    case .longVector: self = .bigints
+    case .floatVector: self = .reals
+    case .stringVector: self = .texts
+    case .flex, .boolVector, .shortVector, .charVector, .doubleVector, .dateVector, .dateNanoVector:
+      self = .bytes
+    }
+  }
+
+  private static func isUUID(_ property: PropertySchema) -> Bool {
+    let external = ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: property.externalType))
+    return external == .uuid || external == .uuidV4
+  }
+
+  /// The type in SQL.
+  var sql: String {
+    switch self {
+    case .bool: "boolean"
+    case .smallint: "smallint"
+    case .integer: "integer"
+    case .bigint: "bigint"
+    case .real: "real"
+    case .double: "double precision"
+    case .timestamp: "timestamptz"
+    // By bytes, as the embedded store orders.
+    case .text: "text COLLATE \"C\""
+    case .numeric: "numeric"
+    case .bytes: "bytea"
+    case .uuid: "uuid"
+    case .integers: "integer[]"
+    case .bigints: "bigint[]"
+    case .reals: "real[]"
+    case .texts: "text[] COLLATE \"C\""
+    }
+  }
+
+  /// The number of the type in which parameters and results have values.
+  var type: UInt32 {
+    switch self {
+    case .bool: PostgresType.bool
+    case .smallint: PostgresType.int2
+    case .integer: PostgresType.int4
+    case .bigint: PostgresType.int8
+    case .real: PostgresType.float4
+    case .double: PostgresType.float8
+    case .timestamp: PostgresType.timestamptz
+    case .text, .numeric: PostgresType.text
+    case .bytes: PostgresType.bytea
+    case .uuid: PostgresType.uuid
+    case .integers: PostgresType.int4Array
+    case .bigints: PostgresType.int8Array
+    case .reals: PostgresType.float4Array
+    case .texts: PostgresType.textArray
+    }
+  }
+
+  /// The number of the type of arrays of such values; nil for arrays, which PostgreSQL does not nest.
+  var arrayType: UInt32? {
+    switch self {
+    case .bool: PostgresType.boolArray
+    case .smallint: PostgresType.int2Array
+    case .integer: PostgresType.int4Array
+    case .bigint: PostgresType.int8Array
+    case .real: PostgresType.float4Array
+    case .double: PostgresType.float8Array
+    case .timestamp: PostgresType.timestamptzArray
+    case .text, .numeric: PostgresType.textArray
+    case .bytes: PostgresType.byteaArray
+    case .uuid: PostgresType.uuidArray
+    case .integers, .bigints, .reals, .texts: nil
+    }
+  }
+
+  /// The milliseconds since 1970 that a timestamptz can have, from 4714 BC to 294276 AD.
+  static let timestamps: ClosedRange<Int64> = -210_866_803_200_000...9_224_318_015_999_999
+
+  /// The milliseconds from 1970 to 2000, where PostgreSQL counts from.
+  static let epoch: Int64 = 946_684_800_000
+}
