@@ -1,7 +1,8 @@
 /// The bytes of vector values: numbers little-endian one after the other; strings as their count,
 /// the ends of their UTF-8 (4 bytes each, counted from the first string), and the UTF-8.
 package enum VectorCodec {
-  package static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type) -> [T]
+  package static func numbers<T: BitwiseCopyable>(in bytes: UnsafeRawBufferPointer, as type: T.Type)
+    -> [T]
   {
     let count = bytes.count / MemoryLayout<T>.size
     return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in

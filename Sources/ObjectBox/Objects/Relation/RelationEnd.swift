@@ -49,7 +49,9 @@ package enum RelationEnd: Sendable, Hashable {
   }
 
   /// Returns the end in words for messages; `name` is the related entity, which the model may lack.
-  package func describe(from host: EntitySchema, to related: EntitySchema?, named name: String) -> String {
+  package func describe(from host: EntitySchema, to related: EntitySchema?, named name: String)
+    -> String
+  {
     func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
       entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
     }
