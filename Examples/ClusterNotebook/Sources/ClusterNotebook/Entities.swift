@@ -1,0 +1,1 @@
+../../../Notebook/Sources/Notebook/Entities.swift
