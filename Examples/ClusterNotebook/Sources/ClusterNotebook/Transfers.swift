@@ -50,7 +50,9 @@ struct Transfers {
         isRight
         && (outcome.acknowledged...outcome.acknowledged + outcome.unknown).contains(stored)
     }
-    guard isRight else { throw Failure(description: "the server does not have what it acknowledged") }
+    guard isRight else {
+      throw Failure(description: "the server does not have what it acknowledged")
+    }
     print("nothing acknowledged was lost, and nothing was done that was told to have failed")
   }
 
