@@ -8,6 +8,7 @@ public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let changes: ClusterChanges
+  let writing: WriteState
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -22,6 +23,7 @@ public final class Cluster: Sendable {
   public init(model: OpaquePointer, configuration: Configuration) async throws {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
+    writing = WriteState(tables)
     pool = ConnectionPool([("dbname", configuration.address)])
     let report = configuration.onUnheardFailure ?? Self.print
     changes = ClusterChanges(tables, pool, report: report)
