@@ -27,7 +27,6 @@ struct PutStatements {
     rows.sort { $0.row.id < $1.row.id }
     statements += checks(rows)
     if isReplacing { statements += try replacements(rows, losers: losers) }
-    if rows.count > 1 { statements += try releases(rows) }
     let plain = rows.filter { $0.condition == nil }
     statements += try puts(plain.filter { !$0.isNew }, isNew: false)
     statements += try puts(plain.filter(\.isNew), isNew: true)
@@ -106,24 +105,6 @@ struct PutStatements {
     return statements
   }
 
-  /// Returns statements that empty unique properties whose values change, so that another row of the batch can get
-  /// them whatever the order.
-  private func releases(_ rows: [PendingRow]) throws -> [Statement] {
-    let known = rows.filter { !$0.isNew && $0.condition == nil }
-    if known.isEmpty { return [] }
-    let (name, id) = (table.table.name, table.table.id.name)
-    return try table.uniques.compactMap { unique in
-      guard let column = unique.columns.first else { return nil }
-      let names = [column.column.name] + (column.column.foldedName.map { [$0] } ?? [])
-      return Statement(
-        "UPDATE \(name) AS t SET \(names.map { "\($0) = NULL" }.joined(separator: ", ")) "
-          + "FROM \(Self.source([column])) WHERE t.\(id) = u.id AND t.\(column.name) IS NOT NULL "
-          + "AND t.\(column.name) IS DISTINCT FROM \(column.column.insertion("u.v1"))",
-        try arrays(known, [column])
-      )
-    }
-  }
-
   /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
   static func source(_ columns: [WriteColumn]) -> String {
     let numbers = columns.indices.map { $0 + 1 }
@@ -142,7 +123,9 @@ struct PutStatements {
   // MARK: Rows
 
   private func puts(_ rows: [PendingRow], isNew: Bool) throws -> [Statement] {
-    if rows.count <= Self.singleRows {
+    // Unique values are checked at the end of a statement, which may move them from one known object to another.
+    let isMoving = !isNew && rows.count > 1 && !table.uniques.isEmpty
+    if rows.count <= Self.singleRows, !isMoving {
       let sql = isNew ? table.texts.insert : table.texts.upsert
       return try rows.map { Statement(sql, try parameters(of: $0)) }
     }
