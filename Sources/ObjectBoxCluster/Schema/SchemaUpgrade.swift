@@ -20,9 +20,7 @@ enum SchemaUpgrade {
       )
       sql.append("CREATE INDEX ON \(pairs.name) (target, source)")
     }
-    sql.append(
-      "CREATE TABLE IF NOT EXISTS \(tables.idTable) (entity bigint PRIMARY KEY, next bigint NOT NULL)"
-    )
+    sql += tables.catalogueStatements
     _ = try await connection.run(sql.map(Statement.init(once:)))
   }
 }
