@@ -25,7 +25,9 @@ public final class Cluster: Sendable {
     shape = try Store(schema: model, configuration: .init(directory: host.location)).forObjects(
       of: host
     )
-    try await pool.withConnection { try await SchemaUpgrade.run(tables, on: $0) }
+    try await pool.withConnection { 
+      try await SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel).run(on: $0)
+    }
   }
 
   /// The options that a cluster is opened with.
@@ -34,6 +36,11 @@ public final class Cluster: Sendable {
     public var address: String
     /// The schema of the database that has the tables; it is made when it is missing.
     public var schema = "public"
+    /// True to bring the schema back to a model that a newer one has replaced.
+    ///
+    /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
+    /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
+    public var acceptsOlderModel = false
 
     /// Describes the cluster at an address; everything else has its default.
     public init(_ address: String) {
