@@ -18,6 +18,9 @@ final class ConnectionPool: Sendable {
     return result
   }
 
+  /// Makes a connection that is none of the pool.
+  func connectAlone() async throws -> Connection { try await Connection(parameters) }
+
   /// Runs statements in order, in one round trip and one implicit transaction.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     try await withConnection { try await $0.run(batch) }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ObjectBox
 
 /// The objects of a model on servers that speak PostgreSQL's protocol.
@@ -6,6 +7,7 @@ internal import ObjectBox
 public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
+  let changes: ClusterChanges
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -21,13 +23,19 @@ public final class Cluster: Sendable {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
     pool = ConnectionPool([("dbname", configuration.address)])
+    let report = configuration.onUnheardFailure ?? Self.print
+    changes = ClusterChanges(tables, pool, report: report)
     let host = ClusterHost()
-    shape = try Store(schema: model, configuration: .init(directory: host.location)).forObjects(
-      of: host
-    )
-    try await pool.withConnection { 
-      try await SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel).run(on: $0)
-    }
+    var shape = Store.Configuration(directory: host.location)
+    shape.onUnheardFailure = { report($0.error) }
+    self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
+    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    try await pool.withConnection { try await upgrade.run(on: $0) }
+  }
+
+  /// Writes a failure that no caller can be told of to standard error.
+  private static func print(_ failure: any Error) {
+    FileHandle.standardError.write(Data("ObjectBox cluster: \(failure)\n".utf8))
   }
 
   /// The options that a cluster is opened with.
@@ -41,6 +49,10 @@ public final class Cluster: Sendable {
     /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
     /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
     public var acceptsOlderModel = false
+
+    /// Called for each failure that no caller can be told of: relations that were read before they were loaded,
+    /// lost connections of observers; nil to write one line for each to standard error.
+    public var onUnheardFailure: (@Sendable (any Error) -> Void)?
 
     /// Describes the cluster at an address; everything else has its default.
     public init(_ address: String) {
