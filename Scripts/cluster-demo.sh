@@ -15,10 +15,10 @@ export NOTEBOOK_FOLDER="$work/notebook"
 echo "== build: the same entities for both stores"
 build() { swift build --disable-build-manifest-caching "$@" -c release; }
 build --package-path Examples/Notebook
-build --package-path Examples/ClusterNotebook
 build --product objectbox
-notebook="$(swift build --package-path Examples/Notebook -c release --show-bin-path)/Notebook"
-cluster_notebook="$(swift build --package-path Examples/ClusterNotebook -c release --show-bin-path)/ClusterNotebook"
+programs="$(swift build --package-path Examples/Notebook -c release --show-bin-path)"
+notebook="$programs/Notebook"
+cluster_notebook="$programs/ClusterNotebook"
 objectbox="$(swift build -c release --show-bin-path)/objectbox"
 
 echo "== make 20,000 notes in an embedded store"

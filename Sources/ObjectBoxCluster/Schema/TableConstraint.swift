@@ -101,7 +101,10 @@ extension TableConstraint {
       )
     }
     if property.type == .floatVector, let hnsw = property.hnsw {
-      guard hasVectors, property.index != nil else { return [] }
+      // The extension has no distance on a globe, and indexes at most 2,000 dimensions.
+      guard hasVectors, property.index != nil, hnsw.dimensions <= 2_000,
+        hnsw.distanceType != HnswDistanceType.geo.rawValue
+      else { return [] }
       return [constraint(vectorPrefix, .vector(hnsw), [part])]
     }
     var all: [TableConstraint] = []

@@ -31,7 +31,8 @@ public final class Cluster: Sendable {
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
-    try await pool.withConnection { try await SchemaUpgrade.run(tables, on: $0) }
+    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    try await pool.withConnection { try await upgrade.run(on: $0) }
   }
 
   /// Writes a failure that no caller can be told of to standard error.
@@ -45,6 +46,11 @@ public final class Cluster: Sendable {
     public var address: String
     /// The schema of the database that has the tables; it is made when it is missing.
     public var schema = "public"
+    /// True to bring the schema back to a model that a newer one has replaced.
+    ///
+    /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
+    /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
+    public var acceptsOlderModel = false
 
     /// Called for each failure that no caller can be told of: relations that were read before they were loaded,
     /// lost connections of observers; nil to write one line for each to standard error.

@@ -1,1 +1,0 @@
-../../../Notebook/Sources/Notebook/Entities.swift
