@@ -6,6 +6,8 @@ internal import ObjectBox
 public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
+  let replicas: ReplicaPool
+  let changes = ClusterChanges()
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -20,24 +22,23 @@ public final class Cluster: Sendable {
   public init(model: OpaquePointer, configuration: Configuration) async throws {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
-    pool = ConnectionPool([("dbname", configuration.address)])
+    pool = try ConnectionPool(configuration)
+    replicas = try ReplicaPool(besides: pool)
     let host = ClusterHost()
     shape = try Store(schema: model, configuration: .init(directory: host.location)).forObjects(
       of: host
     )
     try await pool.withConnection { try await SchemaUpgrade.run(tables, on: $0) }
+    Housekeeping.start(tables, [pool, replicas.pool])
   }
 
-  /// The options that a cluster is opened with.
-  public struct Configuration: Sendable {
-    /// A connection string or URI of libpq.
-    public var address: String
-    /// The schema of the database that has the tables; it is made when it is missing.
-    public var schema = "public"
-
-    /// Describes the cluster at an address; everything else has its default.
-    public init(_ address: String) {
-      self.address = address
-    }
+  /// Closes the connections, after the statements and transactions that run have ended.
+  ///
+  /// Later calls throw ``ClusterError/closed(message:)``. Where this is not called, the connections end with the
+  /// cluster.
+  public func close() async {
+    changes.close()
+    await pool.close()
+    await replicas.pool.close()
   }
 }
