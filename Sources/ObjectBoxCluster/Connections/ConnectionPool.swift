@@ -141,6 +141,7 @@ final class ConnectionPool: Sendable {
     while true {
       do {
         let connection = try await Connection(parameters)
+        try ConnectionSetUp.checkVersion(of: connection)
         if !state.withLock({ $0.hasConnected }) {
           try await ConnectionSetUp.refusePooler(of: connection, parameters)
         }

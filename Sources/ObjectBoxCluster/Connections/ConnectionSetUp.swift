@@ -3,10 +3,10 @@ enum ConnectionSetUp {
   /// The oldest version that has all that is used.
   static let oldestVersion = 150_000
 
-  /// Checks the server, and sets the time-outs of the connection, in one round trip.
+  /// Checks the version of the server.
   ///
-  /// - Throws: ``ClusterError/serverTooOld(message:)``, ``ServerFailure``.
-  static func run(on connection: Connection, _ configuration: Cluster.Configuration) async throws {
+  /// - Throws: ``ClusterError/serverTooOld(message:)``.
+  static func checkVersion(of connection: Connection) throws {
     guard connection.serverVersion >= oldestVersion else {
       let version = connection.serverVersion
       throw ClusterError.serverTooOld(
@@ -14,6 +14,12 @@ enum ConnectionSetUp {
           "the server is PostgreSQL \(version / 10_000).\(version % 10_000), and a cluster needs 15 or newer"
       )
     }
+  }
+
+  /// Sets the time-outs of a connection, in one round trip.
+  ///
+  /// - Throws: ``ServerFailure``.
+  static func run(on connection: Connection, _ configuration: Cluster.Configuration) async throws {
     let seconds = "\(max(1, configuration.silenceLimit.roundedSeconds / 3))"
     // The server notices a client that is gone, whose locks would block others.
     var settings = [

@@ -87,10 +87,11 @@
     var hasEnded: Bool {
       guard PQstatus(connection) == CONNECTION_OK else { return true }
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard Foundation.poll(&poll, 1, 0) > 0 else { return false }
-      // Notices and changed settings may come as well.
-      return PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK
-        || PQisBusy(connection) == 1
+      // Notices and changed settings may come as well; the end comes after the server's last words.
+      while Foundation.poll(&poll, 1, 0) > 0 {
+        guard PQconsumeInput(connection) == 1, PQisBusy(connection) == 0 else { return true }
+      }
+      return PQstatus(connection) != CONNECTION_OK
     }
 
     var socket: Int32 { PQsocket(connection) }

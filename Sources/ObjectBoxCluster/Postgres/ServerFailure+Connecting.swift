@@ -23,7 +23,7 @@ extension ServerFailure {
     ("in recovery mode", State.cannotConnectNow),
     ("session is read-only", ConnectingState.readOnly),
     ("session is not read-only", ConnectingState.readOnly),
-    ("server is in hot standby mode", ConnectingState.readOnly),
+    ("hot standby mode", ConnectingState.readOnly),
     ("could not translate host name", ConnectingState.unknownHost),
     ("could not parse network address", ConnectingState.unknownHost),
     ("Connection refused", ConnectingState.refused),

@@ -77,6 +77,11 @@ public final class ClusterTransaction {
   }
 
   private func fail(with failure: ServerFailure) -> any Error {
+    if isReadOnly, failure.state == ServerFailure.State.readOnlyTransaction {
+      let error = Self.writesWhileReading
+      state = .failed(error, depth: depth)
+      return error
+    }
     let error = failure.isCancellation ? nil : buffer.error(for: failure)
     state = .failed(error ?? failure.error, depth: depth)
     if !failure.isCancellation { retryReason = RetryReason(failure) }
@@ -87,12 +92,12 @@ public final class ClusterTransaction {
 
   fileprivate func takeWrites() throws -> [Statement] {
     let writes = try buffer.statements()
-    guard !isReadOnly || writes.isEmpty else {
-      throw ObjectBoxError.cannotWriteWhileReading(
-        message: "a block of 'cluster.read' cannot write; use 'cluster.write'"
-      )
-    }
+    guard !isReadOnly || writes.isEmpty else { throw Self.writesWhileReading }
     return writes
+  }
+
+  private static var writesWhileReading: ObjectBoxError {
+    .cannotWriteWhileReading(message: "a block of 'cluster.read' cannot write; use 'cluster.write'")
   }
 
   fileprivate func checkIsOpen() throws {

@@ -13,8 +13,9 @@ extension CommitToken {
     return Self(uuid: UUID(uuid: bytes))
   }
 
-  /// The time at which the token was made.
+  /// The time at which the token was made; long ago for one that is none of ``new()``.
   var date: Date {
+    guard uuid.uuid.6 >> 4 == 7 else { return .distantPast }
     let time = withUnsafeBytes(of: uuid.uuid) { bytes in
       bytes.prefix(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     }
