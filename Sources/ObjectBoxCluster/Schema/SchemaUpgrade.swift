@@ -12,13 +12,16 @@ struct SchemaUpgrade {
 
   let tables: ClusterTables
   private let mayBeOlder: Bool
+  private let finally: [String]
 
   /// - Parameters:
   ///   - tables: The tables of the model.
   ///   - mayBeOlder: True to accept a model that a newer one has replaced.
-  init(_ tables: ClusterTables, mayBeOlder: Bool = false) {
+  ///   - finally: Statements at the end of an upgrade.
+  init(_ tables: ClusterTables, mayBeOlder: Bool = false, finally: [String] = []) {
     self.tables = tables
     self.mayBeOlder = mayBeOlder
+    self.finally = finally
   }
 
   /// Upgrades the schema, in one round trip when there is nothing to do.
@@ -106,6 +109,7 @@ struct SchemaUpgrade {
     }
     if stored.number > 0, !isSame { try checkAge(stored) }
     return try SchemaDifference(stored, tables, hasConstraints: goal != .copying).steps
+      + finally.map { SchemaStep($0) }
   }
 
   private func run(_ steps: [SchemaStep], on connection: Connection) async throws {
