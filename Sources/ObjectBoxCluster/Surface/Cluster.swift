@@ -29,6 +29,7 @@ public final class Cluster: Sendable {
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
+    host.cluster = self
     try await pool.withConnection { try await SchemaUpgrade.run(tables, on: $0) }
   }
 
