@@ -7,7 +7,7 @@ import Testing
 /// Runs random queries on random data in both stores.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason))
 struct RandomQueryTests {
-  /// The number of queries; 10,000 take half a minute.
+  /// The number of queries; 10,000 take about two minutes.
   private static let count =
     ProcessInfo.processInfo.environment["OBJECTBOX_RANDOM_QUERIES"].flatMap { Int($0) } ?? 1_000
   private static let queriesOfData = 1_000
