@@ -72,9 +72,7 @@ extension Cluster {
   ) async throws -> SchemaPlan {
     let tables = ClusterTables(schema, in: configuration.schema)
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
-    return try await ConnectionPool([("dbname", configuration.address)]).withConnection {
-      try await upgrade.plan(on: $0)
-    }
+    return try await upgrade.plan(on: try await Connection.alone(configuration))
   }
 }
 

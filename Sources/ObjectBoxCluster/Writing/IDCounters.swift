@@ -115,7 +115,8 @@ final class IDCounters: Sendable {
     let results: [ResultRows]
     do {
       results = try await cluster.pool.run(statements)
-    } catch let failure as ServerFailure where failure.state == ServerFailure.State.numericOverflow {
+    } catch let failure as ServerFailure where failure.state == ServerFailure.State.numericOverflow
+    {
       throw ObjectBoxError.illegalState(
         message:
           "cannot put a new object: the IDs of its entity are used up, since \(Self.maximumID) has been used, "

@@ -51,7 +51,9 @@ struct PutStatements {
     if !absent.isEmpty {
       let text = WriteRefusal.marker(of: .absent, table.entityID)
       statements.append(
-        Statement("SELECT ('\(text)' || \(id))::integer FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id)") {
+        Statement(
+          "SELECT ('\(text)' || \(id))::integer FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id)"
+        ) {
           $0.append(ids: absent)
         }
       )
@@ -60,9 +62,11 @@ struct PutStatements {
     if !present.isEmpty {
       let text = WriteRefusal.marker(of: .present, table.entityID)
       // Locked, so that the row is still there when it is updated.
-      statements.append(Statement("SELECT FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id) FOR UPDATE") {
-        $0.append(ids: present)
-      })
+      statements.append(
+        Statement("SELECT FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id) FOR UPDATE") {
+          $0.append(ids: present)
+        }
+      )
       statements.append(
         Statement(
           "SELECT ('\(text)' || i)::integer FROM unnest($1) AS i "
@@ -89,7 +93,9 @@ struct PutStatements {
     var statements: [Statement] = []
     let (name, id) = (table.table.name, table.table.id.name)
     if !losers.isEmpty {
-      statements.append(Statement("DELETE FROM \(name) WHERE \(id) = ANY($1)") { $0.append(ids: losers) })
+      statements.append(
+        Statement("DELETE FROM \(name) WHERE \(id) = ANY($1)") { $0.append(ids: losers) }
+      )
     }
     for unique in table.uniques where unique.replaces {
       guard let column = unique.columns.first else { continue }
@@ -222,7 +228,8 @@ struct PairStatements {
       let isBacklink = if case .standaloneBacklink = link.end { true } else { false }
       let (host, other) = isBacklink ? ("target", "source") : ("source", "target")
       statements.append(
-        Statement("DELETE FROM \(table.name) WHERE \(host) = $1 AND \(other) <> ALL($2)") { parameters in
+        Statement("DELETE FROM \(table.name) WHERE \(host) = $1 AND \(other) <> ALL($2)") {
+          parameters in
           parameters.append(id: link.host)
           parameters.append(ids: replacement.kept.sorted())
         }

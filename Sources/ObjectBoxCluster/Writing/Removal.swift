@@ -182,7 +182,9 @@ struct Removal {
     var cleared: [UInt32: [UInt32: Set<UInt64>]] = [:]
     for connection in connections where !known.contains(connection.other) {
       guard let property = connection.property else { continue }
-      cleared[connection.other.entity, default: [:]][property, default: []].insert(connection.other.id)
+      cleared[connection.other.entity, default: [:]][property, default: []].insert(
+        connection.other.id
+      )
     }
     let groups = Dictionary(grouping: members, by: \.entity).mapValues { $0.map(\.id).sorted() }
     for (entity, properties) in cleared.sorted(by: { $0.key < $1.key }) {
@@ -256,7 +258,9 @@ extension WriteBuffer {
   func removeAll(of table: WriteTable, _ receiver: @escaping (Int) -> Void) throws {
     for incoming in table.incoming where incoming.source.schema.identity.id != table.entityID {
       let name = incoming.column.name
-      try add(Statement("UPDATE \(incoming.source.name) SET \(name) = NULL WHERE \(name) IS NOT NULL"))
+      try add(
+        Statement("UPDATE \(incoming.source.name) SET \(name) = NULL WHERE \(name) IS NOT NULL")
+      )
       noteChangesOfAll(in: incoming.source.schema.identity.uid)
     }
     for pairs in table.relations { try add(Statement("DELETE FROM \(pairs.name)")) }

@@ -66,7 +66,9 @@ extension WriteBuffer {
     bound = nil
     if binding.entityId(of: object) != 0 {
       // The binding adds those of new objects.
-      if table.isLinked { try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) } }
+      if table.isLinked {
+        try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) }
+      }
       return
     }
     guard let identity = Self.identity(of: object) else { return }
@@ -152,7 +154,8 @@ extension WriteBuffer {
       let isBacklink = if case .standaloneBacklink = link.end { true } else { false }
       func pair(_ id: UInt64) -> RelationPair {
         isBacklink
-          ? RelationPair(source: id, target: link.host) : RelationPair(source: link.host, target: id)
+          ? RelationPair(source: id, target: link.host)
+          : RelationPair(source: link.host, target: id)
       }
       for object in removed {
         let id = binding.entityId(of: object)

@@ -3,7 +3,9 @@ internal import ObjectBox
 /// Removal of objects with relations whose unique values are replaced.
 extension WriteBuffer {
   private var replacing: [WriteTable] {
-    rows.keys.sorted().compactMap { cluster.writing.table($0) }.filter { $0.replaces && $0.isLinked }
+    rows.keys.sorted().compactMap { cluster.writing.table($0) }.filter {
+      $0.replaces && $0.isLinked
+    }
   }
 
   /// True when rows replace others of the buffer.

@@ -26,6 +26,8 @@ final class WriteBuffer {
 
   let cluster: Cluster
   private var steps: [Step] = []
+  /// The beginnings of the parts that can be undone alone.
+  private var savepoints: [Mark] = []
   /// Number of calls of `statements`.
   private var flushCount = 0
   private var orderCount = 0
@@ -84,6 +86,15 @@ final class WriteBuffer {
         if flush == flushCount { pairs[relation]?[pair] = old }
       }
     }
+  }
+
+  /// Begins a part whose changes can be undone alone; the caller has sent everything before.
+  func beginSavepoint() { savepoints.append(mark()) }
+
+  /// Ends the innermost part.
+  func endSavepoint(undoing: Bool) {
+    guard let mark = savepoints.popLast(), undoing else { return }
+    rollBack(to: mark)
   }
 
   /// Registers work that undoes a change in memory.
@@ -157,7 +168,8 @@ final class WriteBuffer {
     self.pairs = [:]
     self.replaced = [:]
     for entity in rows.keys.sorted() {
-      guard let pending = rows[entity]?.rows, !pending.isEmpty, let table = cluster.writing.table(entity)
+      guard let pending = rows[entity]?.rows, !pending.isEmpty,
+        let table = cluster.writing.table(entity)
       else { continue }
       sentRows[entity, default: []] += pending
       noteChanges(of: pending.lazy.map(\.row.id), in: table.entityUID)
@@ -329,7 +341,10 @@ final class WriteBuffer {
     let own = granted[table.entityID, default: []].reduce(0) { $0 + $1.count }
     guard count > own else { return }
     let need = IDCounters.Need(count: UInt64(count - own))
-    for (entity, ranges) in try await cluster.writing.ids.reserve([table.entityID: need], in: cluster) {
+    for (entity, ranges) in try await cluster.writing.ids.reserve(
+      [table.entityID: need],
+      in: cluster
+    ) {
       granted[entity, default: []] += ranges
     }
   }
@@ -352,7 +367,9 @@ final class WriteBuffer {
 
   private func giveBack(_ ranges: [Range<UInt64>], of entity: UInt32) {
     // See `IDCounters.nextBlock`.
-    guard !ranges.isEmpty, let table = cluster.writing.table(entity), !table.isAssignable else { return }
+    guard !ranges.isEmpty, let table = cluster.writing.table(entity), !table.isAssignable else {
+      return
+    }
     cluster.writing.ids.giveBack(ranges, of: entity)
   }
 
@@ -364,7 +381,8 @@ final class WriteBuffer {
     }
     guard given <= IDCounters.maximumID else {
       throw ObjectBoxError.illegalArgument(
-        message: "\(given) is no ID of an object; the greatest in a cluster is \(IDCounters.maximumID)"
+        message:
+          "\(given) is no ID of an object; the greatest in a cluster is \(IDCounters.maximumID)"
       )
     }
     let ids = cluster.writing.ids

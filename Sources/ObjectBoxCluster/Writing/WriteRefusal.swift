@@ -156,7 +156,9 @@ extension WriteBuffer {
   /// Returns an error of ``error(for:)`` with the object at fault and the one that has its value, which are looked up
   /// where that is needed; the error itself when the other object is gone.
   func explained(_ error: any Error) async -> any Error {
-    guard let violation = unknownViolation, case ObjectBoxError.uniqueViolation = error else { return error }
+    guard let violation = unknownViolation, case ObjectBoxError.uniqueViolation = error else {
+      return error
+    }
     unknownViolation = nil
     let (unique, table) = (violation.unique, violation.table)
     let values = unique.columns.enumerated().map {
