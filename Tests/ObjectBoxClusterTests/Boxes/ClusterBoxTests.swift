@@ -136,15 +136,17 @@ struct ClusterBoxTests {
 
   // MARK: Round trips
 
-  /// The round trips of the pool's only connection that a body makes.
+  /// The round trips that a body makes.
   private func roundTrips(of cluster: Cluster, _ body: () async throws -> Void) async throws -> Int {
-    let before = try await cluster.pool.withConnection { try await $0.roundTrips() }
+    let before = cluster.pool.roundTrips + cluster.reservations.roundTrips
     try await body()
-    return try await cluster.pool.withConnection { try await $0.roundTrips() } - before
+    return cluster.pool.roundTrips + cluster.reservations.roundTrips - before
   }
 
   @Test func `round trips are as few as documented`() async throws {
     let cluster = try await TestServer.cluster()
+    // Its round trips are those of observers.
+    cluster.changes.close()
     let people = cluster.box(for: Person.self)
     let accounts = cluster.box(for: Account.self)
     let many = (0..<1_000).map { Person(name: "P\($0)", email: "\($0)") }
@@ -185,6 +187,63 @@ struct ClusterBoxTests {
   }
 
   // MARK: Transactions
+
+  @Test func `blocks that have all connections get IDs`() async throws {
+    var configuration = Cluster.Configuration(TestServer.address ?? "")
+    configuration.schema = TestServer.newSchema()
+    configuration.connectionLimit = 2
+    let cluster = try await Cluster(configuration: configuration)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await cluster.write { transaction in
+            try await transaction.put((0..<20).map { Account(id: 0, balance: $0) })
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await cluster.box(for: Account.self).count() == 160)
+  }
+
+  @Test func `a savepoint takes back what its part has put and removed`() async throws {
+    struct Stop: Error {}
+    let cluster = try await TestServer.cluster()
+    let company = Company(name: "C")
+    try await cluster.box(for: Company.self).put(company)
+    try await cluster.write { transaction in
+      let kept = Person(name: "kept")
+      try await transaction.put(kept)
+      let undone = Person(name: "undone")
+      await #expect(throws: Stop.self) {
+        try await transaction.savepoint {
+          try await transaction.put(undone)
+          kept.name = "changed"
+          try await transaction.put(kept)
+          // Removed with references, by statements that wait as well.
+          try await transaction.remove(company)
+          throw Stop()
+        }
+      }
+      #expect(undone.id == 0)
+      try await transaction.put(Person(name: "later"))
+    }
+    #expect(try await cluster.box(for: Person.self).all().map(\.name) == ["kept", "later"])
+    #expect(try await cluster.box(for: Company.self).count() == 1)
+  }
+
+  @Test func `a violation in a transaction names property and value as well`() async throws {
+    let cluster = try await TestServer.cluster()
+    try await cluster.box(for: Person.self).put(Person(name: "A", email: "a"))
+    await #expect {
+      try await cluster.write { transaction in
+        for email in ["b", "a", "c"] { try await transaction.put(Person(name: "B", email: email)) }
+      }
+    } throws: { error in
+      guard case ObjectBoxError.uniqueViolation(let message) = error else { return false }
+      return message.contains("'Person.email' would be violated: the object with ID 1 already holds 'a'")
+    }
+  }
 
   @Test func `reads of a transaction see its puts and removals`() async throws {
     let cluster = try await TestServer.cluster()
