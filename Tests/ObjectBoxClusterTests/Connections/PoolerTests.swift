@@ -93,7 +93,8 @@ struct Pooler {
   }
 
   func stop() {
-    process.terminate()
+    // Threads of tasks block other signals, and their processes inherit that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
   }
