@@ -86,7 +86,8 @@ extension ConnectionPool {
 
   /// Gives the place of a connection that is gone to the next task.
   func freeSlot() {
-    let (waiter, closing) = state.withLock { state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
+    let (waiter, closing) = state.withLock {
+      state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
       if !state.waiters.isEmpty { return (state.waiters.removeFirst(), []) }
       state.count -= 1
       guard state.isClosed, state.count == 0 else { return (nil, []) }

@@ -53,7 +53,9 @@ enum ConnectionSetUp {
       let other = try await Connection(parameters)
       guard try await self.process(of: other) != process,
         try await self.process(of: connection) == process
-      else { throw ServerFailure.connectionNotKept("two connections share a process of the server") }
+      else {
+        throw ServerFailure.connectionNotKept("two connections share a process of the server")
+      }
     }
   }
 

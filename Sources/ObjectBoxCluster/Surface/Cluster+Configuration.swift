@@ -8,6 +8,11 @@ extension Cluster {
     public var address: String
     /// The schema of the database that has the tables; it is made when it is missing.
     public var schema = "public"
+    /// True to bring the schema back to a model that a newer one has replaced.
+    ///
+    /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
+    /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
+    public var acceptsOlderModel = false
     /// The greatest number of connections to the servers, at least 1, each with a thread; as many again to replicas,
     /// where reads ask for them. 10 by default.
     public var connectionLimit = 10
@@ -31,6 +36,9 @@ extension Cluster {
     public var commitMemory: Duration = .seconds(3_600)
     /// The name by which the server's administrator sees the connections.
     public var applicationName = "ObjectBox"
+    /// Called for each failure that no caller can be told of: relations that were read before they were loaded,
+    /// lost connections of observers; nil to write one line for each to standard error.
+    public var onUnheardFailure: (@Sendable (any Error) -> Void)?
 
     /// Describes the cluster at an address; everything else has its default.
     public init(_ address: String) {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ObjectBox
 
 /// The objects of a model on servers that speak PostgreSQL's protocol.
@@ -7,7 +8,8 @@ public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let replicas: ReplicaPool
-  let changes = ClusterChanges()
+  let changes: ClusterChanges
+  let writing: WriteState
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -22,14 +24,22 @@ public final class Cluster: Sendable {
   public init(model: OpaquePointer, configuration: Configuration) async throws {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
+    writing = WriteState(tables)
     pool = try ConnectionPool(configuration)
     replicas = try ReplicaPool(besides: pool)
+    let report = configuration.onUnheardFailure ?? Self.print
+    changes = ClusterChanges(tables, pool, report: report)
     let host = ClusterHost()
-    shape = try Store(schema: model, configuration: .init(directory: host.location)).forObjects(
-      of: host
-    )
-    try await pool.withConnection { try await SchemaUpgrade.run(tables, on: $0) }
+    var shape = Store.Configuration(directory: host.location)
+    shape.onUnheardFailure = { report($0.error) }
+    self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
+    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    try await pool.withConnection { try await upgrade.run(on: $0) }
     Housekeeping.start(tables, [pool, replicas.pool])
+  }
+
+  deinit {
+    changes.close()
   }
 
   /// Closes the connections, after the statements and transactions that run have ended.
@@ -40,5 +50,10 @@ public final class Cluster: Sendable {
     changes.close()
     await pool.close()
     await replicas.pool.close()
+  }
+
+  /// Writes a failure that no caller can be told of to standard error.
+  private static func print(_ failure: any Error) {
+    FileHandle.standardError.write(Data("ObjectBox cluster: \(failure)\n".utf8))
   }
 }

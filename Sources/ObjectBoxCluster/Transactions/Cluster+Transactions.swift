@@ -22,7 +22,7 @@ extension Cluster {
   public func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
     try await TransactionScope.run(self, isReadOnly: false) {
       try await attempts { attempt in
-        let buffer = WriteBuffer()
+        let buffer = WriteBuffer(self)
         do {
           return try await transaction(.write, on: pool, buffer, attempt, body)
         } catch {
@@ -60,13 +60,13 @@ extension Cluster {
             .snapshot,
             over: connection,
             of: replicas.pool,
-            WriteBuffer(),
+            WriteBuffer(self),
             attempt,
             body
           )
         }
         let kind = deferrable ? Kind.deferrable : .snapshot
-        return try await transaction(kind, on: pool, WriteBuffer(), attempt, body)
+        return try await transaction(kind, on: pool, WriteBuffer(self), attempt, body)
       }
     }
   }

@@ -56,7 +56,8 @@ public final class ClusterTransaction {
     return try await run(batch, after: try takeWrites())
   }
 
-  fileprivate func run(_ batch: [Statement], after writes: [Statement]) async throws -> [ResultRows] {
+  fileprivate func run(_ batch: [Statement], after writes: [Statement]) async throws -> [ResultRows]
+  {
     guard !batch.isEmpty || !writes.isEmpty else { return [] }
     let first = pending.count
     do {

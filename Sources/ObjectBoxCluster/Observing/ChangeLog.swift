@@ -1,0 +1,82 @@
+internal import ObjectBox
+
+/// The log of commits on the server, as one reader follows it.
+///
+/// The numbers of transactions are not in the order of commits, so the reader keeps a horizon, below which all
+/// transactions have ended and were read, and the numbers above it that it has read already.
+struct ChangeLog {
+  private let tables: ClusterTables
+  /// Below it all was read; nil before the first reading.
+  private var horizon: UInt64?
+  private var read: Set<UInt64> = []
+  /// The greatest swept number that was taken into account.
+  private var knownSwept: UInt64 = 0
+
+  init(_ tables: ClusterTables) {
+    self.tables = tables
+  }
+
+  /// Statements that read what is new, in this order, for ``take(_:)``.
+  var statements: [Statement] {
+    [
+      // Before the rows, whose snapshot is later then: none is missed.
+      Statement("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"),
+      Statement(
+        "SELECT xact::text::bigint FROM \(tables.commitTable) WHERE token = '\(Self.sweptToken)'"
+      ),
+      Statement(
+        """
+        SELECT xact::text::bigint, entities, objects FROM \(tables.commitTable)
+        WHERE xact >= ($1::bigint)::text::xid8 AND NOT dead ORDER BY xact
+        """
+      ) { parameters in
+        parameters.append(Int64(bitPattern: horizon ?? 0))
+      },
+    ]
+  }
+
+  /// The token of the row that says up to where rows were swept.
+  static let sweptToken = "00000000-0000-0000-0000-000000000000"
+
+  /// Takes the results of the statements.
+  ///
+  /// - Parameter rows: One for each statement.
+  /// - Returns: The commits that were not read before; none at the first reading.
+  mutating func take(_ rows: [ResultRows]) -> [ClusterCommit] {
+    guard rows.count == 3, let newest = rows[0].integer(0, 0, as: UInt64.self) else { return [] }
+    let swept = rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) ?? 0 : 0
+    let isFirst = horizon == nil
+    var commits: [ClusterCommit] = []
+    if let horizon, newest < horizon || swept >= horizon && swept > knownSwept {
+      commits.append(.refresh)
+      read = []
+    }
+    knownSwept = swept
+    for row in 0..<rows[2].count {
+      guard let number = rows[2].integer(row, 0, as: UInt64.self) else { continue }
+      guard read.insert(number).inserted, !isFirst else { continue }
+      commits.append(commit(rows[2], row))
+    }
+    horizon = newest
+    read = read.filter { $0 >= newest }
+    return commits
+  }
+
+  private func commit(_ rows: ResultRows, _ row: Int) -> ClusterCommit {
+    let entities = rows.bytes(row, 1)?.numbers(UInt64.self) ?? []
+    let objects = rows.bytes(row, 2)?.numbers(UInt64.self) ?? []
+    var changes: [String: ClusterCommit.Changes] = [:]
+    for (uid, id) in zip(entities, objects) {
+      guard let entity = tables.model.entities.first(where: { $0.identity.uid == uid }) else {
+        continue
+      }
+      if id == 0 {
+        changes[entity.name, default: .init()].hasRemovedAll = true
+      } else {
+        changes[entity.name, default: .init()].ids.append(id)
+      }
+    }
+    for name in changes.keys { changes[name]?.ids.sort() }
+    return ClusterCommit(changes: changes)
+  }
+}

@@ -1,0 +1,32 @@
+public import ObjectBox
+
+/// The changes of one commit to a cluster, by any program on any machine.
+public struct ClusterCommit: Hashable, Sendable {
+  /// The changes of one entity.
+  public struct Changes: Hashable, Sendable {
+    /// The IDs of objects that were put or removed, ascending.
+    public internal(set) var ids: [Id] = []
+    /// True when all objects of the entity were removed, without their IDs in `ids`.
+    public internal(set) var hasRemovedAll = false
+  }
+
+  /// The changes by the names of the entities in this program's model; entities that it lacks are left out.
+  public let changes: [String: Changes]
+
+  /// True when commits were missed, since the log of them was swept meanwhile or another server took over
+  /// without it: any object may have changed. Read again what you keep.
+  public let needsRefresh: Bool
+
+  /// A commit that stands for others that were missed.
+  static let refresh = Self(changes: [:], needsRefresh: true)
+
+  init(changes: [String: Changes], needsRefresh: Bool = false) {
+    self.changes = changes
+    self.needsRefresh = needsRefresh
+  }
+
+  /// Returns whether objects of one of the entities may have changed.
+  func concerns(_ entities: Set<String>) -> Bool {
+    needsRefresh || changes.keys.contains(where: entities.contains)
+  }
+}
