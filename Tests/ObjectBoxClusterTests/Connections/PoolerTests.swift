@@ -22,7 +22,7 @@ struct PoolerTests {
           try await accounts.cluster.write { transaction in
             let id = Int64(number % 4 + 1)
             _ = try await transaction.value(accounts.balance(id))
-            transaction.buffer.add(accounts.add(1, to: id))
+            try await transaction.send(accounts.add(1, to: id))
           }
         }
       }
