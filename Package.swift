@@ -294,6 +294,15 @@ let package = Package(
       exclude: ["Shim"],
       swiftSettings: common
     ),
+    .executableTarget(
+      // The trials of Scripts/cluster-faults.sh; no product, as ProcessTestTool.
+      name: "ClusterFaults",
+      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxReliabilitySupport"],
+      path: "Tests/ClusterFaults",
+      exclude: ["model-ClusterFaults.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
     .target(
       // The code that libFuzzer runs, as functions of bytes; no product either.
       name: "ObjectBoxFuzzTargets",
