@@ -194,7 +194,9 @@ let package = Package(
     // and module `objectbox` for the runtime's, so only the product has the name.
     .target(
       name: "ObjectBoxTool",
-      dependencies: ["ObjectBox", "ObjectBoxCommandLine", "ObjectBoxJSON", "ObjectBoxStorage"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON", "ObjectBoxStorage",
+      ],
       swiftSettings: common
     ),
     .executableTarget(
@@ -374,7 +376,7 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxToolTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxJSON", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxJSON", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common
     ),

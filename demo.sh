@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Shows the whole path on real input: generate, build, import 100,000 notes, query by each index with
 # plans and times, violate a unique constraint, reopen and read back.
+# usage: demo.sh [cluster]    cluster: moves the notebook to a PostgreSQL server, and kills that in the middle of work
 set -euo pipefail
 cd "$(dirname "$0")"
+if [ "${1:-}" = cluster ]; then exec Scripts/cluster-demo.sh; fi
 source Scripts/set-up.sh
 
 work="$(mktemp -d)"

@@ -11,6 +11,15 @@ let package = Package(
       dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
+    // The entities of a cluster beside libpq in C; Benchmarks/cluster.sh runs both.
+    .executableTarget(
+      name: "ClusterBenchmark",
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxCluster", package: "objectbox-swift-open"),
+      ],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    ),
     // Runs a built generator; see its usage line.
     .executableTarget(name: "GeneratorBenchmark"),
   ]

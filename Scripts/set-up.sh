@@ -27,6 +27,18 @@ elif command -v brew >/dev/null; then
   brew list lmdb >/dev/null 2>&1 || { echo "installing lmdb"; brew install lmdb; }
 fi
 
+# Installs what clusters need, and a server for their tests.
+install_cluster_needs() {
+  if command -v apt-get >/dev/null; then
+    install_packages libpq-dev postgresql
+  elif command -v brew >/dev/null; then
+    local formula
+    for formula in libpq postgresql@17; do
+      brew list "$formula" >/dev/null 2>&1 || { echo "installing $formula"; brew install "$formula"; }
+    done
+  fi
+}
+
 # Installs what the programs beside the benchmarks and the counting of instructions need.
 install_benchmark_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi

@@ -13,6 +13,15 @@ let package = Package(
       name: "Notebook",
       dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
-    )
+    ),
+    // The same entities, under the same model, on a server.
+    .executableTarget(
+      name: "ClusterNotebook",
+      dependencies: [
+        .product(name: "ObjectBox", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxCluster", package: "objectbox-swift-open"),
+      ],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    ),
   ]
 )

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
 
 /// The command line tool for store files.
@@ -34,6 +35,9 @@ package enum Tool {
       // The reader of standard output has what it wanted, as `head` does.
       return .failure
     } catch let error as ObjectBoxError {
+      Console.tell("error: \(error.message)")
+      return .failure
+    } catch let error as ClusterError {
       Console.tell("error: \(error.message)")
       return .failure
     } catch let fault as LineFault {

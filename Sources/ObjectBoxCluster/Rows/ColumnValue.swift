@@ -57,6 +57,8 @@ extension Column {
     switch kind {
     case .bool, .smallint, .integer, .bigint, .timestamp:
       guard let value = record.integer(field) else { return false }
+      // Records may have 0 for no target, which a foreign key would look for.
+      if value == 0, property.type == .relation { return false }
       append(value, to: &bytes)
     case .real, .double:
       guard let value = record.double(field) else { return false }

@@ -50,7 +50,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
 extension Column {
   /// Adds a value of a result to the record under construction.
-  fileprivate func collect(_ bytes: UnsafeRawBufferPointer, in builder: FlatBufferBuilder) {
+  func collect(_ bytes: UnsafeRawBufferPointer, in builder: FlatBufferBuilder) {
     let slot = UInt16(2 + 2 * property.identity.id)
     func load<T: FixedWidthInteger>(_ type: T.Type) -> T { T(bigEndianBytes: bytes) ?? 0 }
     switch kind {

@@ -63,6 +63,8 @@ final class ClusterTables: Sendable {
   let model: StoreSchema
   /// The schema of the database that has the tables, quoted.
   let namespace: String
+  /// The same without quotes.
+  let namespaceName: String
   private let tables: [UInt32: ClusterTable]
   private let pairs: [UInt32: RelationPairs]
 
@@ -73,6 +75,7 @@ final class ClusterTables: Sendable {
   ///   - namespace: The name of a schema of the database.
   init(_ model: StoreSchema, in namespace: String) {
     self.model = model
+    namespaceName = namespace
     let namespace = namespace.quotedName
     self.namespace = namespace
     var tables: [UInt32: ClusterTable] = [:]

@@ -15,7 +15,9 @@ struct Verb: Sendable {
   var run: @Sendable (CommandArguments) throws -> ExitCode
 
   /// All verbs; parsing and help come from this list.
-  static let all: [Verb] = [info, stats, verify, salvage, backup, compact, dump, load]
+  static let all: [Verb] = [
+    info, stats, verify, salvage, backup, compact, dump, load, copy, cluster,
+  ]
 
   var allOptions: [CommandOption] { options + [.help] }
 

@@ -41,6 +41,25 @@ extension StoreSchema {
   }
 }
 
+extension StoreSchema {
+  /// Makes a schema of a part of a model.
+  package init(of entities: [EntitySchema], lastEntity: SchemaIdentity?) {
+    self.init(entities: entities)
+    if let lastEntity { self.lastEntity = lastEntity }
+  }
+
+  /// The same schema without the names of relations, which not every source of a schema knows.
+  package var withoutRelationNames: StoreSchema {
+    var schema = self
+    for entity in schema.entities.indices {
+      for relation in schema.entities[entity].relations.indices {
+        schema.entities[entity].relations[relation].name = Uncompared(value: nil)
+      }
+    }
+    return schema
+  }
+}
+
 /// The schema of one entity.
 package struct EntitySchema: Hashable, Sendable {
   package var identity: SchemaIdentity

@@ -61,6 +61,11 @@ public class ModelBuilder {
 
   /// Ends the model and returns it for one ``Store``, which uses it up.
   public func finish() -> OpaquePointer {
+    Self.pointer(to: schema)
+  }
+
+  /// Returns a schema in the form of ``finish()``, for one use.
+  package static func pointer(to schema: StoreSchema) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(Schema(schema.inOrderOfIDs)).toOpaque())
   }
 

@@ -1,3 +1,4 @@
+package import Foundation
 package import ObjectBoxJSON
 
 extension StoreSchema {
@@ -7,6 +8,14 @@ extension StoreSchema {
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the place of a fault.
   package init(modelJSON value: JSONValue) throws {
     self = try ModelFile.schema(value)
+  }
+
+  /// Reads the schema of a model file, as generators write it.
+  ///
+  /// - Parameter url: The URL of the file.
+  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read, `schema` with the place of a fault.
+  package init(modelFile url: URL) throws {
+    self = ModelBuilder.takeSchema(try ModelFile.model(at: url))
   }
 
   /// Appends the schema in the form of a model file, on one line.

@@ -1,0 +1,229 @@
+internal import Foundation
+package import ObjectBox
+
+/// The end of a copy between a store and a database that is in the database.
+///
+/// One task at a time uses it. A class, since it owns a connection.
+package final class MovingDatabase: Sendable {
+  let connection: Connection
+  let namespace: String
+
+  /// Connects to the database.
+  ///
+  /// - Parameter configuration: The address, and the schema of the tables.
+  /// - Throws: ``ClusterError``.
+  package init(_ configuration: Cluster.Configuration) async throws {
+    connection = try await Connection.alone(configuration)
+    namespace = configuration.schema
+  }
+
+  func run(_ statements: [Statement]) async throws -> [ResultRows] {
+    try await connection.run(statements)
+  }
+
+  func run(_ statements: [String]) async throws {
+    _ = try await connection.run(statements.map(Statement.init(once:)))
+  }
+}
+
+extension Connection {
+  /// Makes a connection of its own.
+  static func alone(_ configuration: Cluster.Configuration) async throws -> Connection {
+    try await Connection([("dbname", configuration.address)])
+  }
+}
+
+extension ClusterTables {
+  /// The table with the state of a copy into the database, with the name of the schema.
+  ///
+  /// A row for each element that is copied, by its UID, with the last key that is stored. That of the UID 0 names the
+  /// store. The table is there only until the copy is complete.
+  var copyTable: String { "\(namespace).\"objectbox_copy\"" }
+
+  var copyStatement: String {
+    "CREATE TABLE IF NOT EXISTS \(copyTable) (uid bigint PRIMARY KEY, source text, last_source bigint NOT NULL "
+      + "DEFAULT 0, last_target bigint NOT NULL DEFAULT 0, stored bigint NOT NULL DEFAULT 0)"
+  }
+}
+
+/// A copy from a store into a database.
+///
+/// The database is marked from the beginning to the end: no cluster opens it meanwhile. A batch and the note of its
+/// last key are one transaction, so that a copy that was interrupted goes on with the next row.
+package final class MovingIn: Sendable {
+  private let database: MovingDatabase
+  let tables: ClusterTables
+  /// True when the copy goes on where an earlier one of the same version was interrupted.
+  package let goesOn: Bool
+
+  /// Makes the tables without constraints and indexes, or finds those of an interrupted copy.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - schema: The schema of the store.
+  ///   - source: The identity of the store and its version. Rows of another version are removed.
+  /// - Throws: ``ClusterError/schemaConflict(message:)`` when the database has objects already.
+  package init(
+    _ database: MovingDatabase,
+    _ schema: StoreSchema,
+    source: String
+  ) async throws {
+    self.database = database
+    tables = ClusterTables(schema, in: database.namespace)
+    let stored = try await SchemaCatalogue(tables, on: database.connection)
+    try await Self.checkIsFree(stored, tables, database)
+    try await SchemaUpgrade(tables).run(to: .copying, on: database.connection)
+    try await database.run([tables.copyStatement])
+    let rows = try await database.run([
+      Statement("SELECT source FROM \(tables.copyTable) WHERE uid = 0")
+    ])[0]
+    goesOn = rows.count > 0 && rows.text(0, 0) == source
+    if goesOn { return }
+    let emptied = tables.all.map(\.name) + tables.allPairs.map(\.name) + [tables.copyTable]
+    _ = try await database.run(
+      [Statement(once: "TRUNCATE \(emptied.joined(separator: ", "))")]
+        + [
+          Statement("INSERT INTO \(tables.copyTable) (uid, source) VALUES (0, $1)") {
+            $0.append(source)
+          }
+        ]
+    )
+  }
+
+  private static func checkIsFree(
+    _ stored: SchemaCatalogue,
+    _ tables: ClusterTables,
+    _ database: MovingDatabase
+  ) async throws {
+    guard stored.number > 0, !stored.isCopying else { return }
+    let present = ClusterTables(stored.model, in: tables.namespaceName)
+    let rows = try await database.run(
+      present.all.map { Statement(once: "SELECT EXISTS (SELECT FROM \($0.name))") }
+    )
+    for (table, rows) in zip(present.all, rows) where rows.bool(0, 0) ?? false {
+      throw ClusterError.schemaConflict(
+        message: "the schema \(tables.namespace) has objects of '\(table.schema.name)' already, and a copy needs one "
+          + "without objects; choose another schema, or remove them before"
+      )
+    }
+  }
+
+  // MARK: Rows
+
+  /// Begins to copy an entity, or goes on.
+  ///
+  /// - Parameter entity: The index of the entity in the store's schema.
+  package func objects(entity: Int) async throws -> MovingObjects {
+    let schema = tables.model.entities[entity]
+    guard let table = tables.table(entity: schema.identity.id) else {
+      throw ObjectBoxError.illegalState(message: "the model has no '\(schema.name)'")
+    }
+    let state = try await state(schema.identity.uid)
+    return MovingObjects(table, lastID: state.source, storedCount: state.count)
+  }
+
+  /// Begins to copy a standalone relation, or goes on.
+  package func pairs(relation id: UInt32) async throws -> MovingPairs {
+    guard let pairs = tables.pairs(relation: id) else {
+      throw ObjectBoxError.illegalState(message: "the model has no relation \(id)")
+    }
+    let state = try await state(pairs.schema.identity.uid)
+    return MovingPairs(pairs, last: (state.source, state.target), storedCount: state.count)
+  }
+
+  private func state(
+    _ uid: UInt64
+  ) async throws -> (source: UInt64, target: UInt64, count: Int) {
+    let rows = try await database.run([
+      Statement(
+        "SELECT last_source, last_target, stored FROM \(tables.copyTable) WHERE uid = $1"
+      ) { $0.append(id: uid) }
+    ])[0]
+    guard rows.count > 0 else { return (0, 0, 0) }
+    return (
+      rows.integer(0, 0) ?? 0, rows.integer(0, 1) ?? 0, Int(rows.anyInteger(0, 2) ?? 0)
+    )
+  }
+
+  /// Stores the objects that wait.
+  package func store(_ objects: inout MovingObjects) async throws {
+    guard objects.count > 0 else { return }
+    try await store(
+      objects.batch,
+      uid: objects.table.schema.identity.uid,
+      last: (objects.lastID, 0),
+      count: objects.storedCount + objects.count
+    )
+    objects.didStore()
+  }
+
+  /// Stores the pairs that wait.
+  package func store(_ pairs: inout MovingPairs) async throws {
+    guard pairs.count > 0 else { return }
+    try await store(
+      pairs.batch,
+      uid: pairs.pairs.schema.identity.uid,
+      last: pairs.last,
+      count: pairs.storedCount + pairs.count
+    )
+    pairs.didStore()
+  }
+
+  private func store(
+    _ batch: (sql: String, data: [UInt8]),
+    uid: UInt64,
+    last: (source: UInt64, target: UInt64),
+    count: Int
+  ) async throws {
+    try await database.run(["BEGIN"])
+    do {
+      _ = try await database.connection.copyIn(batch.sql, batch.data)
+      _ = try await database.run([
+        Statement(
+          "INSERT INTO \(tables.copyTable) (uid, last_source, last_target, stored) VALUES ($1, $2, $3, $4) "
+            + "ON CONFLICT (uid) DO UPDATE SET last_source = $2, last_target = $3, stored = $4"
+        ) { parameters in
+          parameters.append(id: uid)
+          parameters.append(id: last.source)
+          parameters.append(id: last.target)
+          parameters.append(Int64(count))
+        },
+        Statement(once: "COMMIT"),
+      ])
+    } catch {
+      _ = try? await database.run(["ROLLBACK"])
+      throw error
+    }
+  }
+
+  // MARK: End
+
+  /// Compares the rows of the database with what was copied, and makes constraints and indexes.
+  ///
+  /// - Parameters:
+  ///   - lastIDs: The highest IDs that were given out, by the UIDs of the entities.
+  /// - Throws: ``ClusterError``; the database stays marked then.
+  package func finish(lastIDs: [UInt64: UInt64]) async throws {
+    var statements = lastIDs.sorted { $0.key < $1.key }.map { uid, last in
+      Statement(
+        "INSERT INTO \(tables.idTable) AS ids (entity, next) VALUES ($1, $2) "
+          + "ON CONFLICT (entity) DO UPDATE SET next = greatest(ids.next, $2)"
+      ) { parameters in
+        parameters.append(id: uid)
+        parameters.append(id: min(last, UInt64(Int64.max) - 1) + 1)
+      }
+    }
+    statements += tables.all.map { Statement(once: "ANALYZE \($0.name)") }
+    _ = try await database.run(statements)
+    try await SchemaUpgrade(tables, finally: ["DROP TABLE IF EXISTS \(tables.copyTable)"])
+      .run(to: .copied, on: database.connection)
+  }
+
+  /// Lets the next copy start anew.
+  package func startAnew() async throws {
+    try await database.run(["UPDATE \(tables.copyTable) SET source = '' WHERE uid = 0"])
+  }
+
+  /// Returns a reader of the rows that were copied.
+  package func reading() -> MovingOut { MovingOut(database, tables) }
+}

@@ -1,0 +1,53 @@
+internal import ObjectBox
+
+/// Names of constraints and indexes, which contain UIDs: they are unique in the schema of the database, stay the same
+/// when elements are renamed, and are shorter than the 63 bytes at which PostgreSQL cuts names.
+extension ClusterTables {
+  /// Returns the properties that a violated constraint is about.
+  ///
+  /// The server reports a unique constraint with one of two codes, `23505` (`uniqueViolation`) or, for values of any
+  /// length, `23P01` (`exclusionViolation`); the foreign key of a to-one relation with `23503`, at the commit.
+  ///
+  /// - Parameter name: The name of the constraint in the report.
+  /// - Returns: The entity, and the properties in the order of the index; the ID property for the primary key. Nil
+  ///   for a constraint that the model lacks.
+  func properties(
+    ofConstraint name: String
+  ) -> (entity: EntitySchema, properties: [PropertySchema])? {
+    guard let end = name.lastIndex(of: "_"), let uid = UInt64(name[name.index(after: end)...])
+    else { return nil }
+    let prefix = String(name[...end])
+    for entity in model.entities {
+      if prefix == ClusterTable.keyPrefix, entity.identity.uid == uid {
+        return (entity, entity.properties.filter { $0.has(.id) })
+      }
+      if let property = entity.properties.first(where: { $0.identity.uid == uid }) {
+        return (entity, [property])
+      }
+      if let index = entity.compoundIndexes.first(where: { $0.identity.uid == uid }) {
+        return (
+          entity,
+          index.propertyIDs.compactMap { id in entity.properties.first { $0.identity.id == id } }
+        )
+      }
+    }
+    return nil
+  }
+}
+
+extension ClusterTable {
+  static let keyPrefix = "objectbox_id_"
+
+  /// The name of the primary key.
+  var keyName: String { "\(Self.keyPrefix)\(schema.identity.uid)" }
+}
+
+extension RelationPairs {
+  /// The name of the primary key, which leads from sources to targets.
+  var keyName: String { Self.keyName(schema.identity.uid) }
+  /// The name of the index from targets to sources.
+  var targetIndexName: String { Self.targetIndexName(schema.identity.uid) }
+
+  static func keyName(_ uid: UInt64) -> String { "objectbox_relation_\(uid)_pkey" }
+  static func targetIndexName(_ uid: UInt64) -> String { "objectbox_relation_\(uid)_target" }
+}

@@ -1,0 +1,74 @@
+internal import ObjectBox
+
+/// A step of an upgrade of the schema.
+struct SchemaStep: Sendable {
+  enum Work: Sendable {
+    case sql(String)
+    /// Folding the texts of a column, which this program does: `lower()` of PostgreSQL folds otherwise.
+    case fold(table: String, id: String, column: String, folded: String)
+  }
+
+  /// The purpose, by which a failure is told.
+  enum Purpose: Sendable {
+    case structure
+    /// Making a table for an element.
+    case table(String)
+    /// Changing the type of a property; its name, and both types.
+    case retype(String, from: String, to: String)
+    /// Making properties unique; the entity and their names.
+    case unique(String)
+  }
+
+  var work: Work
+  var purpose = Purpose.structure
+
+  init(_ sql: String, _ purpose: Purpose = .structure) {
+    work = .sql(sql)
+    self.purpose = purpose
+  }
+
+  init(folding column: String, to folded: String, of table: String, id: String) {
+    work = .fold(table: table, id: id, column: column, folded: folded)
+  }
+
+  /// The step as text.
+  var text: String {
+    switch work {
+    case .sql(let sql): sql
+    case .fold(let table, let id, let column, let folded):
+      "UPDATE \(table) SET \(folded) = $1 WHERE \(id) = $2 -- for each text of \(column), folded by the client"
+    }
+  }
+}
+
+extension SchemaStep.Purpose {
+  /// Returns the error that a failure of the step means.
+  func error(_ failure: ServerFailure, in namespace: String) -> (any Error)? {
+    switch (self, failure.state) {
+    case (.table(let name), ServerFailure.State.duplicateTable):
+      ClusterError.schemaConflict(
+        message:
+          "the schema \(namespace) has a table or index '\(name)' already, which no model made; rename it, or "
+          + "choose another schema by 'configuration.schema'"
+      )
+    case (.retype(let name, let from, let to), let state) where state.hasPrefix("22"):
+      ClusterError.schemaConflict(
+        message:
+          "'\(name)' is stored as \(from) and the model says \(to), and not all values are such; change them "
+          + "before, with the model as it was"
+      )
+    case (.unique(let name), ServerFailure.State.uniqueViolation),
+      (.unique(let name), ServerFailure.State.exclusionViolation):
+      ObjectBoxError.uniqueViolation(
+        message:
+          "cannot make '\(name)' unique: several objects hold the same value; change them before, with the "
+          + "model as it was"
+      )
+    default: nil
+    }
+  }
+}
+
+extension ServerFailure.State {
+  static let duplicateTable = "42P07"
+}

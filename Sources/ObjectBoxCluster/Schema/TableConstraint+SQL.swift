@@ -1,0 +1,125 @@
+internal import ObjectBox
+
+extension TableConstraint {
+  /// The statement that makes it, once the tables are those of the model.
+  func creation(in tables: ClusterTables) -> String {
+    guard let table = tables.table(uid: entity) else { return "" }
+    let name = name.quotedName
+    func list(_ order: String, _ operation: String = "") -> String {
+      parts.map { $0.sql(table, order) + operation }.joined(separator: ", ")
+    }
+    let alter = "ALTER TABLE \(table.name) ADD CONSTRAINT \(name) "
+    switch kind {
+    case .unique:
+      // Deferrable: checked when a statement is done, so that one may exchange values between objects.
+      return alter + "UNIQUE (\(list(""))) DEFERRABLE"
+    case .uniqueHash:
+      return alter + "EXCLUDE USING hash (\(list("", " WITH ="))) DEFERRABLE"
+    case .uniqueTogether:
+      return alter + "EXCLUDE USING btree (\(list(" NULLS FIRST", " WITH ="))) DEFERRABLE"
+    case .value:
+      // Queries order nulls first, and by ID at last.
+      return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"
+    case .hash:
+      return "CREATE INDEX \(name) ON \(table.name) USING hash (\(list("")))"
+    case .target(let target, let rule):
+      guard let target = tables.table(uid: target) else { return "" }
+      // At the commit, since objects may be stored before their targets. 'NO ACTION' refuses then, 'RESTRICT' would
+      // at once.
+      return alter
+        + "FOREIGN KEY (\(list(""))) REFERENCES \(target.name) (\(target.id.name)) "
+        + "ON DELETE \(rule == .cascade ? "CASCADE" : "NO ACTION") DEFERRABLE INITIALLY DEFERRED"
+    case .vector(let hnsw):
+      return "CREATE INDEX \(name) ON \(table.name) USING hnsw (\(vector(hnsw, in: table)))"
+        + hnsw.storage
+    }
+  }
+
+  /// The statement that removes it.
+  ///
+  /// - Parameters:
+  ///   - table: The present name of the table, with that of the schema.
+  ///   - namespace: The schema, quoted.
+  func removal(from table: String, in namespace: String) -> String {
+    isConstraint
+      ? "ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(name.quotedName)"
+      : "DROP INDEX IF EXISTS \(namespace).\(name.quotedName)"
+  }
+
+  private func vector(_ hnsw: HnswParameters, in table: ClusterTable) -> String {
+    let column = parts.first.map { $0.sql(table, "") } ?? ""
+    let operators =
+      switch hnsw.distanceType.flatMap(HnswDistanceType.init(rawValue:)) {
+      case .cosine: "vector_cosine_ops"
+      case .dotProduct, .dotProductNonNormalized: "vector_ip_ops"
+      default: "vector_l2_ops"
+      }
+    return "(\(column)::vector(\(hnsw.dimensions))) \(operators)"
+  }
+}
+
+extension HnswParameters {
+  fileprivate var storage: String {
+    var options: [String] = []
+    if let neighborsPerNode { options.append("m = \(max(2, min(100, neighborsPerNode)))") }
+    if let indexingSearchCount {
+      options.append("ef_construction = \(max(4, min(1000, indexingSearchCount)))")
+    }
+    return options.isEmpty ? "" : " WITH (\(options.joined(separator: ", ")))"
+  }
+}
+
+extension TableConstraint.Part {
+  /// The part in a definition.
+  fileprivate func sql(_ table: ClusterTable, _ order: String) -> String {
+    let column = table.columns.first { $0.property.identity.uid == property }
+    let name = column.flatMap { isFolded ? $0.foldedName : $0.name } ?? ""
+    return form.sql(name, self.column) + order
+  }
+}
+
+extension TableConstraint.Part.Form {
+  /// The expression that is indexed.
+  ///
+  /// All functions in it are immutable, as indexes need: a text becomes bytes by its escaped form, since
+  /// `convert_to` is not.
+  fileprivate func sql(_ name: String, _ kind: ColumnKind) -> String {
+    switch self {
+    case .whole: name
+    case .beginning(let length): "(\(Self.beginning(of: name, kind, length)))"
+    case .digest where kind == .text: #"(sha256(replace(\#(name), '\', '\\')::bytea))"#
+    case .digest where kind == .bytes: "(sha256(\(name)))"
+    case .digest: "(hash_array_extended(\(name), 0))"
+    }
+  }
+
+  fileprivate static func beginning(of name: String, _ kind: ColumnKind, _ length: Int) -> String {
+    kind == .text ? "left(\(name), \(length))" : "substring(\(name), 1, \(length))"
+  }
+}
+
+extension Column {
+  /// The expression that a value index orders the column by before the value itself, such as `left("name", 200)`.
+  ///
+  /// Only the beginnings of texts and bytes fit in a B-tree. A condition on the value is served when the same one is
+  /// asked of the beginnings as well, with `<=` and `>=` instead of `<` and `>`; an order when it begins with them.
+  ///
+  /// - Parameters:
+  ///   - value: The column or a parameter, as it stands in the statement.
+  ///   - isFolded: True when it is the folded text; the index has that one where case does not count.
+  /// - Returns: Nil when no value index has beginnings of this column.
+  func indexedBeginning(of value: String, isFolded: Bool) -> String? {
+    guard property.index != nil, property.hnsw == nil, kind == .text || kind == .bytes,
+      !property.has(.indexHash), !property.has(.indexHash64),
+      isFolded == (property.collation == .nocase && kind == .text)
+    else { return nil }
+    return TableConstraint.Part.Form.beginning(of: value, kind, TableConstraint.beginning)
+  }
+}
+
+extension ClusterTables {
+  /// Returns the table of an entity by its UID; nil when the model lacks it.
+  func table(uid: UInt64) -> ClusterTable? {
+    model.entities.first { $0.identity.uid == uid }.flatMap { table(entity: $0.identity.id) }
+  }
+}

@@ -1,0 +1,200 @@
+internal import ObjectBox
+
+/// A constraint or an index of the table of an entity.
+///
+/// It names properties by their UIDs, so that it stays equal when entities and properties are renamed.
+struct TableConstraint: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// No two objects with the same values; one with a null among them is exempt.
+    case unique
+    /// The same for one column with values of any length.
+    ///
+    /// Entries of a B-tree end at 2,704 bytes, and PostgreSQL has no unique hash index; this exclusion constraint
+    /// keeps hashes and compares the values themselves. It serves equality as a hash index does.
+    case uniqueHash
+    /// The same for several columns with values of any length.
+    case uniqueTogether
+    /// A B-tree for ranges and orders.
+    case value
+    /// Equality only.
+    case hash
+    /// A to-one relation with a rule for the removal of its target.
+    case target(entity: UInt64, DeleteRule)
+    /// Nearest neighbours by the extension `vector`.
+    case vector(HnswParameters)
+  }
+
+  /// A part of the key.
+  struct Part: Hashable, Sendable {
+    enum Form: Hashable, Sendable {
+      case whole
+      /// The first characters or bytes, which an entry of a B-tree has room for; the order is that of the values.
+      case beginning(Int)
+      /// A hash that stands for the value.
+      case digest
+    }
+
+    var property: UInt64
+    var column: ColumnKind
+    /// True for the column with the folded text.
+    var isFolded: Bool
+    var form: Form
+  }
+
+  /// The lasting name, which contains the UID of the property or of the index of several properties.
+  let name: String
+  let entity: UInt64
+  let kind: Kind
+  let parts: [Part]
+
+  /// True for a constraint, which statements name otherwise than an index.
+  var isConstraint: Bool {
+    switch kind {
+    case .unique, .uniqueHash, .uniqueTogether, .target: true
+    case .value, .hash, .vector: false
+    }
+  }
+
+  /// Characters of a text, or bytes, that a B-tree has of a value: up to 800 bytes of UTF-8, so that three of them
+  /// fit in an entry.
+  static let beginning = 200
+}
+
+extension TableConstraint {
+  static let uniquePrefix = "objectbox_unique_"
+  static let indexPrefix = "objectbox_index_"
+  static let targetPrefix = "objectbox_target_"
+  static let vectorPrefix = "objectbox_vector_"
+
+  /// Returns the constraints and indexes of an entity, without its primary key.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - model: Its model, which has the targets of its relations.
+  ///   - hasVectors: True when the server has the extension `vector`.
+  /// - Returns: All of them, in the order of the properties.
+  static func all(
+    of entity: EntitySchema,
+    in model: StoreSchema,
+    hasVectors: Bool = false
+  ) -> [TableConstraint] {
+    let ofProperties = entity.properties.filter { !$0.has(.id) }.flatMap { property in
+      self.all(of: property, entity, model, hasVectors: hasVectors)
+    }
+    return ofProperties + entity.compoundIndexes.map { together($0, of: entity) }
+  }
+
+  private static func all(
+    of property: PropertySchema,
+    _ entity: EntitySchema,
+    _ model: StoreSchema,
+    hasVectors: Bool
+  ) -> [TableConstraint] {
+    let uid = property.identity.uid
+    let part = Part(property)
+    func constraint(_ prefix: String, _ kind: Kind, _ parts: [Part]) -> TableConstraint {
+      TableConstraint(
+        name: "\(prefix)\(uid)",
+        entity: entity.identity.uid,
+        kind: kind,
+        parts: parts
+      )
+    }
+    if property.type == .floatVector, let hnsw = property.hnsw {
+      // The extension has no distance on a globe, and indexes at most 2,000 dimensions.
+      guard hasVectors, property.index != nil, hnsw.dimensions <= 2_000,
+        hnsw.distanceType != HnswDistanceType.geo.rawValue
+      else { return [] }
+      return [constraint(vectorPrefix, .vector(hnsw), [part])]
+    }
+    var all: [TableConstraint] = []
+    let isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
+    if isUnique {
+      all.append(constraint(uniquePrefix, part.column.isShort ? .unique : .uniqueHash, [part]))
+    }
+    if property.index != nil || property.type == .relation {
+      let isHash =
+        property.has(.indexHash) || property.has(.indexHash64) || part.column.isArray
+      // The unique constraint serves equality, and a B-tree ranges as well.
+      switch (isHash, isUnique) {
+      case (true, false): all.append(constraint(indexPrefix, .hash, [part]))
+      case (false, false): all.append(constraint(indexPrefix, .value, [part.inTree]))
+      case (false, true) where !part.column.isShort:
+        all.append(constraint(indexPrefix, .value, [part.inTree]))
+      default: break
+      }
+    }
+    if property.type == .relation, property.onDelete != .nullify,
+      let target = model.entities.first(where: { $0.name == property.targetEntityName })
+    {
+      let kind = Kind.target(entity: target.identity.uid, property.onDelete)
+      all.append(constraint(targetPrefix, kind, [part]))
+    }
+    return all
+  }
+
+  private static func together(
+    _ index: CompoundIndexSchema,
+    of entity: EntitySchema
+  ) -> TableConstraint {
+    let parts = index.propertyIDs.compactMap { id in
+      entity.properties.first { $0.identity.id == id }.map(Part.init)
+    }
+    let long = parts.filter { !$0.column.isShort }
+    let room = min(beginning, 3 * beginning / max(1, long.count))
+    var columns = parts.map { $0.inTree(room) }
+    if index.isUnique {
+      // The beginnings serve searches, and the digests tell values with the same beginning apart.
+      for var part in long where !part.column.isArray {
+        part.form = .digest
+        columns.append(part)
+      }
+    }
+    let kind: Kind = !index.isUnique ? .value : long.isEmpty ? .unique : .uniqueTogether
+    return TableConstraint(
+      name: "\(index.isUnique ? uniquePrefix : indexPrefix)\(index.identity.uid)",
+      entity: entity.identity.uid,
+      kind: kind,
+      parts: columns
+    )
+  }
+}
+
+extension TableConstraint.Part {
+  init(_ property: PropertySchema) {
+    let column = ColumnKind(property)
+    self.init(
+      property: property.identity.uid,
+      column: column,
+      isFolded: property.collation == .nocase && column == .text,
+      form: .whole
+    )
+  }
+
+  /// The part in a B-tree of one property.
+  fileprivate var inTree: Self { inTree(TableConstraint.beginning) }
+
+  fileprivate func inTree(_ length: Int) -> Self {
+    guard !column.isShort else { return self }
+    var part = self
+    part.form = column.isArray ? .digest : .beginning(length)
+    return part
+  }
+}
+
+extension ColumnKind {
+  /// True when each value fits in an entry of a B-tree. Decimals have at most 38 digits.
+  var isShort: Bool {
+    switch self {
+    case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .numeric, .uuid: true
+    case .text, .bytes, .integers, .bigints, .reals, .texts: false
+    }
+  }
+
+  var isArray: Bool {
+    switch self {
+    case .integers, .bigints, .reals, .texts: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Runs asynchronous work while this thread waits: the tool has nothing else to do meanwhile, and transactions of a
+/// store belong to their thread.
+enum Waiting {
+  static func run<T: Sendable>(
+    _ work: @escaping @Sendable () async throws -> T
+  ) throws -> T {
+    let done = DispatchSemaphore(value: 0)
+    let result = Outcome<T>()
+    Task.detached {
+      do {
+        let value = try await work()
+        result.value.withLock { $0 = .success(value) }
+      } catch {
+        result.value.withLock { $0 = .failure(error) }
+      }
+      done.signal()
+    }
+    done.wait()
+    guard let value = result.value.withLock({ $0 }) else { throw CancellationError() }
+    return try value.get()
+  }
+
+  /// A class, since both sides have it.
+  private final class Outcome<T: Sendable>: Sendable {
+    let value = Mutex<Result<T, any Error>?>(nil)
+  }
+}

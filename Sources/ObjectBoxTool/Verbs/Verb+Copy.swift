@@ -1,0 +1,126 @@
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxCommandLine
+
+extension Verb {
+  static let copy = Verb(
+    name: "copy",
+    summary: "moves all objects of a store to a PostgreSQL database, or of a database to a new store",
+    operands: ["FROM", "TO"],
+    options: [
+      DatabaseAddress.schemaOption,
+      CommandOption(
+        "--max-size KIB",
+        "greatest size of the file of a new store, as maxDbSizeInKByte of the program has it; default 256 GiB"
+      ),
+    ],
+    details: """
+      one of FROM and TO is a store, the other the address of a database, postgresql://USER@HOST/DATABASE. Give the \
+      password by PGPASSWORD or a password file, since other users see command lines. IDs, relations and the IDs that \
+      were given out are kept; data of earlier models is not copied
+
+      one version is copied, whatever programs write meanwhile. In the end everything is read back, and counts and \
+      checksums are compared. Until then a database is marked, so that no program opens it, and a store has the name \
+      TO.copying. The same command goes on where a copy was interrupted; where FROM has changed since, it starts anew
+
+      a database needs a schema without objects. Indexes and constraints are made at the end
+
+      ends with 0, 1 when not everything is copied, 130 after a signal
+      """,
+    examples: [
+      "copy notes postgresql://db1/app", "copy postgresql://db1/app notes",
+      "copy notes 'postgresql://db1,db2/app?target_session_attrs=read-write' --schema notes",
+    ],
+    run: copy
+  )
+
+  private static func copy(_ arguments: CommandArguments) throws -> ExitCode {
+    let (from, to) = (arguments.operands[0], arguments.operands[1])
+    switch (DatabaseAddress.isOne(from), DatabaseAddress.isOne(to)) {
+    case (false, true): return try copy(store: from, to: to, arguments)
+    case (true, false): return try copy(database: from, to: to, arguments)
+    case (true, true):
+      throw UsageFault(text: "both places are databases; use pg_dump to copy between them")
+    case (false, false):
+      throw UsageFault(
+        text: "no place is a database, such as postgresql://HOST/DATABASE; use 'backup' to copy a store"
+      )
+    }
+  }
+
+  private static func copy(
+    store: String,
+    to address: String,
+    _ arguments: CommandArguments
+  ) throws -> ExitCode {
+    let store = try StoreLocation(store).openToRead()
+    defer { store.close() }
+    var bar = ProgressBar("copy")
+    defer { bar.end() }
+    let copy = CopyIntoDatabase(store, to: DatabaseAddress.configuration(address, arguments)) {
+      done,
+      total in
+      try Interruption.check()
+      bar.show(done, of: total)
+    }
+    return try tell(&bar) { try copy.run() }
+  }
+
+  private static func copy(
+    database address: String,
+    to path: String,
+    _ arguments: CommandArguments
+  ) throws -> ExitCode {
+    let size: Int? = try number(arguments, "--max-size", 64...(Int.max / 1024))
+    var bar = ProgressBar("copy")
+    defer { bar.end() }
+    let copy = CopyIntoStore(
+      DatabaseAddress.configuration(address, arguments),
+      to: try StoreLocation(path),
+      maximumSizeInKilobytes: size.map { UInt64($0) }
+    ) { done, total in
+      try Interruption.check()
+      bar.show(done, of: total)
+    }
+    return try tell(&bar) { try copy.run() }
+  }
+
+  private static func tell(
+    _ bar: inout ProgressBar,
+    _ run: () throws -> CopyOutcome
+  ) throws -> ExitCode {
+    do {
+      let outcome = try run()
+      let pairs = outcome.pairs > 0 ? " and \(outcome.pairs.counted("pair")) of relations" : ""
+      let beginning = outcome.wentOn ? ", going on where an earlier copy ended" : ""
+      Console.tell(
+        "copied \(outcome.objects.counted("object"))\(pairs)\(beginning); counts and checksums are equal"
+      )
+      return .success
+    } catch let requested as Interruption.Requested {
+      Console.tell("the copy is not complete; run the same command again to go on")
+      throw requested
+    }
+  }
+}
+
+/// The address of a database on a command line.
+enum DatabaseAddress {
+  static let schemaOption = CommandOption(
+    "--schema NAME",
+    "the schema of the database that has the tables; default public"
+  )
+
+  static func isOne(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  static func configuration(
+    _ address: String,
+    _ arguments: CommandArguments
+  ) -> Cluster.Configuration {
+    var configuration = Cluster.Configuration(address)
+    if let schema = arguments.value("--schema") { configuration.schema = schema }
+    return configuration
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import ObjectBox
+import ObjectBoxCluster
+import ObjectBoxTestSupport
+import ObjectBoxTool
+import Testing
+
+/// The server of the tests, which `Scripts/postgres.sh run` starts.
+enum CopyServer {
+  static let address = ProcessInfo.processInfo.environment["OBJECTBOX_TEST_POSTGRES"]
+  static let isThere: Bool = address != nil
+  static let reason: Comment =
+    "set OBJECTBOX_TEST_POSTGRES to the address of a server, or run the tests by 'Scripts/postgres.sh run'"
+
+  static func configuration() -> Cluster.Configuration {
+    var configuration = Cluster.Configuration(address ?? "")
+    configuration.schema = "copy \(UUID().uuidString)"
+    return configuration
+  }
+}
+
+/// Copies between stores and databases.
+@Suite(.enabled(if: CopyServer.isThere, CopyServer.reason))
+struct CopyTests {
+  private let folder: TemporaryDirectory
+  private let configuration = CopyServer.configuration()
+
+  init() throws {
+    folder = try TemporaryDirectory()
+  }
+
+  private struct Stopped: Error {}
+
+  /// The model of all types; PostgreSQL has no names with U+0000.
+  private static let everything = ModelText.everything.replacing(
+    "name \\\"quoted\\\"\\n\\u0000",
+    with: "name \\\"quoted\\\"\\n"
+  )
+
+  private func copyBack(
+    _ name: String = "back",
+    progress: @escaping (Int, Int) throws -> Void = { _, _ in }
+  ) throws -> CopyOutcome {
+    let location = try StoreLocation(folder.path + "/" + name)
+    return try CopyIntoStore(configuration, to: location, progress: progress).run()
+  }
+
+  private func contents(_ name: String = "back") throws -> [String] {
+    let store = try StoreLocation(folder.path + "/" + name).openToRead()
+    defer { store.close() }
+    return try RandomRecords.contents(store)
+  }
+
+  @Test(arguments: 1...6)
+  func `objects of all types and relations come back as they were`(seed: Int) throws {
+    var random = SplitMix(seed: seed)
+    let store = try folder.store("all", Self.everything)
+    defer { store.close() }
+    try RandomRecords.fillForDatabase(store, &random)
+    let outcome = try CopyIntoDatabase(store, to: configuration).run()
+    let back = try copyBack()
+    #expect(back.objects == outcome.objects && back.pairs == outcome.pairs)
+    #expect(try contents() == RandomRecords.contents(store))
+  }
+
+  @Test func `the schema, and IDs that were given out, come back`() throws {
+    try folder.makeNotes("notes")
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    // PostgreSQL has no texts with U+0000.
+    try store.box(named: "Author").put(["id": UInt64(2), "name": "Grace"])
+    _ = try CopyIntoDatabase(store, to: configuration).run()
+    _ = try copyBack()
+    let back = try StoreLocation(folder.path + "/back").openToRead()
+    #expect(ModelText.json(back.schema) == ModelText.json(store.schema))
+    back.close()
+    let writable = try folder.store("back", ModelText.notes)
+    defer { writable.close() }
+    #expect(try writable.box(named: "Note").put(["slug": "new"]) == 4)
+    #expect(throws: ObjectBoxError.self) { try writable.box(named: "Note").put(["slug": "one"]) }
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/back.copying"))
+  }
+
+  @Test func `an interrupted copy into a database goes on, and no program opens it meanwhile`()
+    async throws
+  {
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    try store.box(named: "Author").put((1...50).map { ["name": "author \($0)"] })
+    let ids = try store.box(named: "Note").put(
+      (1...200).map { ["slug": "note \($0)", "author": UInt64($0 % 50 + 1)] }
+    )
+    for id in ids { try store.box(named: "Note").add([1, 2, 3], to: "readers", of: id) }
+    for step in [0, 90, 300, 700, 900] {
+      var copy = CopyIntoDatabase(store, to: configuration) { done, _ in
+        if done > step { throw Stopped() }
+      }
+      copy.batchCount = 16
+      #expect(throws: Stopped.self) { try copy.run() }
+      let plan = await #expect(throws: ClusterError.self) {
+        try await Cluster.plan(modelJSON: modelFile(), configuration: configuration)
+      }
+      #expect(plan?.message.contains("not complete") == true, "\(String(describing: plan))")
+    }
+    var outcome = CopyOutcome()
+    #expect(throws: ClusterError.self) { try copyBack() }
+    outcome = try CopyIntoDatabase(store, to: configuration).run()
+    #expect(outcome.wentOn)
+    #expect(outcome.objects == 250 && outcome.pairs == 600)
+    #expect(try await Cluster.plan(modelJSON: modelFile(), configuration: configuration).isEmpty)
+    _ = try copyBack()
+    #expect(try contents() == RandomRecords.contents(store))
+  }
+
+  private func modelFile() throws -> URL {
+    URL(fileURLWithPath: try folder.write(ModelText.notes, to: "model.json"))
+  }
+
+  @Test func `an interrupted copy starts anew when the store has changed`() throws {
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    let authors = try store.box(named: "Author")
+    try authors.put((1...50).map { ["name": "author \($0)"] })
+    var copy = CopyIntoDatabase(store, to: configuration) { _, _ in throw Stopped() }
+    copy.batchCount = 16
+    #expect(throws: Stopped.self) { try copy.run() }
+    try authors.remove(UInt64(1))
+    let outcome = try CopyIntoDatabase(store, to: configuration).run()
+    #expect(!outcome.wentOn && outcome.objects == 49)
+    _ = try copyBack()
+    #expect(try contents() == RandomRecords.contents(store))
+  }
+
+  @Test func `an interrupted copy into a store goes on, and there is no store meanwhile`() throws {
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    try store.box(named: "Author").put((1...1_000).map { ["name": "author \($0)"] })
+    try store.box(named: "Note").put((1...500).map { ["slug": "note \($0)"] })
+    _ = try CopyIntoDatabase(store, to: configuration).run()
+    for step in [400, 1_200, 2_000] {
+      #expect(throws: Stopped.self) {
+        try copyBack { done, _ in if done > step { throw Stopped() } }
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/back"))
+    }
+    let outcome = try copyBack()
+    #expect(outcome.wentOn && outcome.objects == 1_500)
+    #expect(try contents() == RandomRecords.contents(store))
+  }
+
+  @Test func `a database with objects, and a folder with files, are refused`() throws {
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    try store.box(named: "Author").put(["name": "Ada"])
+    _ = try CopyIntoDatabase(store, to: configuration).run()
+    let again = #expect(throws: ClusterError.self) {
+      try CopyIntoDatabase(store, to: configuration).run()
+    }
+    #expect(again?.message.contains("has objects of 'Author' already") == true)
+    #expect(throws: Failure.self) { try copyBack("notes") }
+  }
+
+  @Test func `a text that PostgreSQL cannot hold is told with its object`() throws {
+    try folder.makeNotes("notes")
+    let store = try folder.store("notes", ModelText.notes)
+    defer { store.close() }
+    let error = #expect(throws: ObjectBoxError.self) {
+      try CopyIntoDatabase(store, to: configuration).run()
+    }
+    #expect(error?.message.contains("'Author' with ID 2: its 'name' has the character U+0000") == true)
+  }
+
+  @Test func `relations with a rule are copied before their targets, and are kept by the server`() throws {
+    let model = ModelText.notes.replacing(
+      #""relationTarget":"Author"}"#,
+      with: #""flags":520,"indexId":"2:5001","relationTarget":"Author","onDelete":"cascade"}"#
+    ).replacing(#""lastIndexId":"1:5000""#, with: #""lastIndexId":"2:5001""#)
+    let store = try folder.store("notes", model)
+    defer { store.close() }
+    try store.box(named: "Author").put(["name": "Ada"])
+    try store.box(named: "Note").put(["slug": "one", "author": UInt64(1)])
+    _ = try CopyIntoDatabase(store, to: configuration).run()
+    _ = try copyBack()
+    #expect(try contents() == RandomRecords.contents(store))
+  }
+
+  @Test func `the tool copies both ways and tells what a schema lacks`() throws {
+    let store = try folder.store("notes", ModelText.notes)
+    try store.box(named: "Author").put(["name": "Ada"])
+    let expected = try RandomRecords.contents(store)
+    store.close()
+    let tool = try BuiltProgram("objectbox")
+    let address = configuration.address
+    let schema = ["--schema", configuration.schema]
+    let model = try modelFile().path
+    let plan = try tool.run(["cluster", "plan", address, "--model", model] + schema)
+    #expect(plan.status == 0 && plan.output.contains("\"Note\""), "\(plan)")
+    let there = try tool.run(["copy", folder.path + "/notes", address] + schema)
+    #expect(there.status == 0 && there.errors.contains("copied 1 object; counts"), "\(there)")
+    let done = try tool.run(["cluster", "plan", address, "--model", model] + schema)
+    #expect(done.status == 0 && done.output.isEmpty, "\(done)")
+    let back = try tool.run(["copy", address, folder.path + "/back"] + schema)
+    #expect(back.status == 0, "\(back)")
+    #expect(try contents() == expected)
+    #expect(try tool.run("copy", "a", "b").status == 2)
+    #expect(try tool.run("cluster", "drop", address).status == 2)
+    let nowhere = try tool.run("copy", "postgresql:///postgres?host=/nowhere", folder.path + "/x")
+    #expect(nowhere.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/x"))
+  }
+}
