@@ -98,17 +98,22 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func exists() async throws -> Bool { try await count(limit: 1) > 0 }
 
-  /// Removes the results.
-  ///
-  /// They are found first, and then removed by their IDs as a box does it: outside of a transaction an object that
-  /// was changed meanwhile is removed as well.
+  /// Removes the results, in the transaction of the query or in one of its own.
   ///
   /// - Returns: The number of objects that were removed.
-  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  /// - Throws: `ObjectBoxError` as a removal by a box does, and ``ClusterError``.
   @discardableResult
   public func remove() async throws -> UInt64 {
-    let ids = try await findIds().map(\.value)
-    return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
+    try check()
+    guard case .newest(let cluster) = source else {
+      let ids = try await findIds().map(\.value)
+      return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
+    }
+    return try await cluster.write { transaction in
+      var query = self
+      query.source = .transaction(transaction)
+      return try await query.remove()
+    }
   }
 
   // MARK: How
