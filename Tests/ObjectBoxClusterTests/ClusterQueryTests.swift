@@ -36,7 +36,8 @@ struct ClusterQueryTests {
     try await expect(1) { _ = try await query.explain() }
     let all = query.include(QueryOwner.superior).include(QueryOwner.friends)
       .include(QueryOwner.rows)
-    try await expect(2) { _ = try await all.find().count }
+    // Found, loaded, and the end of the transaction.
+    try await expect(3) { _ = try await all.find() }
   }
 
   @Test func `a text of a statement does not depend on the number of values`() async throws {
@@ -150,6 +151,37 @@ struct ClusterQueryTests {
     #expect("\(query)".hasPrefix("<ObjectBox.ClusterQuery"))
   }
 
+  @Test func `a query removes its results and tells how many`() async throws {
+    let stores = try await owners()
+    let box = stores.cluster.box(for: QueryOwner.self)
+    #expect(try await box.query { QueryOwner.rank > 3 }.remove() == 2)
+    #expect(try await box.query { QueryOwner.rank > 3 }.remove() == 0)
+    #expect(try await box.query().findIds().map(\.value) == [1, 2, 3])
+  }
+
+  @Test func `queries of a transaction see what was put in it, and remove in it`() async throws {
+    let stores = try await owners()
+    try await stores.cluster.write { transaction in
+      let box = transaction.box(for: QueryOwner.self)
+      let owner = QueryOwner("new", rank: 100)
+      owner.friends.append(QueryOwner("friend", rank: 101))
+      try await box.put(owner)
+      let found = try #require(try await box.query { QueryOwner.rank == 100 }.findFirst())
+      #expect(try await found.friends.loadIds(in: transaction).count == 1)
+      try await found.friends.load(in: transaction)
+      #expect(found.friends.map(\.name) == ["friend"])
+      let rest = box.query { QueryOwner.rank < 100 }
+      #expect(try await rest.remove() == 5)
+      #expect(try await rest.count() == 0)
+      var ids: [Id] = []
+      for try await owner in box.query().objects() { ids.append(owner.id) }
+      #expect(ids.count == 2)
+      let linked = box.query().link(QueryOwner.friends) { QueryOwner.name == "friend" }
+      #expect(try await linked.include(QueryOwner.friends).find().map(\.name) == ["new"])
+    }
+    #expect(try await stores.cluster.box(for: QueryOwner.self).query().count() == 2)
+  }
+
   // MARK: Cursors
 
   @Test func `objects come from a cursor, in batches and in their order`() async throws {
@@ -237,6 +269,6 @@ struct ClusterQueryTests {
     let trips = try await stores.roundTrips {
       _ = try await stores.cluster.box(for: QuerySpot.self).query { near }.find()
     }
-    #expect(trips == 2)
+    #expect(trips == 3)
   }
 }

@@ -86,9 +86,9 @@ final class QueryStores {
 
   /// Returns the number of round trips that a body makes, which must not run others at the same time.
   func roundTrips(_ body: () async throws -> Void) async throws -> Int {
-    let before = try await cluster.pool.withConnection { try await $0.roundTrips() }
+    let before = cluster.pool.roundTrips
     try await body()
-    return try await cluster.pool.withConnection { try await $0.roundTrips() } - before
+    return cluster.pool.roundTrips - before
   }
 }
 

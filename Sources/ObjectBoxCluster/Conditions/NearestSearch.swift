@@ -103,3 +103,14 @@ struct NearestSearch {
     }
   }
 }
+
+extension Condition {
+  /// True with a search of nearest neighbours, also inside of links.
+  var hasNearest: Bool {
+    switch self {
+    case .property(let leaf): leaf.comparison == .isNearest
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasNearest)
+    case .link(let link): link.condition.hasNearest
+    }
+  }
+}

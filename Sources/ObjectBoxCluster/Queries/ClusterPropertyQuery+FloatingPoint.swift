@@ -3,6 +3,8 @@ public import ObjectBox
 extension ClusterPropertyQuery where T: BinaryFloatingPoint {
   /// Returns the sum and the number of the values, added in the order of the IDs, which decides how sums are rounded.
   private func total() async throws -> (sum: Double, count: Int) {
+    // In a transaction an error of the server would end it.
+    guard case .newest = query.source else { return try await totalOfValues() }
     do {
       let rows = try await values(ofType: .doubles) { _, values in
         "SELECT count(value), sum(value ORDER BY id)\(values)"
@@ -11,9 +13,13 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
       return (0 + (rows.double(0, 1) ?? 0), Int(rows.anyInteger(0, 0) ?? 0))
     } catch  where Self.isOverflow(error) {
       // The server refuses a sum that becomes infinite.
-      let values = try await all(.doubles) { $0.double($1, 0) }
-      return (values.reduce(0, +), values.count)
+      return try await totalOfValues()
     }
+  }
+
+  private func totalOfValues() async throws -> (sum: Double, count: Int) {
+    let values = try await all(.doubles) { $0.double($1, 0) }
+    return (values.reduce(0, +), values.count)
   }
 
   private static func isOverflow(_ error: any Error) -> Bool {
@@ -32,8 +38,8 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the sum of the values.
   ///
-  /// Throws `ObjectBoxError` and ``ClusterError``. In a transaction, a sum beyond the greatest number is an error of
-  /// the server, which ends the transaction.
+  /// The server adds them, but in a transaction and for sums beyond the greatest number, where all values are read.
+  /// Throws `ObjectBoxError` and ``ClusterError``.
   public func sum() async throws -> Double { try await total().sum }
 
   /// Returns the greatest value; 0 when there is none, and not-a-number does not count.

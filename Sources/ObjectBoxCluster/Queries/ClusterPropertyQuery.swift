@@ -86,6 +86,15 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ statement: (Column, String) -> String
   ) async throws -> ResultRows {
     let table = try query.check()
+    return try await query.atOneVersion { try await values(of: $0, table, type, statement) }
+  }
+
+  private func values(
+    of query: ClusterQuery<E>,
+    _ table: ClusterTable,
+    _ type: ValueType?,
+    _ statement: (Column, String) -> String
+  ) async throws -> ResultRows {
     let property = try ConditionTypes.property(
       of: PropertyCondition(propertyID: propertyID, comparison: .isNil, operand: .none),
       in: table.schema

@@ -9,6 +9,10 @@ extension ClusterQuery: CustomDebugStringConvertible {
   /// - Returns: The plan in words, and as PostgreSQL prints it.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func explain(offset: Int = 0, limit: Int = 0) async throws -> ClusterQueryPlan {
+    try await atOneVersion { try await $0.explained(offset, limit) }
+  }
+
+  private func explained(_ offset: Int, _ limit: Int) async throws -> ClusterQueryPlan {
     let statement = try await run().objects(offset: offset, limit: limit)
     func explaining(_ options: String) -> Statement {
       var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")

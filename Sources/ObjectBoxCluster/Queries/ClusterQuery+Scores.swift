@@ -17,11 +17,15 @@ extension ClusterQuery {
     offset: Int = 0,
     limit: Int = 0
   ) async throws -> [ObjectWithScore<E>] {
-    let (rows, scored) = try await scored(offset, limit) { try $0.objects(offset: 0, limit: 0) }
-    let decoding = RowDecoding<E>(try check(), store: source.cluster.shape)
-    let objects = try scored.map { try decoding.object(rows, $0.row) }
-    try await include(in: objects)
-    return zip(objects, scored).map { ObjectWithScore(object: $0, score: $1.score) }
+    try await atOneVersion { query in
+      let (rows, scored) = try await query.scored(offset, limit) {
+        try $0.objects(offset: 0, limit: 0)
+      }
+      let decoding = RowDecoding<E>(try query.check(), store: query.source.cluster.shape)
+      let objects = try scored.map { try decoding.object(rows, $0.row) }
+      try await query.include(in: objects)
+      return zip(objects, scored).map { ObjectWithScore(object: $0, score: $1.score) }
+    }
   }
 
   /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first.
@@ -32,8 +36,10 @@ extension ClusterQuery {
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
   /// - Throws: As ``findWithScores(offset:limit:)``.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) async throws -> [IdWithScore] {
-    try await scored(offset, limit) { try $0.ids(offset: 0, limit: 0) }.results
-      .map { IdWithScore(id: $0.id, score: $0.score) }
+    try await atOneVersion { query in
+      try await query.scored(offset, limit) { try $0.ids(offset: 0, limit: 0) }.results
+        .map { IdWithScore(id: $0.id, score: $0.score) }
+    }
   }
 
   private typealias Scored = (id: UInt64, row: Int, score: Double)

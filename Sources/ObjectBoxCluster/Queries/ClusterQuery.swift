@@ -3,8 +3,9 @@ public import ObjectBox
 /// A search for objects of a cluster, which can be run any number of times, with other parameters.
 ///
 /// It is a value: a copy has its own parameters. Each call is one round trip to a server, and returns the objects as
-/// of the newest commit, or as its transaction sees them. A further round trip loads included relations, and one
-/// before reads the vectors that are compared for nearest neighbours.
+/// of the newest commit, or as its transaction sees them. Included relations take a further round trip, and so do the
+/// vectors that are compared for nearest neighbours; outside of a transaction such a call is a read transaction, which
+/// ends with another one, so that all it reads belongs together.
 ///
 /// All functions throw `ObjectBoxError` as the embedded store does, before anything is sent: `propertyTypeMismatch`
 /// when a condition does not fit its property, `illegalArgument` for a property or relation that the model lacks.
@@ -41,11 +42,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: New instances.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func find(offset: Int = 0, limit: Int = 0) async throws -> [E] {
-    let run = try await run()
-    let rows = try await source.run([run.objects(offset: offset, limit: limit)])
-    let objects = try decoded(rows[0])
-    try await include(in: objects)
-    return objects
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.objects(offset: offset, limit: limit)])
+      let objects = try query.decoded(rows[0])
+      try await query.include(in: objects)
+      return objects
+    }
   }
 
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
@@ -56,9 +59,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: IDs.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func findIds(offset: Int = 0, limit: Int = 0) async throws -> [EntityId<E>] {
-    let run = try await run()
-    let rows = try await source.run([run.ids(offset: offset, limit: limit)])
-    return rows[0].ids().map { EntityId($0) }
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.ids(offset: offset, limit: limit)])
+      return rows[0].ids().map { EntityId($0) }
+    }
   }
 
   /// Returns the first result; nil when there is none.
@@ -81,9 +86,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: A number up to the limit.
   /// - Throws: `ObjectBoxError` and ``ClusterError``.
   public func count(limit: Int = 0) async throws -> Int {
-    let run = try await run()
-    let rows = try await source.run([run.count(limit: limit)])
-    return Int(rows[0].anyInteger(0, 0) ?? 0)
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.count(limit: limit)])
+      return Int(rows[0].anyInteger(0, 0) ?? 0)
+    }
   }
 
   /// Returns whether there is a result; the server stops at the first.
@@ -91,20 +98,39 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func exists() async throws -> Bool { try await count(limit: 1) > 0 }
 
-  /// Removes the results.
-  ///
-  /// They are found first, and then removed by their IDs as a box does it: outside of a transaction an object that
-  /// was changed meanwhile is removed as well.
+  /// Removes the results, in the transaction of the query or in one of its own.
   ///
   /// - Returns: The number of objects that were removed.
-  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  /// - Throws: `ObjectBoxError` as a removal by a box does, and ``ClusterError``.
   @discardableResult
   public func remove() async throws -> UInt64 {
-    let ids = try await findIds().map(\.value)
-    return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
+    try check()
+    guard case .newest(let cluster) = source else {
+      let ids = try await findIds().map(\.value)
+      return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
+    }
+    return try await cluster.write { transaction in
+      var query = self
+      query.source = .transaction(transaction)
+      return try await query.remove()
+    }
   }
 
   // MARK: How
+
+  /// Runs a body at one version: in the transaction of the query, or in a read transaction of its own where the body
+  /// needs more than one statement.
+  func atOneVersion<T>(_ body: (ClusterQuery<E>) async throws -> T) async throws -> T {
+    try check()
+    guard case .newest(let cluster) = source,
+      !inclusions.isEmpty || selection.condition?.hasNearest ?? false
+    else { return try await body(self) }
+    return try await cluster.read { transaction in
+      var query = self
+      query.source = .transaction(transaction)
+      return try await body(query)
+    }
+  }
 
   /// The table of the entity, after a check of the query against the model.
   @discardableResult
@@ -125,7 +151,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func run() async throws -> QueryRun {
     let table = try check()
     var condition = selection.condition
-    if let open = condition, !open.isOfPropertiesOnly {
+    if let open = condition, open.hasNearest {
       let search = try await NearestSearch(open, of: table, in: source)
       condition = try search.resolve(open, of: table.schema)
     }
