@@ -12,6 +12,7 @@ internal import Foundation
 package final class StorageImage: @unchecked Sendable {
   let image: obx_image
   private let mapping: UnsafeMutableRawPointer?
+  private let identity: FileIdentity
 
   /// Maps a file.
   ///
@@ -27,14 +28,14 @@ package final class StorageImage: @unchecked Sendable {
 
   /// Maps an open file, whose descriptor the caller closes.
   init(descriptor: Int32) throws(StorageError) {
-    let size = obx_pages_file_size(descriptor)
-    guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
+    identity = try FileIdentity(descriptor)
+    let size = identity.sizeInBytes
     guard size > 0 else {
       mapping = nil
       image = obx_image()
       return
     }
-    let address = mmap(nil, Int(size), PROT_READ, MAP_SHARED, descriptor, 0)
+    let address = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0)
     guard let address, address != MAP_FAILED else {
       throw StorageError(code: errno, call: "mmap")
     }
@@ -100,6 +101,24 @@ package final class StorageImage: @unchecked Sendable {
 
   /// Returns the head page of the newest version; nil when neither is sound.
   package func newestHead() -> Head? { heads().compactMap(\.head).max { $0.version < $1.version } }
+
+  /// Compares what is mapped with the file: a fault that was found in a version that is not current may be no damage,
+  /// but the work of another process that commits.
+  ///
+  /// A commit before the head pages were read leads to pages behind the end of the map, and one after that may use
+  /// pages of the version again.
+  ///
+  /// - Parameters:
+  ///   - head: The result of ``newestHead()`` before the version was read.
+  ///   - path: The path of the file.
+  /// - Returns: True when the path leads to this file, the file has the size that is mapped, and the version is the
+  ///   newest one.
+  /// - Throws: ``StorageError`` with the system's number when there is no file.
+  package func isCurrent(_ head: Head?, at path: String) throws(StorageError) -> Bool {
+    let now = try FileIdentity(path: path)
+    return now == identity && now.sizeInBytes == sizeInBytes
+      && newestHead()?.version == head?.version
+  }
 
   private func head(_ number: UInt64, pageSize: UInt32) -> HeadState {
     var (image, head) = (image, obx_head())

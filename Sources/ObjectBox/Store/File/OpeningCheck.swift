@@ -18,6 +18,8 @@ struct OpeningCheck {
 
   let path: String
   let location: String
+  /// Maps the file; tests let others write behind it.
+  var map: (String) throws -> StorageImage = { try StorageImage(path: $0) }
 
   /// Checks a file, and takes it back to its older version when the newest one is damaged.
   ///
@@ -28,7 +30,7 @@ struct OpeningCheck {
   ///   `StorageError` when it cannot be read.
   func run(alone: (() throws -> Void) throws -> Bool) throws -> Result {
     while true {
-      let image = try StorageImage(path: path)
+      let image = try map(path)
       let states = image.heads()
       if Self.isNew(image, states) { return .new }
       guard let newest = image.newestHead() else { throw damaged(Self.text(states)) }
@@ -39,8 +41,7 @@ struct OpeningCheck {
         fault = Self.text(states)
       }
       guard let fault else { return .sound }
-      // Another process may have committed during the check, and used its pages again.
-      if try StorageImage(path: path).newestHead().map(\.version) != newest.version { continue }
+      guard try image.isCurrent(newest, at: path) else { continue }
       return try goBack(from: newest, states, image, fault, alone)
     }
   }
