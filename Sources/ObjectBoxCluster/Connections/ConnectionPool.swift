@@ -1,28 +1,166 @@
 internal import Synchronization
 
-/// The connections of a cluster.
+/// The connections of a cluster to its servers, for one task each at a time.
+///
+/// A class, since it owns the connections.
 final class ConnectionPool: Sendable {
-  private let parameters: [(keyword: String, value: String)]
-  private let idle = Mutex<[Connection]>([])
+  /// The servers that a pool connects to.
+  enum Target: Sendable {
+    /// Those that the address names.
+    case addressed
+    /// Replicas; the primary where there is none.
+    case replicas
+  }
 
-  init(_ parameters: [(keyword: String, value: String)]) {
+  /// A connection, or the right to make one.
+  enum Grant: Sendable {
+    case connection(Connection)
+    case slot
+  }
+
+  struct Waiter: Sendable {
+    let number: UInt64
+    let continuation: CheckedContinuation<Grant, any Error>
+  }
+
+  struct State {
+    var idle: [(connection: Connection, since: ContinuousClock.Instant)] = []
+    /// Connections that are idle, in use, or being made.
+    var count = 0
+    /// Tasks that wait, the first one first.
+    var waiters: [Waiter] = []
+    var lastWaiter: UInt64 = 0
+    /// Errors of tasks that were cancelled, or whose time was over, before they were among those that wait.
+    var earlyEnds: [UInt64: any Error] = [:]
+    var isClosed = false
+    /// Callers of `close` that wait for connections in use.
+    var closing: [CheckedContinuation<Void, Never>] = []
+    /// True once a server was reached: from then on it is looked for when it is gone.
+    var hasConnected = false
+    var roundTrips = 0
+  }
+
+  let configuration: Cluster.Configuration
+  private let address: ConnectionAddress
+  private let parameters: [(keyword: String, value: String)]
+  let state = Mutex(State())
+
+  /// Makes a pool without connections.
+  ///
+  /// - Throws: ``ClusterError``: `invalidAddress`, `libpqMissing`.
+  init(_ configuration: Cluster.Configuration, to target: Target = .addressed) throws {
+    self.configuration = configuration
+    address = try ConnectionAddress(configuration.address)
+    var parameters = configuration.connectionParameters
+    if target == .replicas { parameters.append(("target_session_attrs", "prefer-standby")) }
     self.parameters = parameters
   }
 
-  /// Passes a connection to a body; one that is not idle afterwards is closed.
-  func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
-    let known = idle.withLock { $0.popLast() }
-    let connection = if let known { known } else { try await Connection(parameters) }
-    let result = try await body(connection)
-    if try await connection.isIdle() { idle.withLock { $0.append(connection) } }
-    return result
+  deinit {
+    state.withLock { $0.idle = [] }
   }
 
-  /// Makes a connection that is none of the pool.
-  func connectAlone() async throws -> Connection { try await Connection(parameters) }
+  // MARK: Use
+
+  /// Passes a connection to a body; one that cannot take a new transaction afterwards is closed.
+  ///
+  /// - Throws: ``ClusterError`` when there is no connection; the error of the body, failures of the server as
+  ///   callers see them.
+  func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
+    let connection = try await checkOut()
+    let roundTrips = connection.roundTripCount
+    defer { checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
+    do {
+      return try await body(connection)
+    } catch let failure as ServerFailure {
+      throw failure.error
+    }
+  }
 
   /// Runs statements in order, in one round trip and one implicit transaction.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     try await withConnection { try await $0.run(batch) }
+  }
+
+  /// Runs statements that only read, again on another connection where one breaks.
+  func read(_ batch: [Statement]) async throws -> [ResultRows] {
+    let end = ContinuousClock.now + configuration.reconnectTime
+    var backoff = Backoff.connecting
+    while true {
+      do {
+        return try await run(batch)
+      } catch ClusterError.connectionLost where ContinuousClock.now < end {
+        try await backoff.wait()
+      }
+    }
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// How often connections waited for the server, without those that are in use.
+  var roundTrips: Int { state.withLock { $0.roundTrips } }
+
+  /// Makes a connection that is none of the pool.
+  ///
+  /// - Throws: ``ClusterError`` at once when no server can be reached.
+  func connectAlone() async throws -> Connection {
+    do {
+      let connection = try await Connection(parameters)
+      try await ConnectionSetUp.run(on: connection, configuration)
+      return connection
+    } catch let failure as ServerFailure {
+      throw scrubbed(failure).connectingError
+    }
+  }
+
+  // MARK: Connecting
+
+  /// Returns a connection for the caller alone, who has to check it in.
+  func checkOut() async throws -> Connection {
+    while true {
+      switch try await grant() {
+      case .connection(let connection):
+        // A server that was restarted has closed it.
+        if !connection.hasEnded { return connection }
+        checkIn(connection, isUsable: false)
+      case .slot:
+        do {
+          return try await connect()
+        } catch {
+          freeSlot()
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Makes a connection, and looks for a server as long as the configuration says when there was one before.
+  private func connect() async throws -> Connection {
+    let end = ContinuousClock.now + configuration.reconnectTime
+    var backoff = Backoff.connecting
+    while true {
+      do {
+        let connection = try await Connection(parameters)
+        try ConnectionSetUp.checkVersion(of: connection)
+        if !state.withLock({ $0.hasConnected }) {
+          try await ConnectionSetUp.refusePooler(of: connection, parameters)
+        }
+        try await ConnectionSetUp.run(on: connection, configuration)
+        state.withLock { $0.hasConnected = true }
+        return connection
+      } catch let failure as ServerFailure {
+        let (hasConnected, isClosed) = state.withLock { ($0.hasConnected, $0.isClosed) }
+        guard hasConnected, !isClosed, failure.maySucceedLater, ContinuousClock.now < end else {
+          throw scrubbed(failure).connectingError
+        }
+        try await backoff.wait()
+      }
+    }
+  }
+
+  private func scrubbed(_ failure: ServerFailure) -> ServerFailure {
+    var failure = failure
+    failure.message = address.scrubbed(failure.message)
+    return failure
   }
 }

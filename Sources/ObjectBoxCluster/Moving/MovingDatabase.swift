@@ -29,7 +29,7 @@ package final class MovingDatabase: Sendable {
 extension Connection {
   /// Makes a connection of its own.
   static func alone(_ configuration: Cluster.Configuration) async throws -> Connection {
-    try await Connection([("dbname", configuration.address)])
+    try await ConnectionPool(configuration).connectAlone()
   }
 }
 

@@ -9,6 +9,8 @@ struct ChangeLog {
   /// Below it all was read; nil before the first reading.
   private var horizon: UInt64?
   private var read: Set<UInt64> = []
+  /// The greatest swept number that was taken into account.
+  private var knownSwept: UInt64 = 0
 
   init(_ tables: ClusterTables) {
     self.tables = tables
@@ -42,13 +44,14 @@ struct ChangeLog {
   /// - Returns: The commits that were not read before; none at the first reading.
   mutating func take(_ rows: [ResultRows]) -> [ClusterCommit] {
     guard rows.count == 3, let newest = rows[0].integer(0, 0, as: UInt64.self) else { return [] }
-    let swept = rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) : nil
+    let swept = rows[1].count > 0 ? rows[1].integer(0, 0, as: UInt64.self) ?? 0 : 0
     let isFirst = horizon == nil
     var commits: [ClusterCommit] = []
-    if let horizon, newest < horizon || swept ?? 0 >= horizon {
+    if let horizon, newest < horizon || swept >= horizon && swept > knownSwept {
       commits.append(.refresh)
       read = []
     }
+    knownSwept = swept
     for row in 0..<rows[2].count {
       guard let number = rows[2].integer(row, 0, as: UInt64.self) else { continue }
       guard read.insert(number).inserted, !isFirst else { continue }

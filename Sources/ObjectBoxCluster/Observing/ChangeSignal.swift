@@ -6,7 +6,7 @@ struct ChangeSignal: Sendable {
   private static let lockClass: Int32 = 0x4F42_4F58
 
   /// The second half, from the name of the schema; another schema with the same one wakes observers in vain.
-  private let key: Int32
+  let key: Int32
 
   init(_ tables: ClusterTables) {
     // The hash FNV-1a of 32 bits.

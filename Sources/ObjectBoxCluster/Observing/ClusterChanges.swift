@@ -130,6 +130,7 @@ final class ClusterChanges: Sendable {
         }
       } catch {
         // Whoever waits for the beginning is told; the others have a sequence, which goes on later.
+        let error = (error as? ServerFailure)?.error ?? error
         if !refuse(error) { report(error) }
         try? await Task.sleep(for: Self.waits[min(failures, Self.waits.count - 1)])
         failures += 1

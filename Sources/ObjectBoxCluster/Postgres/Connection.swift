@@ -4,10 +4,22 @@ internal import Synchronization
 
 /// A connection to a server, with the thread that waits for it.
 ///
-/// One caller at a time uses it. A class, since it owns the thread, which ends with the last reference.
+/// One caller at a time uses it. A class, since it owns the session and the thread, which end with the last
+/// reference.
 final class Connection: Sendable {
-  private let worker = ConnectionThread()
+  /// The longest time that a caller's own thread waits for an answer, in milliseconds, and the time in nanoseconds
+  /// that the last one may have taken for that.
+  private static let inPlace: (wait: Int32, limit: UInt64) = (wait: 1, limit: 300_000)
+  /// The number of callers that wait on their own threads, of which Swift has one for each processor.
+  private static let inPlaceCount = Atomic<Int>(0)
+  private static let inPlaceLimit = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+
+  private let thread: ConnectionThread
+  private let session: PostgresSession
   private let cancellation: PostgresSession.Cancellation?
+  private let spent = Atomic<Bool>(false)
+  /// The time that the last answer took, in nanoseconds.
+  private let lastDuration = Atomic<UInt64>(.max)
   /// The server's version, such as 150018.
   let serverVersion: Int
   /// The process that serves the connection.
@@ -18,42 +30,99 @@ final class Connection: Sendable {
   /// - Parameter parameters: Pairs of libpq's keywords and values.
   /// - Throws: ``ServerFailure``; ``ClusterError/libpqMissing`` in a build without libpq.
   init(_ parameters: [(keyword: String, value: String)]) async throws {
-    (serverVersion, backendID, cancellation) = try await worker.run { slot in
-      let session = try PostgresSession(parameters)
-      slot = session
-      return (session.serverVersion, session.backendID, session.cancellation())
+    let thread = ConnectionThread()
+    do {
+      session = try await thread.run { try PostgresSession(parameters) }
+    } catch {
+      thread.end()
+      throw error
     }
+    self.thread = thread
+    serverVersion = session.serverVersion
+    backendID = session.backendID
+    cancellation = session.cancellation()
   }
 
   deinit {
-    worker.end()
+    thread.end()
   }
 
   /// Runs statements in order, in one round trip; after a failed one no further runs.
   ///
-  /// When the task is cancelled the server is asked to cancel the running statement; the connection must not be used
-  /// again then, since the request may be late and meet a later statement.
+  /// When the task is cancelled the server is asked to cancel the running statement; the connection is spent then,
+  /// since the request may be late and would meet a later statement.
   ///
   /// - Parameter batch: Any number of statements.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
-    try await cancelling { session in
-      let surplus = session.surplusPrepared()
-      return Array(try session.run(surplus + batch).dropFirst(surplus.count))
+    guard !batch.isEmpty else { return [] }
+    return try await cancelling {
+      let start = DispatchTime.now().uptimeNanoseconds
+      defer {
+        lastDuration.store(
+          DispatchTime.now().uptimeNanoseconds - start,
+          ordering: .relaxed
+        )
+      }
+      // Sent from here, the statements are on their way before another thread wakes.
+      let (sent, rows) = try receiveInPlace(session.send(batch))
+      if let rows { return rows }
+      return try await thread.run { [session] in
+        var sent = sent
+        return try session.receive(&sent, mayBlock: true) ?? []
+      }
     }
+  }
+
+  /// Waits for the results on the caller's thread where they come at once, which saves two changes of threads.
+  private func receiveInPlace(_ sent: SentBatch) throws -> (SentBatch, [ResultRows]?) {
+    var sent = sent
+    guard lastDuration.load(ordering: .relaxed) < Self.inPlace.limit else { return (sent, nil) }
+    defer { Self.inPlaceCount.subtract(1, ordering: .relaxed) }
+    guard Self.inPlaceCount.add(1, ordering: .relaxed).newValue <= Self.inPlaceLimit else {
+      return (sent, nil)
+    }
+    // Results that are large or slow are left to the other thread.
+    for _ in 0..<4 where session.hasAnswer(within: Self.inPlace.wait) {
+      if let rows = try session.receive(&sent, mayBlock: false) { return (sent, rows) }
+    }
+    return (sent, nil)
   }
 
   /// Sends rows in the binary form of COPY, as `PostgresSession.copyIn` does.
   func copyIn(_ sql: String, _ data: [UInt8]) async throws -> Int {
-    try await cancelling { try $0.copyIn(sql, data) }
+    try await cancelling {
+      try await thread.run { [session] in try session.copyIn(sql, data) }
+    }
   }
 
   /// How often the connection waited for the server.
-  func roundTrips() async throws -> Int { try await worker.run { $0?.roundTrips ?? 0 } }
+  func roundTrips() async throws -> Int { roundTripCount }
+
+  /// How often the connection waited for the server.
+  var roundTripCount: Int { session.roundTrips }
 
   /// True when the connection can take a new transaction.
-  func isIdle() async throws -> Bool { try await worker.run { $0?.isIdle ?? false } }
+  func isIdle() async throws -> Bool { isUsable }
+
+  /// True when the connection can take a new transaction.
+  var isUsable: Bool { !spent.load(ordering: .acquiring) && session.isIdle }
+
+  /// True unless it is broken or spent.
+  var isAlive: Bool { !spent.load(ordering: .acquiring) && session.isConnected }
+
+  /// True when the server has an open or failed transaction for the connection.
+  var isInTransaction: Bool { session.isInTransaction }
+
+  /// True when the server has closed the connection, or sent anything unexpected, while nobody used it.
+  var hasEnded: Bool { session.hasEnded }
+
+  /// Makes the pool close the connection.
+  func spend() { spent.store(true, ordering: .releasing) }
+
+  /// Returns whether a commit since the last call did not wait for its replicas, so that it may be lost.
+  func takeReplicationWaitWasCut() -> Bool { session.takeReplicationWaitWasCut() }
 
   /// Waits for notifications.
   ///
@@ -63,8 +132,7 @@ final class Connection: Sendable {
   func notifications(
     waitingAtMost timeout: Int32
   ) async throws -> [(channel: String, payload: String)] {
-    try await worker.run { slot in
-      guard let session = slot else { return [] }
+    try await thread.run { [session] in
       let pending = try session.notifications()
       if !pending.isEmpty { return pending }
       var poll = pollfd(fd: session.socket, events: Int16(POLLIN), revents: 0)
@@ -73,31 +141,21 @@ final class Connection: Sendable {
     }
   }
 
-  private func cancelling<T: Sendable>(
-    _ work: @escaping @Sendable (PostgresSession) throws -> T
-  ) async throws -> T {
-    let isCancelled = Atomic<Bool>(false)
+  private func cancelling<T>(_ work: () async throws -> T) async throws -> T {
     do {
       return try await withTaskCancellationHandler {
-        try await worker.run { slot in
-          guard let session = slot else {
-            throw ServerFailure(
-              state: "",
-              message: "the connection is closed",
-              isConnectionLost: true
-            )
-          }
-          return try work(session)
-        }
+        try await work()
       } onCancel: {
-        isCancelled.store(true, ordering: .releasing)
+        spend()
         guard let cancellation else { return }
         // It connects to the server, which may block.
         DispatchQueue.global().async { cancellation.send() }
       }
     } catch var failure as ServerFailure {
       // A time-out of a statement has the same code.
-      if isCancelled.load(ordering: .acquiring) { failure.isCancellation = true }
+      if failure.state == ServerFailure.State.queryCanceled, spent.load(ordering: .acquiring) {
+        failure.isCancellation = true
+      }
       throw failure
     }
   }

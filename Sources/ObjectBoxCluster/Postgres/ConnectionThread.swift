@@ -2,11 +2,11 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A thread that has a session and works on one job at a time, in their order.
+/// A thread that works on one job at a time, in their order.
 ///
-/// A thread waits for the server, since libpq blocks, and the threads of Swift's tasks must not.
+/// It waits for the server, since libpq blocks, and the threads of Swift's tasks must not.
 struct ConnectionThread: Sendable {
-  typealias Job = @Sendable (inout PostgresSession?) -> Void
+  typealias Job = @Sendable () -> Void
 
   /// The jobs that wait; the thread keeps it, and nothing that keeps the thread's owner.
   private final class Jobs: Sendable {
@@ -36,29 +36,23 @@ struct ConnectionThread: Sendable {
 
   init() {
     let thread = Thread { [jobs] in
-      // Made, used and released by this thread only.
-      var session: PostgresSession?
-      while let job = jobs.next() { job(&session) }
+      while let job = jobs.next() { job() }
     }
     thread.name = "ObjectBox connection"
     thread.start()
   }
 
-  /// Ends the thread after the jobs that wait, and releases its session.
+  /// Ends the thread after the jobs that wait.
   func end() { jobs.add(nil) }
 
   /// Runs work on the thread.
   ///
-  /// - Parameter work: Is passed the place of the session.
+  /// - Parameter work: Blocks the thread as long as it takes.
   /// - Returns: Its result.
   /// - Throws: Its error.
-  func run<T: Sendable>(
-    _ work: @escaping @Sendable (inout PostgresSession?) throws -> T
-  ) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
-      jobs.add { session in
-        continuation.resume(with: Result { try work(&session) })
-      }
+  func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withUnsafeThrowingContinuation { continuation in
+      jobs.add { continuation.resume(with: Result { try work() }) }
     }
   }
 }

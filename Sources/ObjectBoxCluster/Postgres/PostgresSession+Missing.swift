@@ -1,6 +1,6 @@
 #if !OBJECTBOX_LIBPQ
   /// Stands for a connection of libpq in builds without it; none can be made.
-  final class PostgresSession {
+  final class PostgresSession: Sendable {
     /// Stands for the request to cancel a statement.
     final class Cancellation: Sendable {
       func send() {}
@@ -10,6 +10,9 @@
     let backendID: Int32 = 0
     let roundTrips = 0
     let isIdle = false
+    let isConnected = false
+    let isInTransaction = false
+    let hasEnded = true
     let socket: Int32 = -1
 
     init(_ parameters: [(keyword: String, value: String)]) throws {
@@ -17,9 +20,20 @@
     }
 
     func cancellation() -> Cancellation? { nil }
-    func surplusPrepared() -> [Statement] { [] }
-    func run(_ batch: [Statement]) throws -> [ResultRows] { throw ClusterError.libpqMissing }
+    func takeReplicationWaitWasCut() -> Bool { false }
+    func send(_ batch: [Statement]) throws -> SentBatch { throw ClusterError.libpqMissing }
+    func hasAnswer(within timeout: Int32) -> Bool { false }
+    func receive(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? { nil }
     func copyIn(_ sql: String, _ data: [UInt8]) throws -> Int { throw ClusterError.libpqMissing }
     func notifications() throws -> [(channel: String, payload: String)] { [] }
+  }
+
+  /// Stands for a batch that was sent.
+  struct SentBatch {}
+
+  /// Stands for the check of an address.
+  struct ConnectionAddress: Sendable {
+    init(_ address: String) throws { throw ClusterError.libpqMissing }
+    func scrubbed(_ message: String) -> String { message }
   }
 #endif

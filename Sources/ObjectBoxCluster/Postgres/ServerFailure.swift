@@ -42,6 +42,8 @@ extension ServerFailure {
     static let crashShutdown = "57P02"
     static let cannotConnectNow = "57P03"
     static let lockNotAvailable = "55P03"
+    static let unknownPreparedStatement = "26000"
+    static let duplicatePreparedStatement = "42P05"
   }
 
   /// True when the same transaction may succeed if it is run again.

@@ -113,7 +113,9 @@ extension SchemaCatalogue {
       Statement("SELECT EXISTS (SELECT FROM \(tables.modelTable) WHERE model = $1)") {
         $0.append(tables.modelText)
       },
-      Statement("SELECT uid, kind, model, source, target FROM \(tables.retiredTable) ORDER BY since, uid"),
+      Statement(
+        "SELECT uid, kind, model, source, target FROM \(tables.retiredTable) ORDER BY since, uid"
+      ),
     ])
     guard rows[0].count > 0 else { return }
     try Self.check(format: rows[0].anyInteger(0, 1), in: tables.namespace)
@@ -128,7 +130,8 @@ extension SchemaCatalogue {
   static func check(format: Int64?, in namespace: String) throws {
     guard let format, format > Self.format else { return }
     throw ClusterError.schemaNewer(
-      message: "the schema \(namespace) has the format \(format), and this program knows \(Self.format): a later "
+      message:
+        "the schema \(namespace) has the format \(format), and this program knows \(Self.format): a later "
         + "version of the library made it; update the program"
     )
   }
@@ -138,7 +141,8 @@ extension SchemaCatalogue {
       return try StoreSchema(modelJSON: try JSONParser.parse(text, path: "objectbox_model"))
     } catch {
       throw ClusterError.schemaConflict(
-        message: "the catalogue of the database has a model that cannot be read: \(error); restore it from a backup"
+        message:
+          "the catalogue of the database has a model that cannot be read: \(error); restore it from a backup"
       )
     }
   }

@@ -89,7 +89,8 @@ extension SchemaDifference {
     let title = "\(table.schema.name).\(column.property.name)"
     guard let change = TypeChange(from: before, to: column.property, column: column.name) else {
       throw ClusterError.schemaConflict(
-        message: "'\(title)' is stored as \(before.typeName) and the model says \(column.property.typeName), which "
+        message:
+          "'\(title)' is stored as \(before.typeName) and the model says \(column.property.typeName), which "
           + "could lose values; to start anew without the stored values, annotate the property with "
           + "`objectbox: uid` and follow what the generator says"
       )

@@ -21,7 +21,10 @@ enum SchemaNames {
     for entity in tables.model.entities {
       try check(entity.name, "entity '\(entity.name)'", room: 0)
       guard entity.properties.contains(where: { $0.has(.id) }) else {
-        throw refusal("entity '\(entity.name)'", "it has no ID property, by which its rows are known")
+        throw refusal(
+          "entity '\(entity.name)'",
+          "it has no ID property, by which its rows are known"
+        )
       }
       var columns = 0
       for property in entity.properties {

@@ -47,18 +47,21 @@ extension SchemaStep.Purpose {
     switch (self, failure.state) {
     case (.table(let name), ServerFailure.State.duplicateTable):
       ClusterError.schemaConflict(
-        message: "the schema \(namespace) has a table or index '\(name)' already, which no model made; rename it, or "
+        message:
+          "the schema \(namespace) has a table or index '\(name)' already, which no model made; rename it, or "
           + "choose another schema by 'configuration.schema'"
       )
     case (.retype(let name, let from, let to), let state) where state.hasPrefix("22"):
       ClusterError.schemaConflict(
-        message: "'\(name)' is stored as \(from) and the model says \(to), and not all values are such; change them "
+        message:
+          "'\(name)' is stored as \(from) and the model says \(to), and not all values are such; change them "
           + "before, with the model as it was"
       )
     case (.unique(let name), ServerFailure.State.uniqueViolation),
       (.unique(let name), ServerFailure.State.exclusionViolation):
       ObjectBoxError.uniqueViolation(
-        message: "cannot make '\(name)' unique: several objects hold the same value; change them before, with the "
+        message:
+          "cannot make '\(name)' unique: several objects hold the same value; change them before, with the "
           + "model as it was"
       )
     default: nil

@@ -71,7 +71,8 @@ struct SchemaUpgrade {
 
   static func incomplete(_ tables: ClusterTables) -> ClusterError {
     .schemaConflict(
-      message: "a copy into the schema \(tables.namespace) is not complete; run the same 'objectbox copy' again to "
+      message:
+        "a copy into the schema \(tables.namespace) is not complete; run the same 'objectbox copy' again to "
         + "complete it, or drop the schema"
     )
   }
@@ -129,7 +130,9 @@ struct SchemaUpgrade {
         throw error
       }
       index += batch.count
-      if index < steps.count, case .fold(let table, let id, let column, let folded) = steps[index].work {
+      if index < steps.count,
+        case .fold(let table, let id, let column, let folded) = steps[index].work
+      {
         try await fold(table, id, column, folded, on: connection)
         index += 1
       }
@@ -179,7 +182,8 @@ struct SchemaUpgrade {
     let pairs = Self.lastElements(of: stored.model, tables.model)
     for (kind, old, new) in pairs where old.id == new.id && old.id != 0 && old.uid != new.uid {
       throw ClusterError.schemaConflict(
-        message: "cannot use the schema \(tables.namespace): its last \(kind) has the UID \(old.uid), the model says "
+        message:
+          "cannot use the schema \(tables.namespace): its last \(kind) has the UID \(old.uid), the model says "
           + "\(new.uid), so they are no versions of one model; restore the model file from version control"
       )
     }
@@ -190,7 +194,8 @@ struct SchemaUpgrade {
       behind.map { "its last \($0.0) has ID \($0.1.id), the model of this program says \($0.2.id)" }
       ?? "the model of this program was in use before"
     throw ClusterError.schemaNewer(
-      message: "the schema \(tables.namespace) was upgraded by a program with a newer model: \(reason); update this "
+      message:
+        "the schema \(tables.namespace) was upgraded by a program with a newer model: \(reason); update this "
         + "program, or, to bring the schema back, open it once with 'configuration.acceptsOlderModel = true'"
     )
   }

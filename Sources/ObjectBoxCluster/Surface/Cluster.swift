@@ -7,7 +7,9 @@ internal import ObjectBox
 public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
+  let replicas: ReplicaPool
   let changes: ClusterChanges
+  let writing: WriteState
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -22,7 +24,9 @@ public final class Cluster: Sendable {
   public init(model: OpaquePointer, configuration: Configuration) async throws {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
-    pool = ConnectionPool([("dbname", configuration.address)])
+    writing = WriteState(tables)
+    pool = try ConnectionPool(configuration)
+    replicas = try ReplicaPool(besides: pool)
     let report = configuration.onUnheardFailure ?? Self.print
     changes = ClusterChanges(tables, pool, report: report)
     let host = ClusterHost()
@@ -31,32 +35,25 @@ public final class Cluster: Sendable {
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
     try await pool.withConnection { try await upgrade.run(on: $0) }
+    Housekeeping.start(tables, [pool, replicas.pool])
+  }
+
+  deinit {
+    changes.close()
+  }
+
+  /// Closes the connections, after the statements and transactions that run have ended.
+  ///
+  /// Later calls throw ``ClusterError/closed(message:)``. Where this is not called, the connections end with the
+  /// cluster.
+  public func close() async {
+    changes.close()
+    await pool.close()
+    await replicas.pool.close()
   }
 
   /// Writes a failure that no caller can be told of to standard error.
   private static func print(_ failure: any Error) {
     FileHandle.standardError.write(Data("ObjectBox cluster: \(failure)\n".utf8))
-  }
-
-  /// The options that a cluster is opened with.
-  public struct Configuration: Sendable {
-    /// A connection string or URI of libpq.
-    public var address: String
-    /// The schema of the database that has the tables; it is made when it is missing.
-    public var schema = "public"
-    /// True to bring the schema back to a model that a newer one has replaced.
-    ///
-    /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
-    /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
-    public var acceptsOlderModel = false
-
-    /// Called for each failure that no caller can be told of: relations that were read before they were loaded,
-    /// lost connections of observers; nil to write one line for each to standard error.
-    public var onUnheardFailure: (@Sendable (any Error) -> Void)?
-
-    /// Describes the cluster at an address; everything else has its default.
-    public init(_ address: String) {
-      self.address = address
-    }
   }
 }

@@ -8,8 +8,12 @@ public enum ClusterError: Error, Sendable {
   case libpqMissing
   /// An address cannot be read; the message says where.
   case invalidAddress(message: String)
-  /// No server could be reached.
+  /// No server could be reached in time.
   case cannotConnect(message: String)
+  /// A host of the address does not exist.
+  case unknownHost(message: String)
+  /// No server listens at the address.
+  case connectionRefused(message: String)
   /// The server does not accept the name or the password.
   case authenticationFailed(message: String)
   /// The server has no such database.
@@ -18,6 +22,10 @@ public enum ClusterError: Error, Sendable {
   case notPermitted(message: String)
   /// The server is older than PostgreSQL 15.
   case serverTooOld(message: String)
+  /// The server is a replica, or does not accept writes for another reason.
+  case serverReadOnly(message: String)
+  /// The server accepts no more connections.
+  case tooManyConnections(message: String)
   /// The server keeps a transaction's state elsewhere than in its connection, as PgBouncer in transaction mode.
   case connectionNotKept(message: String)
   /// The database has the schema of a newer model.
@@ -63,7 +71,9 @@ extension ClusterError: CustomStringConvertible, LocalizedError {
     case .libpqMissing:
       "this build has no libpq, the client library of PostgreSQL; install it ('apt-get install libpq-dev', "
         + "'brew install libpq') and build the package again"
-    case .invalidAddress(let message), .cannotConnect(let message),
+    case .invalidAddress(let message), .cannotConnect(let message), .unknownHost(let message),
+      .connectionRefused(let message), .serverReadOnly(let message),
+      .tooManyConnections(let message),
       .authenticationFailed(let message),
       .databaseMissing(let message), .notPermitted(let message), .serverTooOld(let message),
       .connectionNotKept(let message), .schemaNewer(let message), .schemaConflict(let message),

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 
-/// Answers the relations of objects that are not being put.
+/// Answers the relations of objects: those of objects that are being put by the buffer of the put.
 final class ClusterHost: RelationHost {
   /// The name of the store without files that has the model.
   let location = "memory:cluster-\(UUID().uuidString)"
@@ -23,18 +23,24 @@ final class ClusterHost: RelationHost {
 
   func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    throw writingError
+    guard let buffer = Attempt.current?.buffer else { throw writingError }
+    return try buffer.idPuttingOnTheWay(object)
   }
 
   func relatedObjects<S>(of link: RelationLink) throws -> [S]
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-    throw readingError
+    let entity = S.entityInfo.entitySchemaId
+    guard let buffer = Attempt.current?.buffer, buffer.replaceAll(of: link, in: entity) else {
+      throw readingError
+    }
+    return []
   }
 
   func apply<S>(added: [S], removed: [S], to link: RelationLink) throws
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-    throw writingError
+    guard let buffer = Attempt.current?.buffer else { throw writingError }
+    try buffer.apply(added: added, removed: removed, to: link)
   }
 
-  func onRollback(_ action: @escaping () -> Void) {}
+  func onRollback(_ action: @escaping () -> Void) { Attempt.current?.buffer?.onRollback(action) }
 }

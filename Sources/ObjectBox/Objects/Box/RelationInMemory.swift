@@ -68,7 +68,7 @@ extension Store {
   ///   - object: An object with an ID.
   ///   - hint: The store that the relation reads from, if it is known.
   /// - Throws: ``ObjectBoxError/differentStore(message:)``, which names both stores.
-  func checkOwns<T>(_ object: T, hint: Store? = nil) throws
+  package func checkOwns<T>(_ object: T, hint: Store? = nil) throws
   where T: EntityInspectable, T == T.EntityBindingType.EntityType {
     var owner: Store?
     if let table = file.table(entity: T.entityInfo.entitySchemaId),

@@ -1,5 +1,5 @@
 /// The relation of one object, its host.
-package struct RelationLink: Equatable, Sendable {
+package struct RelationLink: Hashable, Sendable {
   /// The end at the host.
   package let end: RelationEnd
   /// The ID of the host; 0 when it was never stored.

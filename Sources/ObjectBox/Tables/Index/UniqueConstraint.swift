@@ -71,8 +71,7 @@ struct UniqueConstraint {
       return isShort ? text.string : nil
     }
     if let message { return .uniqueViolation(message: message) }
-    var values = ""
-    describe(record, to: &values)
+    let values = record.words(of: definition.properties)
     return .uniqueViolation(
       message: "\(definition.violationPrefix)\(other) already holds \(values)\(end)"
     )
@@ -83,59 +82,20 @@ struct UniqueConstraint {
     guard definition.isPlainText,
       let bytes = record.bytes(record.field(propertyID: definition.propertyID)),
       // It has at most as many characters, so that nothing is cut.
-      bytes.count <= Self.longestValue
+      bytes.count <= FlatBufferReader.longestValue
     else { return false }
     return text.add("'") && text.add(bytes) && text.add("'")
   }
 
-  /// Number of characters of a value that a message shows.
-  private static let longestValue = 100
 
   /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
-    var value = ""
-    describe(record, to: &value)
+    let value = record.words(of: definition.properties)
     return .uniqueViolation(
       message:
         "cannot make '\(table.entityName).\(definition.name)' unique: the objects with "
         + "the IDs \(min(other, record.id)) and \(max(other, record.id)) both hold "
         + "\(value); change one of them before, with the model as it was"
     )
-  }
-
-  /// Adds the values in words to a text.
-  private func describe(_ record: FlatBufferReader, to text: inout String) {
-    for (index, property) in definition.properties.enumerated() {
-      if index > 0 { text += " and " }
-      describe(property, record, to: &text)
-    }
-  }
-
-  /// Adds a value in words to a text, long ones cut.
-  private func describe(
-    _ property: PropertySchema,
-    _ record: FlatBufferReader,
-    to text: inout String
-  ) {
-    let field = record.field(propertyID: property.identity.id)
-    if let bytes = record.bytes(field) {
-      if let value = property.encodedType?.value(in: bytes) {
-        text += "\(value)"
-      } else if property.type == .string {
-        let value = String(decoding: bytes, as: UTF8.self)
-        // A text has at most as many characters as bytes; counting characters is expensive.
-        let isShort = bytes.count <= Self.longestValue || value.count <= Self.longestValue
-        text += "'"
-        text += isShort ? value : "\(value.prefix(Self.longestValue))…"
-        text += "'"
-        if property.collation == .nocase { text += ", where case does not count" }
-      } else {
-        text += "the same \(bytes.count) bytes"
-      }
-    } else if let integer = record.integer(field) {
-      text += property.has(.unsigned) ? "\(UInt64(bitPattern: integer))" : "\(integer)"
-    } else {
-      text += record.double(field).map { "\($0)" } ?? "the same value"
-    }
   }
 }

@@ -1,0 +1,203 @@
+public import ObjectBox
+
+extension ClusterBox {
+  // MARK: One object
+
+  /// Removes the object with the given ID, and references to it: to-one relations that lead to it become
+  /// null, and its entries in to-many relations are removed.
+  ///
+  /// A relation with `onDelete` removes the objects at its other end as well, or lets these forbid the
+  /// removal. That holds for every removal, also when a unique value is replaced. Objects that are removed
+  /// with another one are not counted in results, and forbid nothing. One round trip; where to-one relations lead to
+  /// the entity, or delete rules begin at it, two, and one for each level of objects that these remove.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: `ObjectBoxError.notFound` when there is no such object; `ObjectBoxError.constraintViolated` when a
+  ///   relation with `onDelete = "restrict"` forbids it, and nothing is removed then; `ClusterError`.
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ id: I) async throws -> Bool {
+    try await removeOne(id.value)
+  }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: `ObjectBoxError.notFound` when there is no such object; `ClusterError`.
+  @discardableResult
+  public func remove(_ id: EntityId<E>) async throws -> Bool { try await removeOne(id.value) }
+
+  /// Removes the stored object that has the ID of the given one.
+  ///
+  /// - Parameter entity: An object.
+  /// - Returns: False when it was never stored, else true.
+  /// - Throws: `ObjectBoxError.notFound` when it is no longer stored; `ClusterError`.
+  @discardableResult
+  public func remove(_ entity: E) async throws -> Bool {
+    try await removeOne(E.entityBinding.entityId(of: entity))
+  }
+
+  private func removeOne(_ id: UInt64) async throws -> Bool {
+    let table = try table()
+    guard id != 0 else { return false }
+    guard try await removeAll([id]) > 0 else { throw WriteRefusal.nothingToRemove(id, table) }
+    return true
+  }
+
+  // MARK: Many objects
+
+  /// Removes objects in one transaction.
+  ///
+  /// As many round trips as for one object.
+  ///
+  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove<C: Collection>(_ entities: C) async throws -> UInt64 where C.Element == E {
+    let binding = E.entityBinding
+    return try await removeAll(entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes objects in one transaction.
+  ///
+  /// As many round trips as for one object.
+  ///
+  /// - Parameter entities: Objects; those that are not stored are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove(_ entities: E...) async throws -> UInt64 {
+    let binding = E.entityBinding
+    return try await removeAll(entities.map { binding.entityId(of: $0) })
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// As many round trips as for one object.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove(_ ids: [Id]) async throws -> UInt64 { try await removeAll(ids) }
+
+  // A single ID takes the form that returns whether the object existed.
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @_disfavoredOverload
+  @discardableResult
+  public func remove(_ ids: Id...) async throws -> UInt64 { try await removeAll(ids) }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// As many round trips as for one object.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) async throws -> UInt64
+  where C.Element == I {
+    try await removeAll(ids.map(\.value))
+  }
+
+  // A single ID takes the form that returns whether the object existed.
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @_disfavoredOverload
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ ids: I...) async throws -> UInt64 {
+    try await removeAll(ids.map(\.value))
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// As many round trips as for one object.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove<C: Collection>(_ ids: C) async throws -> UInt64
+  where C.Element == EntityId<E> {
+    try await removeAll(ids.map(\.value))
+  }
+
+  /// Removes the objects with the given IDs in one transaction.
+  ///
+  /// - Parameter ids: IDs; those without an object are left out.
+  /// - Returns: How many were removed.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func remove(_ ids: EntityId<E>...) async throws -> UInt64 {
+    try await removeAll(ids.map(\.value))
+  }
+
+  /// Removes all objects; their IDs are not given out again.
+  ///
+  /// One round trip; with delete rules two, and one for each level of objects that these remove. The cost grows with
+  /// the removed objects, and with those of other entities whose to-one relations become null.
+  ///
+  /// - Returns: The number of removed objects.
+  /// - Throws: As for one object, but for `notFound`.
+  @discardableResult
+  public func removeAll() async throws -> UInt64 {
+    let table = try table()
+    if table.hasDeleteRules {
+      return try await inTransaction { transaction in
+        var removal = Removal(in: transaction, of: table)
+        return UInt64(try await removal.run(nil, of: table))
+      }
+    }
+    var count = 0
+    try await flushing { try $0.removeAll(of: table) { count = $0 } }
+    return UInt64(count)
+  }
+
+  /// Removes the objects with the given IDs, and returns the number of those that existed.
+  func removeAll(_ ids: [UInt64]) async throws -> UInt64 {
+    let table = try table()
+    let ids = Set(ids.filter { $0 != 0 && $0 <= IDCounters.maximumID }).sorted()
+    if ids.isEmpty { return 0 }
+    if table.isRemovedAlone {
+      var count = 0
+      try await flushing { try $0.remove(ids, of: table) { count = $0 } }
+      return UInt64(count)
+    }
+    return try await inTransaction { transaction in
+      var removal = Removal(in: transaction, of: table)
+      return UInt64(try await removal.run(ids, of: table))
+    }
+  }
+
+  /// Runs a body in the transaction of the box, or in one of its own.
+  private func inTransaction<T>(
+    _ body: (ClusterTransaction) async throws -> T
+  ) async throws -> T {
+    switch source {
+    case .newest(let cluster): try await cluster.write(body)
+    case .transaction(let transaction): try await body(transaction)
+    }
+  }
+
+  /// Sends what a body adds to the buffer, and waits for the results.
+  private func flushing(_ body: (WriteBuffer) throws -> Void) async throws {
+    switch source {
+    case .newest(let cluster):
+      let buffer = WriteBuffer(cluster)
+      try body(buffer)
+      try await cluster.commit(buffer)
+    case .transaction(let transaction):
+      try body(transaction.buffer)
+      _ = try await transaction.run([])
+    }
+  }
+}

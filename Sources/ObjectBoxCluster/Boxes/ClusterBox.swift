@@ -1,0 +1,107 @@
+public import ObjectBox
+
+/// The objects of one entity in a cluster: puts, gets and removes them.
+///
+/// A box of a cluster runs every call in a transaction of its own; one of a transaction runs them in that. It does what
+/// `Box` does in an embedded store, by the same names, and waits for the server; each function says how often.
+/// A transaction keeps puts until its next read or its end, so that these cost nothing there, and errors of puts that
+/// only the server knows, such as `uniqueViolation`, are thrown by that.
+public struct ClusterBox<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// The type of the object ID of the entity.
+  public typealias IdType = E.EntityBindingType.IdType
+
+  let source: ReadSource
+
+  init(_ source: ReadSource) {
+    self.source = source
+  }
+
+  var cluster: Cluster { source.cluster }
+
+  /// The entity's table.
+  ///
+  /// - Throws: `ObjectBoxError.illegalArgument` when the model of the cluster lacks it.
+  func table() throws -> WriteTable {
+    let id = E.entityInfo.entitySchemaId
+    guard let table = cluster.writing.table(id) else {
+      throw WriteRefusal.missing(E.entityInfo.entityName, id)
+    }
+    return table
+  }
+
+  // MARK: Counting
+
+  /// Returns whether the box holds no object.
+  ///
+  /// One round trip. Throws `ClusterError`.
+  public func isEmpty() async throws -> Bool { try await count(limit: 1) == 0 }
+
+  /// Returns the number of objects.
+  ///
+  /// One round trip.
+  ///
+  /// - Parameter limit: The greatest number that is of interest; 0 for all.
+  /// - Returns: At most `limit`, when that is not 0.
+  /// - Throws: `ClusterError`.
+  /// - Complexity: O(*n*) in the number of objects up to the limit, since PostgreSQL counts rows.
+  public func count(limit: Int = 0) async throws -> Int {
+    let name = try table().table.name
+    let rows = try await source.run([
+      limit > 0
+        ? Statement("SELECT count(*) FROM (SELECT FROM \(name) LIMIT $1) AS some") {
+          $0.append(Int64(limit))
+        } : Statement("SELECT count(*) FROM \(name)")
+    ])
+    return Int(rows[0].anyInteger(0, 0) ?? 0)
+  }
+
+  /// Returns whether there is an object with the given ID.
+  ///
+  /// One round trip.
+  ///
+  /// - Parameter entityId: An ID; 0 is none.
+  /// - Returns: True when the object exists.
+  /// - Throws: `ClusterError`.
+  public func contains(_ entityId: IdType) async throws -> Bool { try await contains([entityId]) }
+
+  /// Returns whether there is an object for each of the given IDs.
+  ///
+  /// One round trip.
+  ///
+  /// - Parameter ids: IDs; without any the result is true.
+  /// - Returns: True when all objects exist.
+  /// - Throws: `ClusterError`.
+  public func contains(_ ids: [IdType]) async throws -> Bool {
+    let table = try table().table
+    let wanted = Set(ids.map(\.value))
+    if wanted.isEmpty { return true }
+    if wanted.contains(where: { $0 == 0 || $0 > IDCounters.maximumID }) { return false }
+    let rows = try await source.run([
+      Statement("SELECT count(*) FROM \(table.name) WHERE \(table.id.name) = ANY($1)") {
+        $0.append(ids: wanted)
+      }
+    ])
+    return rows[0].anyInteger(0, 0) == Int64(wanted.count)
+  }
+
+  /// Returns whether there is an object for each of the given IDs.
+  ///
+  /// One round trip.
+  ///
+  /// - Parameter ids: IDs; without any the result is true.
+  /// - Returns: True when all objects exist.
+  /// - Throws: `ClusterError`.
+  public func contains(_ ids: IdType...) async throws -> Bool { try await contains(ids) }
+}
+
+extension Cluster {
+  /// Returns the box of an entity.
+  ///
+  /// - Parameter type: The entity type; may be left out when it can be inferred.
+  /// - Returns: The box, which keeps the cluster open.
+  public func box<T>(for type: T.Type = T.self) -> ClusterBox<T>
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    ClusterBox(.newest(self))
+  }
+}

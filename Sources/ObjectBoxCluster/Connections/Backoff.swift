@@ -1,0 +1,25 @@
+/// The times between attempts: each about twice the one before, by chance between half of it and all, so that
+/// programs that failed together do not try again together.
+struct Backoff: Sendable {
+  private var next: Duration
+  private let longest: Duration
+
+  init(from first: Duration, to longest: Duration) {
+    next = first
+    self.longest = longest
+  }
+
+  /// The times between attempts to connect.
+  static let connecting = Backoff(from: .milliseconds(20), to: .seconds(1))
+  /// The times between attempts of a transaction that conflicts with others.
+  static let conflicts = Backoff(from: .milliseconds(1), to: .milliseconds(200))
+
+  /// Waits for the next time.
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func wait() async throws {
+    let time = next * Double.random(in: 0.5...1)
+    next = min(next * 2, longest)
+    try await Task.sleep(for: time)
+  }
+}

@@ -1,0 +1,150 @@
+internal import Synchronization
+
+/// Whose turn it is: connections go to tasks in the order in which they asked.
+extension ConnectionPool {
+  /// Returns an idle connection, or the right to make one; waits for one in use where there are as many as allowed.
+  ///
+  /// - Throws: ``ClusterError``: `noConnection` after the time of the configuration, `closed`;
+  ///   `CancellationError`.
+  func grant() async throws -> Grant {
+    if let grant = try state.withLock({ try $0.takeGrant(limit: configuration.connectionLimit) }) {
+      return grant
+    }
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    let expiry = Task.detached { [weak self, wait = configuration.connectionWait] in
+      try await Task.sleep(for: wait)
+      self?.endWait(of: number, with: Self.noConnection(after: wait))
+    }
+    defer {
+      expiry.cancel()
+      state.withLock { _ = $0.earlyEnds.removeValue(forKey: number) }
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        wait(Waiter(number: number, continuation: continuation))
+      }
+    } onCancel: {
+      endWait(of: number, with: CancellationError())
+    }
+  }
+
+  private static func noConnection(after wait: Duration) -> ClusterError {
+    .noConnection(
+      message:
+        "all connections of the cluster were in use for \(wait); raise 'connectionLimit' of the configuration, or "
+        + "use fewer transactions at once, and none inside of another one"
+    )
+  }
+
+  private func wait(_ waiter: Waiter) {
+    let answer: Result<Grant, any Error>? = state.withLock { state in
+      if let error = state.earlyEnds[waiter.number] { return .failure(error) }
+      do {
+        if let grant = try state.takeGrant(limit: configuration.connectionLimit) {
+          return .success(grant)
+        }
+      } catch {
+        return .failure(error)
+      }
+      state.waiters.append(waiter)
+      return nil
+    }
+    if let answer { waiter.continuation.resume(with: answer) }
+  }
+
+  private func endWait(of number: UInt64, with error: any Error) {
+    let waiter = state.withLock { state -> Waiter? in
+      if let index = state.waiters.firstIndex(where: { $0.number == number }) {
+        return state.waiters.remove(at: index)
+      }
+      state.earlyEnds[number] = error
+      return nil
+    }
+    waiter?.continuation.resume(throwing: error)
+  }
+
+  /// Takes a connection back.
+  func checkIn(_ connection: Connection, isUsable: Bool = true, roundTrips: Int = 0) {
+    state.withLock { $0.roundTrips += roundTrips }
+    guard isUsable, connection.isUsable else { return freeSlot() }
+    let waiter: Waiter?? = state.withLock { state in
+      if state.isClosed { return nil }
+      guard !state.waiters.isEmpty else {
+        state.idle.append((connection, .now))
+        return .some(nil)
+      }
+      return state.waiters.removeFirst()
+    }
+    switch waiter {
+    case nil: freeSlot()
+    case .some(let waiter): waiter?.continuation.resume(returning: .connection(connection))
+    }
+  }
+
+  /// Gives the place of a connection that is gone to the next task.
+  func freeSlot() {
+    let (waiter, closing) = state.withLock {
+      state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
+      if !state.waiters.isEmpty { return (state.waiters.removeFirst(), []) }
+      state.count -= 1
+      guard state.isClosed, state.count == 0 else { return (nil, []) }
+      defer { state.closing = [] }
+      return (nil, state.closing)
+    }
+    waiter?.continuation.resume(returning: .slot)
+    for caller in closing { caller.resume() }
+  }
+
+  /// Closes connections that were not used for long.
+  func closeIdle() {
+    let limit = ContinuousClock.now - configuration.idleTime
+    let closed = state.withLock { state in
+      let closed = state.idle.filter { $0.since < limit }
+      state.idle.removeAll { $0.since < limit }
+      return closed
+    }
+    for _ in closed { freeSlot() }
+  }
+
+  /// Refuses new users, closes idle connections, and waits until those in use have come back.
+  func close() async {
+    let (waiters, idle) = state.withLock { state in
+      state.isClosed = true
+      defer {
+        state.waiters = []
+        state.idle = []
+      }
+      return (state.waiters, state.idle)
+    }
+    for waiter in waiters { waiter.continuation.resume(throwing: Self.closed) }
+    for _ in idle { freeSlot() }
+    await withCheckedContinuation { continuation in
+      let isDone = state.withLock { state in
+        if state.count > 0 { state.closing.append(continuation) }
+        return state.count == 0
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  static var closed: ClusterError {
+    .closed(message: "the cluster is closed; open another one")
+  }
+}
+
+extension ConnectionPool.State {
+  /// Takes an idle connection, the last used one first so that others can end, or a place for a new one.
+  ///
+  /// - Returns: Nil when the caller has to wait.
+  mutating func takeGrant(limit: Int) throws -> ConnectionPool.Grant? {
+    if isClosed { throw ConnectionPool.closed }
+    guard waiters.isEmpty else { return nil }
+    if let last = idle.popLast() { return .connection(last.connection) }
+    guard count < max(1, limit) else { return nil }
+    count += 1
+    return .slot
+  }
+}

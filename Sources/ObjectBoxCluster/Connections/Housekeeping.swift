@@ -1,0 +1,33 @@
+/// The work that a cluster does in the background: it closes idle connections, and removes old rows of commits.
+enum Housekeeping {
+  private static let interval = Duration.seconds(30)
+
+  /// Begins, until the pool is closed or gone.
+  static func start(_ tables: ClusterTables, _ pools: [ConnectionPool]) {
+    let weakPools = pools.map(WeakPool.init)
+    let log = CommitLog(tables)
+    Task.detached(priority: .background) {
+      while true {
+        try await Task.sleep(for: interval)
+        let pools = weakPools.compactMap(\.pool)
+        guard let primary = pools.first, !primary.isClosed else { return }
+        for pool in pools { pool.closeIdle() }
+        try? await sweep(log, primary)
+      }
+    }
+  }
+
+  /// Removes rows of commits that are older than the configuration says, in steps, so that no lock is long.
+  static func sweep(_ log: CommitLog, _ pool: ConnectionPool) async throws {
+    let memory = max(pool.configuration.commitMemory, .seconds(60))
+    var isDone = false
+    while !isDone {
+      let rows = try await pool.run([log.sweep(olderThan: memory)])
+      isDone = rows[0].anyInteger(0, 0) ?? 0 == 0
+    }
+  }
+
+  private struct WeakPool: Sendable {
+    weak let pool: ConnectionPool?
+  }
+}

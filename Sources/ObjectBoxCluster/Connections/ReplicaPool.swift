@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// Connections to replicas, and the knowledge of how far the primary is.
+///
+/// The age of a replica's last commit does not tell its lag, since a replica that is cut off believes to be new. So
+/// the place in the primary's log is asked for, and a replica that has come there has all that was done before.
+///
+/// A class, since tasks share what is known.
+final class ReplicaPool: Sendable {
+  private struct Position: Sendable {
+    /// The place in the log, as the server writes it.
+    let text: String
+    /// The time before the primary was asked.
+    let time: ContinuousClock.Instant
+  }
+
+  let pool: ConnectionPool
+  private let primary: ConnectionPool
+  private let newest = Mutex<Position?>(nil)
+
+  /// - Throws: As ``ConnectionPool/init(_:to:)``.
+  init(besides primary: ConnectionPool) throws {
+    self.primary = primary
+    pool = try ConnectionPool(primary.configuration, to: .replicas)
+  }
+
+  /// Returns a connection to a server that is new enough, for the caller alone; nil when there is none.
+  ///
+  /// - Throws: ``ClusterError`` when the primary cannot be asked.
+  func checkOut(maximumLag: Duration) async throws -> Connection? {
+    let position = try await position(notOlderThan: maximumLag / 2)
+    guard let connection = try? await pool.checkOut() else { return nil }
+    let query = Statement(
+      "SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::text::pg_lsn"
+    ) { $0.append(position.text) }
+    let isNew = try? await connection.run([query])[0].bool(0, 0)
+    guard isNew == true, ContinuousClock.now - position.time <= maximumLag else {
+      pool.checkIn(connection, isUsable: isNew != nil)
+      return nil
+    }
+    return connection
+  }
+
+  private func position(notOlderThan age: Duration) async throws -> Position {
+    let now = ContinuousClock.now
+    if let known = newest.withLock({ $0 }), now - known.time <= age { return known }
+    let rows = try await primary.read([Statement("SELECT pg_current_wal_lsn()::text")])
+    let position = Position(text: rows[0].text(0, 0) ?? "0/0", time: now)
+    newest.withLock { known in
+      if known.map({ $0.time < now }) ?? true { known = position }
+    }
+    return position
+  }
+}

@@ -1,0 +1,63 @@
+#if OBJECTBOX_LIBPQ
+  internal import CObjectBoxPostgres
+
+  /// A connection string or URI of libpq that can be read, with the secrets that no message may show.
+  struct ConnectionAddress: Sendable {
+    private let secrets: [String]
+
+    /// Reads an address without connecting.
+    ///
+    /// - Parameter address: A connection string or URI.
+    /// - Throws: ``ClusterError/invalidAddress(message:)``.
+    init(_ address: String) throws {
+      var message: UnsafeMutablePointer<CChar>?
+      defer { if let message { PQfreemem(message) } }
+      guard let options = PQconninfoParse(address, &message) else {
+        // libpq repeats parts of the address in quotes, and any of them may be the password.
+        let reason = message.map { String(cString: $0) } ?? "no memory"
+        throw Self.invalid(
+          PostgresSession.oneLine(String(reason.prefix { $0 != "\"" }))
+            .trimmingSuffix { !$0.isLetter }
+        )
+      }
+      defer { PQconninfoFree(options) }
+      var secrets: [String] = []
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val.map({ String(cString: $0) }), !value.isEmpty {
+          switch String(cString: keyword) {
+          case "password", "sslpassword": secrets.append(value)
+          // The rest of a password that has an unescaped '@' or ':'.
+          case "host" where value.contains("@"), "port" where value.contains("@"):
+            throw Self.invalid("a password with '@' must have it as '%40'")
+          default: break
+          }
+        }
+        option += 1
+      }
+      self.secrets = secrets
+    }
+
+    private static func invalid(_ reason: String) -> ClusterError {
+      .invalidAddress(
+        message:
+          "cannot read the address of the cluster: \(reason); write it as "
+          + "'postgresql://user:password@host:5432/database', with special characters as '%' and their code, "
+          + "or as 'host=… dbname=…'"
+      )
+    }
+
+    /// Returns a message without passwords of the address.
+    func scrubbed(_ message: String) -> String {
+      secrets.reduce(message) { $0.replacing($1, with: "…") }
+    }
+  }
+
+  extension String {
+    fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> String {
+      var text = self[...]
+      while let last = text.last, isDropped(last) { text.removeLast() }
+      return String(text)
+    }
+  }
+#endif

@@ -1,0 +1,236 @@
+#if OBJECTBOX_LIBPQ
+  internal import CObjectBoxPostgres
+  internal import Foundation
+
+  /// A batch of statements that was sent, with the results that have arrived.
+  struct SentBatch {
+    let statements: [Statement]
+    /// How many of the statements are not the caller's, at the beginning.
+    fileprivate let surplus: Int
+    /// True for each statement whose preparation was sent before it.
+    fileprivate let isPreparing: [Bool]
+    fileprivate var statement = 0
+    /// True once the answer to the preparation of the current statement was read.
+    fileprivate var isPrepared = false
+    /// True while the end of the current result has not been read.
+    fileprivate var isInResult = false
+    fileprivate var rows: [ResultRows] = []
+    fileprivate var failure: ServerFailure?
+  }
+
+  extension PostgresSession {
+    /// Sends statements as far as the system takes them without waiting.
+    ///
+    /// - Parameter batch: At least one statement.
+    /// - Returns: The batch, for ``receive(_:mayBlock:)``.
+    /// - Throws: ``ServerFailure``.
+    func send(_ batch: [Statement]) throws -> SentBatch {
+      let surplus = prepared.takeSurplus()
+      let batch = surplus.isEmpty ? batch : surplus + batch
+      roundTrips += 1
+      var isPreparing: [Bool] = []
+      isPreparing.reserveCapacity(batch.count)
+      for statement in batch { isPreparing.append(try send(statement)) }
+      guard PQpipelineSync(connection) == 1, PQflush(connection) >= 0 else { throw lost() }
+      return SentBatch(statements: batch, surplus: surplus.count, isPreparing: isPreparing)
+    }
+
+    /// Runs statements in order, and waits for them.
+    func run(_ batch: [Statement]) throws -> [ResultRows] {
+      var sent = try send(batch)
+      return try receive(&sent, mayBlock: true) ?? []
+    }
+
+    /// Waits for an answer for at most a time, in milliseconds; returns whether there is one.
+    func hasAnswer(within timeout: Int32) -> Bool {
+      var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      guard Foundation.poll(&poll, 1, timeout) > 0 else { return false }
+      // A broken connection is an answer as well, which `receive` finds.
+      PQconsumeInput(connection)
+      return true
+    }
+
+    /// Reads the results of a batch.
+    ///
+    /// - Parameters:
+    ///   - batch: The last batch that was sent.
+    ///   - mayBlock: True to wait for all results.
+    /// - Returns: The rows of each statement; nil when more results have to arrive.
+    /// - Throws: ``ServerFailure``.
+    func receive(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? {
+      if mayBlock { try flush() }
+      while batch.statement < batch.statements.count {
+        if !mayBlock, PQisBusy(connection) == 1 { return nil }
+        let result = PQgetResult(connection)
+        if batch.isInResult {
+          // No result ends those of a statement.
+          if let result { PQclear(result) } else { batch.endResult() }
+        } else if let result {
+          take(result, in: &batch)
+        } else if PQstatus(connection) != CONNECTION_OK {
+          // An end that belongs to an earlier statement has no result after it; a connection that is gone neither.
+          throw batch.failure.map(asLost) ?? lost()
+        }
+      }
+      return try end(&batch, mayBlock: mayBlock)
+    }
+
+    private func take(_ result: OpaquePointer, in batch: inout SentBatch) {
+      batch.isInResult = true
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+        if batch.isPreparing[batch.statement], !batch.isPrepared {
+          PQclear(result)
+        } else {
+          batch.rows.append(ResultRows(result))
+        }
+      case PGRES_PIPELINE_ABORTED:
+        PQclear(result)
+      default:
+        if batch.failure == nil {
+          batch.failure = Self.failure(
+            of: result,
+            statement: max(batch.statement - batch.surplus, 0),
+            completed: max(batch.statement - batch.surplus, 0)
+          )
+        }
+        PQclear(result)
+      }
+    }
+
+    /// Reads the end of the batch.
+    private func end(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? {
+      while true {
+        if !mayBlock, PQisBusy(connection) == 1 { return nil }
+        if let result = PQgetResult(connection) {
+          let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+          PQclear(result)
+          if isEnd { break }
+        }
+        guard PQstatus(connection) == CONNECTION_OK else {
+          throw batch.failure.map(asLost) ?? lost()
+        }
+      }
+      guard let failure = batch.failure else {
+        return batch.surplus == 0 ? batch.rows : Array(batch.rows.dropFirst(batch.surplus))
+      }
+      prepared.forget(batch.statements[(failure.completedStatements + batch.surplus)...])
+      throw failure
+    }
+
+    private func asLost(_ failure: ServerFailure) -> ServerFailure {
+      var failure = failure
+      failure.isConnectionLost = true
+      return failure
+    }
+
+    /// Sends the rest, and takes what arrives meanwhile: the server may send results before it reads on.
+    private func flush() throws {
+      while true {
+        let state = PQflush(connection)
+        if state == 0 { return }
+        guard state == 1 else {
+          // The server's last words may have arrived.
+          if PQconsumeInput(connection) == 1 { return }
+          throw lost()
+        }
+        var poll = pollfd(fd: socket, events: Int16(POLLIN | POLLOUT), revents: 0)
+        _ = Foundation.poll(&poll, 1, -1)
+        if poll.revents & Int16(POLLIN | POLLERR | POLLHUP) != 0, PQconsumeInput(connection) == 0 {
+          return
+        }
+      }
+    }
+
+    /// Sends a statement; returns true when its preparation was sent before.
+    private func send(_ statement: Statement) throws -> Bool {
+      let parameters = statement.parameters
+      let sent: Int32
+      var isPreparing = false
+      if statement.isPrepared {
+        let known = prepared[statement.sql]
+        let name = try known ?? prepare(statement)
+        isPreparing = known == nil
+        sent = withValues(of: parameters) { values, lengths, formats in
+          PQsendQueryPrepared(
+            connection,
+            name,
+            Int32(parameters.count),
+            values,
+            lengths,
+            formats,
+            1
+          )
+        }
+      } else {
+        sent = withValues(of: parameters) { values, lengths, formats in
+          PQsendQueryParams(
+            connection,
+            statement.sql,
+            Int32(parameters.count),
+            parameters.types,
+            values,
+            lengths,
+            formats,
+            1
+          )
+        }
+      }
+      guard sent == 1 else { throw lost() }
+      return isPreparing
+    }
+
+    private func prepare(_ statement: Statement) throws -> String {
+      let name = prepared.add(statement.sql)
+      let types = statement.parameters.types
+      guard PQsendPrepare(connection, name, statement.sql, Int32(types.count), types) == 1 else {
+        throw lost()
+      }
+      return name
+    }
+
+    private func withValues(
+      of parameters: Parameters,
+      _ body: (
+        UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+      ) -> Int32
+    ) -> Int32 {
+      let count = parameters.count
+      guard count > 0 else { return body(nil, nil, nil) }
+      return parameters.bytes.withUnsafeBytes { bytes in
+        // An empty value needs an address as well, since none stands for null.
+        withUnsafePointer(to: 0 as CChar) { empty in
+          var values: [UnsafePointer<CChar>?] = []
+          var lengths: [Int32] = []
+          values.reserveCapacity(count)
+          lengths.reserveCapacity(count)
+          for range in parameters.ranges {
+            lengths.append(Int32(range?.count ?? 0))
+            guard let range else {
+              values.append(nil)
+              continue
+            }
+            let start = bytes.baseAddress.map { $0 + range.lowerBound }
+            values.append(
+              range.isEmpty ? empty : start?.assumingMemoryBound(to: CChar.self) ?? empty
+            )
+          }
+          return body(values, lengths, [Int32](repeating: 1, count: count))
+        }
+      }
+    }
+  }
+
+  extension SentBatch {
+    /// Goes on to the next result: that of the statement after that of its preparation, or of the next statement.
+    fileprivate mutating func endResult() {
+      isInResult = false
+      if isPreparing[statement], !isPrepared {
+        isPrepared = true
+      } else {
+        isPrepared = false
+        statement += 1
+      }
+    }
+  }
+#endif

@@ -1,0 +1,38 @@
+/// The statements that a connection has prepared; the oldest make room for new ones.
+struct PreparedStatements {
+  private static let limit = 256
+
+  private var names: [String: String] = [:]
+  private var order: [String] = []
+  private var count = 0
+
+  /// Returns the name of a prepared statement; nil when it is not prepared.
+  subscript(sql: String) -> String? { names[sql] }
+
+  /// Gives a statement a name, under which it is to be prepared.
+  mutating func add(_ sql: String) -> String {
+    count += 1
+    let name = "o\(count)"
+    names[sql] = name
+    order.append(sql)
+    return name
+  }
+
+  /// Forgets the oldest beyond the limit.
+  ///
+  /// - Returns: The statements by which the server forgets them as well.
+  mutating func takeSurplus() -> [Statement] {
+    guard order.count > Self.limit else { return [] }
+    let surplus = order.prefix(order.count - Self.limit * 3 / 4)
+    order.removeFirst(surplus.count)
+    return surplus.compactMap { names.removeValue(forKey: $0) }
+      .map { Statement(once: "DEALLOCATE \($0)") }
+  }
+
+  /// Forgets statements that the server may not have prepared.
+  mutating func forget(_ statements: some Sequence<Statement>) {
+    let texts = Set(statements.filter(\.isPrepared).map(\.sql))
+    for text in texts { names[text] = nil }
+    order.removeAll { texts.contains($0) }
+  }
+}

@@ -1,0 +1,47 @@
+extension ServerFailure {
+  /// States of connections that libpq could not make, which PostgreSQL has no codes for.
+  enum ConnectingState {
+    static let unknownHost = "OBX01"
+    static let refused = "OBX02"
+    static let timeout = "OBX03"
+    static let readOnly = "OBX04"
+  }
+
+  /// Parts of libpq's and the server's messages, with the codes that they stand for.
+  private static let connectingStates: [(part: String, state: String)] = [
+    ("authentication failed", State.invalidPassword),
+    ("no pg_hba.conf entry", State.invalidAuthorization),
+    ("no such user", State.invalidPassword),
+    ("too many clients", State.tooManyConnections),
+    ("remaining connection slots", State.tooManyConnections),
+    ("too many connections for", State.tooManyConnections),
+    ("no more connections allowed", State.tooManyConnections),
+    ("permission denied for database", State.insufficientPrivilege),
+    ("starting up", State.cannotConnectNow),
+    ("shutting down", State.cannotConnectNow),
+    ("not yet accepting connections", State.cannotConnectNow),
+    ("in recovery mode", State.cannotConnectNow),
+    ("session is read-only", ConnectingState.readOnly),
+    ("session is not read-only", ConnectingState.readOnly),
+    ("hot standby mode", ConnectingState.readOnly),
+    ("could not translate host name", ConnectingState.unknownHost),
+    ("could not parse network address", ConnectingState.unknownHost),
+    ("Connection refused", ConnectingState.refused),
+    ("No such file or directory", ConnectingState.refused),
+    ("timeout expired", ConnectingState.timeout),
+  ]
+
+  /// Returns the code of a connection that could not be made; empty when it is another failure.
+  ///
+  /// libpq before version 18 does not hand out the server's code, so only the words tell it. Of several hosts the
+  /// last one that answered counts, since one that is down may stand beside a server that refuses.
+  static func state(ofConnecting message: String) -> String {
+    if message.contains("role \""), message.contains("does not exist") {
+      return State.invalidPassword
+    }
+    if message.contains("database \""), message.contains("does not exist") {
+      return State.invalidCatalogName
+    }
+    return connectingStates.first { message.contains($0.part) }?.state ?? ""
+  }
+}

@@ -1,0 +1,264 @@
+internal import ObjectBox
+
+/// A transaction on a server, for the block that it is passed to.
+///
+/// Nothing is sent before the first read; writes are kept and go with the next read, or with the commit. One task at
+/// a time uses it. A class, since boxes and queries of the block share it.
+public final class ClusterTransaction {
+  fileprivate enum State {
+    case open
+    /// A statement failed, and the server refuses others until the transaction, or the savepoint of this depth, ends.
+    case failed(any Error, depth: Int)
+    case ended
+  }
+
+  /// The number of this run of the block: 1, and more after transactions that met others or lost their server.
+  public let attempt: Int
+  let cluster: Cluster
+  let connection: Connection
+  let buffer: WriteBuffer
+  let isReadOnly: Bool
+  /// Why the block can be run again; nil when it cannot.
+  fileprivate(set) var retryReason: RetryReason?
+  fileprivate var state = State.open
+  /// Statements that begin the transaction and its savepoints, which go with the next ones.
+  fileprivate var pending: [Statement]
+  fileprivate var depth = 0
+
+  /// Makes a transaction that begins with its first statement.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection for it alone.
+  ///   - begin: The statement that begins it.
+  init(
+    _ cluster: Cluster,
+    _ connection: Connection,
+    _ buffer: WriteBuffer,
+    begin: Statement,
+    isReadOnly: Bool = false,
+    attempt: Int
+  ) {
+    self.cluster = cluster
+    self.connection = connection
+    self.buffer = buffer
+    self.isReadOnly = isReadOnly
+    self.attempt = attempt
+    pending = [begin]
+  }
+
+  /// Runs statements in order, after the buffered writes, in one round trip.
+  ///
+  /// - Parameter batch: Any number of statements.
+  /// - Returns: The rows of each.
+  /// - Throws: `ClusterError`, `ObjectBoxError`; the transaction, or the innermost savepoint, can only end then.
+  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+    try checkIsOpen()
+    return try await run(batch, after: try takeWrites())
+  }
+
+  fileprivate func run(_ batch: [Statement], after writes: [Statement]) async throws -> [ResultRows]
+  {
+    guard !batch.isEmpty || !writes.isEmpty else { return [] }
+    let first = pending.count
+    do {
+      let rows = try await connection.run(pending + writes + batch)
+      pending = []
+      if !writes.isEmpty { try buffer.take(Array(rows[first..<first + writes.count])) }
+      return Array(rows[(first + writes.count)...])
+    } catch var failure as ServerFailure {
+      // The first ones are on the server.
+      pending.removeFirst(min(failure.completedStatements, pending.count))
+      failure.statement = failure.statement.flatMap { $0 < first ? nil : $0 - first }
+      throw fail(with: failure)
+    } catch {
+      state = .failed(error, depth: depth)
+      throw error
+    }
+  }
+
+  private func fail(with failure: ServerFailure) -> any Error {
+    if isReadOnly, failure.state == ServerFailure.State.readOnlyTransaction {
+      let error = Self.writesWhileReading
+      state = .failed(error, depth: depth)
+      return error
+    }
+    let error = failure.isCancellation ? nil : buffer.error(for: failure)
+    state = .failed(error ?? failure.error, depth: depth)
+    if !failure.isCancellation { retryReason = RetryReason(failure) }
+    // A replica stays one.
+    if case .lostConnection = retryReason { connection.spend() }
+    return error ?? failure.error
+  }
+
+  fileprivate func takeWrites() throws -> [Statement] {
+    let writes = try buffer.statements()
+    guard !isReadOnly || writes.isEmpty else { throw Self.writesWhileReading }
+    return writes
+  }
+
+  private static var writesWhileReading: ObjectBoxError {
+    .cannotWriteWhileReading(message: "a block of 'cluster.read' cannot write; use 'cluster.write'")
+  }
+
+  fileprivate func checkIsOpen() throws {
+    switch state {
+    case .open: break
+    case .failed(let error, _): throw error
+    case .ended:
+      throw ObjectBoxError.transactionEnded(
+        message: "the block of the transaction has ended; do not keep the transaction"
+      )
+    }
+  }
+
+  // MARK: End
+
+  /// Commits.
+  ///
+  /// - Parameter unsent: Writes that go before those of the buffer.
+  /// - Returns: True when the transaction wrote something.
+  /// - Throws: Errors of the writes and of the commit; ``ClusterError`` with `commitOutcomeUnknown`.
+  func commit(_ unsent: [Statement] = []) async throws -> Bool {
+    try checkIsOpen()
+    let writes = unsent + (try takeWrites())
+    // A block that used nothing has no transaction on the server.
+    if writes.isEmpty, !connection.isInTransaction {
+      state = .ended
+      return false
+    }
+    guard !isReadOnly else {
+      // It has read all, also when the server is gone now.
+      _ = try? await run([Statement("COMMIT")], after: [])
+      state = .ended
+      return false
+    }
+    let token = CommitToken.new()
+    let row = CommitLog(cluster.tables).insertion(token, buffer.changes)
+    _ = connection.takeReplicationWaitWasCut()
+    do {
+      let rows = try await run([row, Statement("COMMIT")], after: writes)
+      state = .ended
+      let hasWritten = rows[0].changedCount > 0
+      // The server has the commit, and may lose it with its disk.
+      if hasWritten, connection.takeReplicationWaitWasCut() { try await decide(token) }
+      return hasWritten
+    } catch {
+      guard case .lostConnection = retryReason else { throw error }
+      try await decide(token)
+      return true
+    }
+  }
+
+  /// Returns when the commit was done.
+  ///
+  /// - Throws: `connectionLost` when it was not, and is to be tried again; `commitOutcomeUnknown`.
+  private func decide(_ token: CommitToken) async throws {
+    state = .ended
+    connection.spend()
+    retryReason = nil
+    guard try await !cluster.isCommitted(token) else { return }
+    let failure = ServerFailure(
+      state: "",
+      message: "it broke during a commit, which was not done",
+      isConnectionLost: true
+    )
+    retryReason = .lostConnection(failure)
+    throw failure.error
+  }
+
+  /// Rolls back on the server, and not in memory; costs a round trip where the server knows the transaction.
+  func rollBack() async {
+    state = .ended
+    guard connection.isAlive, connection.isInTransaction else { return }
+    do {
+      _ = try await connection.run([Statement("ROLLBACK")])
+    } catch {
+      connection.spend()
+    }
+  }
+}
+
+// MARK: Savepoints
+
+extension ClusterTransaction {
+  /// Runs a part of the block whose writes are undone together when it throws, so that the block can go on.
+  ///
+  /// The writes of the part are sent at its end at the latest, so an object that violates a constraint fails here.
+  /// Conflicts with other transactions and lost connections end the whole transaction even so, and the block is run
+  /// again. Costs at most two round trips.
+  ///
+  /// - Parameter body: Uses this transaction.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, unchanged; errors of its writes.
+  public func savepoint<R>(_ body: () async throws -> R) async throws -> R {
+    try checkIsOpen()
+    let name = "objectbox_\(depth + 1)"
+    let begin = Statement("SAVEPOINT \(name)")
+    let earlier = try takeWrites()
+    if earlier.isEmpty {
+      pending.append(begin)
+    } else {
+      // A failure of these writes is none of the part's.
+      _ = try await run([begin], after: earlier)
+    }
+    let unsent = pending.count
+    var isUnsent: Bool { unsent > 0 && pending.count == unsent && earlier.isEmpty }
+    depth += 1
+    defer { depth -= 1 }
+    buffer.beginSavepoint()
+    do {
+      let result = try await body()
+      try checkIsOpen()
+      let writes = try takeWrites()
+      // Where nothing was sent since the beginning, the server needs no savepoint.
+      if writes.isEmpty, isUnsent {
+        pending.removeLast()
+      } else {
+        _ = try await run([Statement("RELEASE SAVEPOINT \(name)")], after: writes)
+      }
+      buffer.endSavepoint(undoing: false)
+      return result
+    } catch {
+      buffer.endSavepoint(undoing: true)
+      if canGoOn {
+        state = .open
+        if isUnsent {
+          pending.removeLast()
+        } else {
+          let ends = ["ROLLBACK TO SAVEPOINT \(name)", "RELEASE SAVEPOINT \(name)"]
+          _ = try await run(ends.map { Statement($0) }, after: [])
+        }
+      }
+      throw error
+    }
+  }
+
+  /// True when the transaction can go on after the innermost savepoint is undone.
+  private var canGoOn: Bool {
+    switch state {
+    case .open: true
+    case .failed(_, let failedDepth):
+      failedDepth >= depth && retryReason == nil && connection.isAlive
+    case .ended: false
+    }
+  }
+}
+
+/// The reason for which a block can be run again.
+enum RetryReason {
+  /// The transaction met others.
+  case conflict(ServerFailure)
+  /// The server is gone, or has become a replica.
+  case lostConnection(ServerFailure)
+
+  /// Nil for a failure that would come again.
+  init?(_ failure: ServerFailure) {
+    if failure.isConflict {
+      self = .conflict(failure)
+    } else if failure.isConnectionLost || failure.state == ServerFailure.State.readOnlyTransaction {
+      self = .lostConnection(failure)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import ObjectBox
+
+/// The rows of `objectbox_commits`, by which the outcomes of commits are known.
+struct CommitLog: Sendable {
+  /// The number of objects in the row of a commit; of an entity with more, all count as changed.
+  static let objectLimit = 10_000
+
+  private let table: String
+
+  init(_ tables: ClusterTables) {
+    table = tables.commitTable
+  }
+
+  /// The statement of a transaction that writes its row, when it has written anything else.
+  ///
+  /// - Parameters:
+  ///   - token: The identity of the commit.
+  ///   - changes: IDs of changed objects by the UIDs of entities; nil for all of an entity.
+  /// - Returns: A statement, which changes one row when the transaction has written.
+  func insertion(_ token: CommitToken, _ changes: [UInt64: [UInt64]?]) -> Statement {
+    var entities: [UInt64] = []
+    var objects: [UInt64] = []
+    for (entity, ids) in changes {
+      if let ids, ids.count <= Self.objectLimit {
+        entities += repeatElement(entity, count: ids.count)
+        objects += ids
+      } else {
+        entities.append(entity)
+        objects.append(0)
+      }
+    }
+    return Statement(
+      "INSERT INTO \(table) (token, entities, objects) SELECT $1, $2, $3 "
+        + "WHERE pg_current_xact_id_if_assigned() IS NOT NULL"
+    ) { parameters in
+      parameters.append(token)
+      parameters.append(ids: entities)
+      parameters.append(ids: objects)
+    }
+  }
+
+  /// The statement that decides a commit: it waits for the transaction of the token and returns whether its row is
+  /// `dead`. Where there is none it makes one, which the transaction cannot get past later.
+  ///
+  /// It writes in any case, so that it is answered only after replicas have it, and so the commit before it.
+  func decision(_ token: CommitToken) -> Statement {
+    Statement(
+      "INSERT INTO \(table) AS known (token, dead) VALUES ($1, true) "
+        + "ON CONFLICT (token) DO UPDATE SET dead = known.dead RETURNING dead"
+    ) { $0.append(token) }
+  }
+
+  /// The statement that removes old rows, at most 10,000 at a time, and keeps the greatest number of their
+  /// transactions in the row with the token zero; it returns how many it removed.
+  func sweep(olderThan age: Duration) -> Statement {
+    let zero = "'00000000-0000-0000-0000-000000000000'"
+    return Statement(
+      """
+      WITH old AS (
+        SELECT token FROM \(table)
+        WHERE at < clock_timestamp() - make_interval(secs => $1) AND token <> \(zero)
+        LIMIT 10000 FOR UPDATE SKIP LOCKED
+      ), gone AS (
+        DELETE FROM \(table) USING old WHERE \(table).token = old.token RETURNING xact
+      ), kept AS (
+        INSERT INTO \(table) (token, dead, xact)
+        SELECT \(zero), true, max(xact) FROM gone HAVING count(*) > 0
+        ON CONFLICT (token) DO UPDATE SET xact = greatest(\(table).xact, excluded.xact)
+      )
+      SELECT count(*) FROM gone
+      """
+    ) { $0.append(Double(age.inMilliseconds) / 1_000) }
+  }
+}
+
+extension Parameters {
+  fileprivate mutating func append(_ token: CommitToken) {
+    append(PostgresType.uuid) { bytes in
+      withUnsafeBytes(of: token.uuid.uuid) { bytes.append(contentsOf: $0) }
+    }
+  }
+}

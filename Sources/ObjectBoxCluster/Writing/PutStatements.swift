@@ -1,0 +1,277 @@
+internal import ObjectBox
+
+/// Makes statements that write rows of one entity.
+struct PutStatements {
+  /// Up to this number of rows are written one by one, each in less time than arrays take to be unnested.
+  private static let singleRows = 4
+  /// Bytes and rows of one statement, so that neither the server nor this process holds a copy of everything.
+  private static let greatestSize = 8 << 20
+  private static let greatestCount = 10_000
+
+  private let table: WriteTable
+
+  init(_ table: WriteTable) {
+    self.table = table
+  }
+
+  /// Returns the statements of rows.
+  ///
+  /// - Parameter rows: Rows in the order of their puts, each of another object.
+  /// - Returns: Checks of the put modes, removals of objects whose unique values are replaced, and puts.
+  /// - Throws: `ObjectBoxError` when a record cannot be read.
+  func statements(_ rows: [PendingRow]) throws -> [Statement] {
+    var rows = rows
+    var statements: [Statement] = []
+    let isReplacing = table.replaces && !table.isLinked
+    let losers = isReplacing ? try takeLosers(from: &rows) : []
+    rows.sort { $0.row.id < $1.row.id }
+    statements += checks(rows)
+    if isReplacing { statements += try replacements(rows, losers: losers) }
+    let plain = rows.filter { $0.condition == nil }
+    statements += try puts(plain.filter { !$0.isNew }, isNew: false)
+    statements += try puts(plain.filter(\.isNew), isNew: true)
+    for row in rows {
+      guard let (column, target) = row.condition else { continue }
+      var parameters = try self.parameters(of: row)
+      parameters.append(id: target)
+      statements.append(Statement(table.texts.update(while: column), parameters))
+    }
+    return statements
+  }
+
+  // MARK: Put modes
+
+  /// Returns statements that fail when an object must not exist and does, or must and does not.
+  ///
+  /// They convert a text to a number, which the error repeats: see ``WriteRefusal``.
+  private func checks(_ rows: [PendingRow]) -> [Statement] {
+    var statements: [Statement] = []
+    let (name, id) = (table.table.name, table.table.id.name)
+    let absent = rows.filter { $0.check == .absent }.map(\.row.id)
+    if !absent.isEmpty {
+      let text = WriteRefusal.marker(of: .absent, table.entityID)
+      statements.append(
+        Statement(
+          "SELECT ('\(text)' || \(id))::integer FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id)"
+        ) {
+          $0.append(ids: absent)
+        }
+      )
+    }
+    let present = rows.filter { $0.check == .present }.map(\.row.id)
+    if !present.isEmpty {
+      let text = WriteRefusal.marker(of: .present, table.entityID)
+      // Locked, so that the row is still there when it is updated.
+      statements.append(
+        Statement("SELECT FROM \(name) WHERE \(id) = ANY($1) ORDER BY \(id) FOR UPDATE") {
+          $0.append(ids: present)
+        }
+      )
+      statements.append(
+        Statement(
+          "SELECT ('\(text)' || i)::integer FROM unnest($1) AS i "
+            + "WHERE NOT EXISTS (SELECT FROM \(name) WHERE \(id) = i)"
+        ) { $0.append(ids: present) }
+      )
+    }
+    return statements
+  }
+
+  // MARK: Unique values
+
+  /// Takes away the rows whose unique value a later row of the batch replaces; returns their IDs.
+  private func takeLosers(from rows: inout [PendingRow]) throws -> [UInt64] {
+    guard rows.count > 1 else { return [] }
+    rows.sort { $0.order < $1.order }
+    let lost = try UniqueBatch(table).losers(of: rows)
+    rows.removeAll { lost.contains($0.row.id) }
+    return lost.sorted()
+  }
+
+  /// Returns statements that remove the objects whose unique values rows replace.
+  private func replacements(_ rows: [PendingRow], losers: [UInt64]) throws -> [Statement] {
+    var statements: [Statement] = []
+    let (name, id) = (table.table.name, table.table.id.name)
+    if !losers.isEmpty {
+      statements.append(
+        Statement("DELETE FROM \(name) WHERE \(id) = ANY($1)") { $0.append(ids: losers) }
+      )
+    }
+    for unique in table.uniques where unique.replaces {
+      guard let column = unique.columns.first else { continue }
+      // A row of the batch is about to change.
+      statements.append(
+        Statement(
+          "DELETE FROM \(name) AS t USING \(Self.source([column])) "
+            + "WHERE t.\(column.name) = \(column.column.insertion("u.v1")) AND t.\(id) <> ALL($1)",
+          try arrays(rows, [column])
+        )
+      )
+    }
+    return statements
+  }
+
+  /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
+  static func source(_ columns: [WriteColumn]) -> String {
+    let numbers = columns.indices.map { $0 + 1 }
+    let parameters = [1] + numbers.map { $0 + 1 }
+    return "unnest(\(parameters.map { "$\($0)" }.joined(separator: ", "))) "
+      + "AS u(id, \(numbers.map { "v\($0)" }.joined(separator: ", ")))"
+  }
+
+  /// Returns the IDs of rows and their values of columns, as arrays.
+  func arrays(_ rows: [PendingRow], _ columns: [WriteColumn]) throws -> Parameters {
+    var arrays = RowArrays([table.columns[0]] + columns)
+    for row in rows { try row.row.reading(table.table) { arrays.append($0) } }
+    return arrays.parameters()
+  }
+
+  // MARK: Rows
+
+  private func puts(_ rows: [PendingRow], isNew: Bool) throws -> [Statement] {
+    // Unique values are checked at the end of a statement, which may move them from one known object to another.
+    let isMoving = !isNew && rows.count > 1 && !table.uniques.isEmpty
+    if rows.count <= Self.singleRows, !isMoving {
+      let sql = isNew ? table.texts.insert : table.texts.upsert
+      return try rows.map { Statement(sql, try parameters(of: $0)) }
+    }
+    let sql = isNew ? table.texts.insertMany : table.texts.upsertMany
+    var statements: [Statement] = []
+    var arrays = RowArrays(table.columns)
+    var count = 0
+    for row in rows {
+      try row.row.reading(table.table) { arrays.append($0) }
+      count += 1
+      if count == Self.greatestCount || arrays.byteCount > Self.greatestSize {
+        statements.append(Statement(sql, arrays.parameters()))
+        arrays = RowArrays(table.columns)
+        count = 0
+      }
+    }
+    if count > 0 { statements.append(Statement(sql, arrays.parameters())) }
+    return statements
+  }
+
+  /// Returns the values of a row, a parameter a column.
+  private func parameters(of row: PendingRow) throws -> Parameters {
+    try row.row.reading(table.table) { reader in
+      var parameters = Parameters()
+      for column in table.columns {
+        parameters.appendOptional(column.column.kind.type) { column.append(reader, to: &$0) }
+      }
+      return parameters
+    }
+  }
+}
+
+/// Finds rows of one batch that have the same unique values.
+struct UniqueBatch {
+  private let table: WriteTable
+
+  init(_ table: WriteTable) {
+    self.table = table
+  }
+
+  /// Returns the IDs of rows whose values later rows replace.
+  func losers(of rows: [PendingRow]) throws -> Set<UInt64> {
+    var lost: Set<UInt64> = []
+    let uniques = table.uniques.filter(\.replaces)
+    var holders = [[[UInt8]: UInt64]](repeating: [:], count: uniques.count)
+    for row in rows {
+      try row.row.reading(table.table) { reader in
+        for (index, unique) in uniques.enumerated() {
+          guard let key = unique.key(of: reader) else { continue }
+          if let old = holders[index].updateValue(row.row.id, forKey: key), old != row.row.id {
+            lost.insert(old)
+          }
+        }
+      }
+    }
+    return lost
+  }
+
+  /// Returns the first row with the values of an earlier one, and the ID of that; nil when all differ.
+  func duplicate(
+    in rows: [PendingRow],
+    of unique: UniqueValues
+  ) throws -> (row: PendingRow, other: UInt64)? {
+    var holders: [[UInt8]: UInt64] = [:]
+    for row in rows.sorted(by: { $0.order < $1.order }) {
+      let key = try row.row.reading(table.table) { unique.key(of: $0) }
+      guard let key else { continue }
+      if let other = holders.updateValue(row.row.id, forKey: key) { return (row, other) }
+    }
+    return nil
+  }
+}
+
+/// Makes statements that write entries of one standalone relation.
+struct PairStatements {
+  private let table: RelationPairs
+
+  init(_ table: RelationPairs) {
+    self.table = table
+  }
+
+  /// Returns the statements of entries.
+  ///
+  /// - Parameters:
+  ///   - pairs: Entries to add (true) and to remove.
+  ///   - links: Relations of single objects that lose all other entries.
+  /// - Returns: The statements.
+  func statements(
+    _ pairs: [RelationPair: Bool],
+    replacing links: [RelationLink: ReplacedRelation] = [:]
+  ) -> [Statement] {
+    var statements: [Statement] = []
+    for (link, replacement) in links.sorted(by: { $0.key.host < $1.key.host }) {
+      let isBacklink = if case .standaloneBacklink = link.end { true } else { false }
+      let (host, other) = isBacklink ? ("target", "source") : ("source", "target")
+      statements.append(
+        Statement("DELETE FROM \(table.name) WHERE \(host) = $1 AND \(other) <> ALL($2)") {
+          parameters in
+          parameters.append(id: link.host)
+          parameters.append(ids: replacement.kept.sorted())
+        }
+      )
+    }
+    func add(_ isThere: Bool, _ sql: String) {
+      let sorted = pairs.filter { $0.value == isThere }.keys.sorted()
+      if sorted.isEmpty { return }
+      statements.append(
+        Statement(sql) { parameters in
+          parameters.append(ids: sorted.map(\.source))
+          parameters.append(ids: sorted.map(\.target))
+        }
+      )
+    }
+    add(
+      false,
+      "DELETE FROM \(table.name) AS p USING unnest($1, $2) AS u(source, target) "
+        + "WHERE p.source = u.source AND p.target = u.target"
+    )
+    add(
+      true,
+      "INSERT INTO \(table.name) (source, target) SELECT * FROM unnest($1, $2) ON CONFLICT DO NOTHING"
+    )
+    return statements
+  }
+}
+
+extension Parameters {
+  /// Appends a value whose bytes a body adds; null when it returns false.
+  mutating func appendOptional(_ type: UInt32, _ body: (inout [UInt8]) -> Bool) {
+    var value: [UInt8] = []
+    if body(&value) { append(type, value) } else { appendNull(type) }
+  }
+}
+
+extension RelationEnd {
+  /// The ID of a standalone relation; nil for a to-one relation.
+  var relationID: UInt32? {
+    switch self {
+    case .toOne, .toOneBacklink: nil
+    case .standalone(let id), .standaloneBacklink(let id): id
+    }
+  }
+}

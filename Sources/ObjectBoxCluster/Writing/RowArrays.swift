@@ -1,0 +1,193 @@
+internal import ObjectBox
+
+/// The values of many rows as parameters of one statement: an array a column.
+///
+/// PostgreSQL unnests nested arrays flat, so the vectors of a column are one array of all elements, and two arrays with
+/// the bounds of each row's part, which costs no more than the bytes. Vectors of texts, whose parts have no fixed
+/// places, are the texts of array constants.
+struct RowArrays {
+  private struct Values {
+    var bytes: [UInt8] = []
+
+    /// Appends an element whose bytes a body adds; null when it returns false.
+    @inline(__always)
+    mutating func append(_ body: (inout [UInt8]) -> Bool) {
+      let start = bytes.count
+      bytes.append(bigEndian: Int32(-1))
+      guard body(&bytes) else { return }
+      let length = Int32(bytes.count - start - 4)
+      bytes.withUnsafeMutableBytes {
+        $0.storeBytes(of: length.bigEndian, toByteOffset: start, as: Int32.self)
+      }
+    }
+  }
+
+  private let columns: [WriteColumn]
+  private var values: [Values]
+  /// The ends of the parts of vectors; empty for other columns.
+  private var ends: [Values]
+  /// The elements of vectors, each with its length; empty for other columns.
+  private var elements: [(bytes: [UInt8], count: Int32)]
+  private var count = 0
+
+  init(_ columns: [WriteColumn]) {
+    self.columns = columns
+    values = columns.map { _ in Values() }
+    ends = values
+    elements = columns.map { _ in ([], 0) }
+  }
+
+  /// An estimate of the size of the parameters.
+  private(set) var byteCount = 0
+
+  /// SQL of the rows: a SELECT from the parameters.
+  static func source(of columns: [WriteColumn]) -> String {
+    var parameters: [String] = []
+    var names: [String] = []
+    var selection: [String] = []
+    var number = 0
+    for column in columns {
+      switch column.column.kind {
+      case .integers, .bigints, .reals:
+        selection.append("$\(number + 3)[u.c\(number + 1):u.c\(number + 2)]")
+        parameters += ["$\(number + 1)", "$\(number + 2)"]
+        names += ["c\(number + 1)", "c\(number + 2)"]
+        number += 3
+      case .texts:
+        selection.append("u.c\(number + 1)::text[]")
+        parameters.append("$\(number + 1)")
+        names.append("c\(number + 1)")
+        number += 1
+      default:
+        selection.append(column.column.insertion("u.c\(number + 1)"))
+        parameters.append("$\(number + 1)")
+        names.append("c\(number + 1)")
+        number += 1
+      }
+    }
+    return "SELECT \(selection.joined(separator: ", ")) FROM unnest("
+      + parameters.joined(separator: ", ") + ") AS u(\(names.joined(separator: ", ")))"
+  }
+
+  /// Appends a row.
+  mutating func append(_ record: FlatBufferReader) {
+    count += 1
+    for index in columns.indices {
+      let column = columns[index]
+      let before = values[index].bytes.count
+      switch column.column.kind {
+      case .integers, .bigints, .reals: appendVector(column.column, record, at: index)
+      case .texts:
+        let bytes = record.bytes(record.field(propertyID: column.column.property.identity.id))
+        values[index].append { value in
+          guard let bytes else { return false }
+          value.appendArrayConstant(column.texts(in: bytes))
+          return true
+        }
+      default: values[index].append { column.append(record, to: &$0) }
+      }
+      byteCount += values[index].bytes.count - before
+    }
+  }
+
+  private mutating func appendVector(_ column: Column, _ record: FlatBufferReader, at index: Int) {
+    let before = elements[index].bytes.count
+    let field = record.field(propertyID: column.property.identity.id)
+    guard let bytes = record.bytes(field) else {
+      values[index].append { _ in false }
+      ends[index].append { _ in false }
+      return
+    }
+    let first = elements[index].count + 1
+    elements[index].count += Int32(column.appendElements(bytes, to: &elements[index].bytes))
+    let last = elements[index].count
+    values[index].append {
+      $0.append(bigEndian: first)
+      return true
+    }
+    ends[index].append {
+      $0.append(bigEndian: last)
+      return true
+    }
+    byteCount += elements[index].bytes.count - before
+  }
+
+  /// Returns the parameters, for the text of `source`.
+  func parameters() -> Parameters {
+    var parameters = Parameters()
+    func append(_ values: [UInt8], _ count: Int, _ type: UInt32, of element: UInt32) {
+      parameters.append(type) { bytes in
+        bytes.reserveCapacity(bytes.count + values.count + 20)
+        bytes.appendArrayHeader(of: element, count: count, hasNulls: true)
+        bytes.append(contentsOf: values)
+      }
+    }
+    for (index, column) in columns.enumerated() {
+      let kind = column.column.kind
+      switch kind {
+      case .integers, .bigints, .reals:
+        for bounds in [values[index], ends[index]] {
+          append(bounds.bytes, count, PostgresType.int4Array, of: PostgresType.int4)
+        }
+        let (bytes, count) = elements[index]
+        append(bytes, Int(count), kind.type, of: kind.elementType)
+      case .texts: append(values[index].bytes, count, PostgresType.textArray, of: PostgresType.text)
+      default: append(values[index].bytes, count, kind.arrayType ?? 0, of: kind.type)
+      }
+    }
+    return parameters
+  }
+}
+
+extension WriteColumn {
+  /// Returns the texts of a vector, folded for the folded column.
+  fileprivate func texts(in bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
+    VectorCodec.strings(in: bytes).map { isFolded ? Column.folded($0) : Array($0.utf8) }
+  }
+}
+
+extension Column {
+  /// Appends the elements of a vector of numbers, each with its length; returns their number.
+  fileprivate func appendElements(
+    _ value: UnsafeRawBufferPointer,
+    to bytes: inout [UInt8]
+  ) -> Int {
+    func append<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type) -> Int {
+      let numbers = VectorCodec.numbers(in: value, as: type)
+      for number in numbers {
+        bytes.append(bigEndian: Int32(MemoryLayout<T>.size))
+        bytes.append(bigEndian: T(littleEndian: number))
+      }
+      return numbers.count
+    }
+    return kind == .bigints ? append(UInt64.self) : append(UInt32.self)
+  }
+}
+
+extension ColumnKind {
+  /// The number of the type of a vector's elements.
+  fileprivate var elementType: UInt32 {
+    switch self {
+    case .integers: PostgresType.int4
+    case .bigints: PostgresType.int8
+    default: PostgresType.float4
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends texts as a constant of an array, such as `{"a","b"}`.
+  fileprivate mutating func appendArrayConstant(_ texts: [[UInt8]]) {
+    append(UInt8(ascii: "{"))
+    for (index, text) in texts.enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      append(UInt8(ascii: "\""))
+      for byte in text {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { append(UInt8(ascii: "\\")) }
+        append(byte)
+      }
+      append(UInt8(ascii: "\""))
+    }
+    append(UInt8(ascii: "}"))
+  }
+}

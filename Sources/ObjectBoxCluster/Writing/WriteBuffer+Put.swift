@@ -1,0 +1,200 @@
+internal import ObjectBox
+
+extension WriteBuffer {
+  /// Puts objects, and those that their relations lead to.
+  ///
+  /// - Parameters:
+  ///   - objects: Objects of one entity.
+  ///   - mode: Whether the objects must or must not exist.
+  /// - Returns: Their IDs, in the same order. Instances of classes have them.
+  /// - Throws: `ObjectBoxError` for objects that cannot be put, when nothing has changed; errors of the server when
+  ///   IDs are reserved, which takes at most one round trip.
+  func put<E>(_ objects: some Collection<E>, mode: PutMode) async throws -> [UInt64]
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    guard !objects.isEmpty else { return [] }
+    let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
+    let binding = E.entityBinding
+    if mode != .update, objects.count > 1 {
+      let count = objects.reduce(0) { $0 + (binding.entityId(of: $1) == 0 ? 1 : 0) }
+      if count > 0 { try await reserve(count, of: table) }
+    }
+    var ids: [UInt64] = []
+    try await encoding {
+      ids = []
+      ids.reserveCapacity(objects.count)
+      for object in objects { ids.append(try putNow(object, table, mode: mode)) }
+    }
+    return ids
+  }
+
+  /// Encodes an object and those that it leads to; returns its ID, which an instance of a class has.
+  private func putNow<E>(_ object: E, _ table: WriteTable, mode: PutMode) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let binding = E.entityBinding
+    let given = binding.entityId(of: object)
+    let identity = given == 0 && table.isLinked ? Self.identity(of: object) : nil
+    // An object before it may have led to this one.
+    let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: mode, table)
+    if let identity { note(identity, id: id) }
+    try encode(object, table, id: id, isNew: given == 0, mode: mode)
+    try runQueue()
+    try finish(object, table, id: id)
+    try runQueue()
+    return id
+  }
+
+  private func encode<E>(
+    _ object: E,
+    _ table: WriteTable,
+    id: UInt64,
+    isNew: Bool,
+    mode: PutMode
+  ) throws where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let row = try encoding(table, E.self).row(of: object, id: id, store: cluster.shape)
+    try add(row, of: table.entityID, isNew: isNew, mode: mode)
+  }
+
+  /// Binds the relations of an object whose row is there, adds their changes, and sets its ID.
+  private func finish<E>(_ object: E, _ table: WriteTable, id: UInt64) throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let binding = E.entityBinding
+    let shape = cluster.shape
+    let outer = bound
+    bound = (table.entityID, id)
+    defer { bound = outer }
+    try binding.postPut(fromEntity: object, id: id, store: shape)
+    bound = nil
+    if binding.entityId(of: object) != 0 {
+      // The binding adds those of new objects.
+      if table.isLinked {
+        try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) }
+      }
+      return
+    }
+    guard let identity = Self.identity(of: object) else { return }
+    onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
+    binding.setEntityIdUnlessStruct(of: object, to: id)
+    forget(identity)
+  }
+
+  /// Returns an instance of a class as an object of any class; nil for a struct.
+  private static func identity<E>(of object: E) -> AnyObject? {
+    E.self is AnyClass ? object as AnyObject : nil
+  }
+
+  // MARK: Objects that others lead to
+
+  /// Returns the ID of an object; a new one gets its ID, and is put after the present one.
+  func idPuttingOnTheWay<E>(_ object: E) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let given = E.entityBinding.entityId(of: object)
+    if given != 0 { return given }
+    return try Self.identity(of: object).flatMap(knownID) ?? queue(object, given: 0)
+  }
+
+  /// Puts an object after the present one; returns its ID.
+  @discardableResult
+  private func queue<E>(_ object: E, given: UInt64) throws -> UInt64
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
+    let identity = given == 0 ? Self.identity(of: object) : nil
+    let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: .put, table)
+    if let identity { note(identity, id: id) }
+    add(
+      QueuedRow(
+        store: {
+          try self.encode(object, table, id: id, isNew: given == 0, mode: .put)
+        },
+        finish: { try self.finish(object, table, id: id) }
+      )
+    )
+    return id
+  }
+
+  /// Replaces the objects of a relation that `postPut` binds: those that are not added later are removed from it.
+  ///
+  /// The binding asks for the stored objects of a relation that the user made, to find the differences.
+  ///
+  /// - Returns: False for the relation of any other object.
+  func replaceAll(of link: RelationLink, in entity: UInt32) -> Bool {
+    guard let bound, bound.id == link.host else { return false }
+    // The server has no entries of a new object.
+    if rows[bound.entity]?.row(of: bound.id)?.isNew ?? false { return true }
+    guard replaced[link] == nil else { return true }
+    onRollback { [unowned self] in replaced[link] = nil }
+    replaced[link] = ReplacedRelation(entity: entity)
+    return true
+  }
+
+  /// Adds changes of a to-many relation.
+  func apply<S>(added: [S], removed: [S], to link: RelationLink) throws
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    let binding = S.entityBinding
+    for object in added where binding.entityId(of: object) != 0 {
+      try cluster.shape.checkOwns(object)
+    }
+    switch link.end {
+    case .standalone(let relation), .standaloneBacklink(let relation):
+      let isBacklink = if case .standaloneBacklink = link.end { true } else { false }
+      func pair(_ id: UInt64) -> RelationPair {
+        isBacklink
+          ? RelationPair(source: id, target: link.host)
+          : RelationPair(source: link.host, target: id)
+      }
+      for object in removed {
+        let id = binding.entityId(of: object)
+        if id != 0 { set(pair(id), of: relation, to: false) }
+      }
+      for object in added {
+        let id = try idPuttingOnTheWay(object)
+        set(pair(id), of: relation, to: true)
+        replaced[link]?.kept.insert(id)
+      }
+    case .toOneBacklink(let property):
+      for object in added { binding.setToOneRelation(property, of: object, to: link.host) }
+      for object in added {
+        let id = try queue(object, given: binding.entityId(of: object))
+        replaced[link]?.kept.insert(id)
+      }
+      for object in removed { try release(object, from: link.host, property) }
+    case .toOne: break
+    }
+  }
+
+  /// Makes the to-one relation of an object null that was removed from the backlink of the relation.
+  ///
+  /// An object that was removed from the store or got another host meanwhile stays as it is.
+  private func release<S>(_ object: S, from host: UInt64, _ property: UInt32) throws
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    let binding = S.entityBinding
+    let id = binding.entityId(of: object)
+    let table = try table(S.entityInfo.entitySchemaId, name: S.entityInfo.entityName)
+    guard let column = table.table.column(property: property) else { return }
+    func target(in row: RecordRow) throws -> UInt64? {
+      try row.reading(table.table) { record in
+        record.integer(record.field(propertyID: property)).map(UInt64.init(bitPattern:))
+      }
+    }
+    let encoding = encoding(table, S.self)
+    let before = try encoding.row(of: object, id: id, store: cluster.shape)
+    guard try id == 0 || target(in: before) == host else { return }
+    binding.setToOneRelation(property, of: object, to: nil)
+    guard id != 0 else { return }
+    onRollback { binding.setToOneRelation(property, of: object, to: host) }
+    // A row of this buffer counts more than that on the server.
+    if let waiting = rows[table.entityID]?.row(of: id) {
+      guard waiting.condition == nil, try target(in: waiting.row) == host else { return }
+      let row = try encoding.row(of: object, id: id, store: cluster.shape)
+      return put(
+        PendingRow(row: row, isNew: waiting.isNew, check: waiting.check),
+        of: table.entityID
+      )
+    }
+    var row = PendingRow(
+      row: try encoding.row(of: object, id: id, store: cluster.shape),
+      isNew: false
+    )
+    row.condition = (column, host)
+    put(row, of: table.entityID)
+  }
+}

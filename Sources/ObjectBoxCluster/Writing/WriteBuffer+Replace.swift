@@ -1,0 +1,44 @@
+internal import ObjectBox
+
+/// Removal of objects with relations whose unique values are replaced.
+extension WriteBuffer {
+  private var replacing: [WriteTable] {
+    rows.keys.sorted().compactMap { cluster.writing.table($0) }.filter {
+      $0.replaces && $0.isLinked
+    }
+  }
+
+  /// True when rows replace others of the buffer.
+  var hasReplacingRows: Bool {
+    get throws {
+      try replacing.contains { table in
+        try !UniqueBatch(table).losers(of: rows[table.entityID]?.rows ?? []).isEmpty
+      }
+    }
+  }
+
+  /// Removes the objects whose unique values the rows replace; the removal comes before the rows.
+  func removeReplaced(in transaction: ClusterTransaction) async throws {
+    let tables = replacing
+    if tables.isEmpty { return }
+    let waiting = suspend()
+    defer { resume(waiting) }
+    for table in tables {
+      guard let rows = waiting.rows[table.entityID]?.rows else { continue }
+      let (name, id) = (table.table.name, table.table.id.name)
+      let statements = try table.uniques.filter(\.replaces).compactMap { unique in
+        try unique.columns.first.map { column in
+          Statement(
+            "SELECT t.\(id) FROM \(name) AS t JOIN \(PutStatements.source([column])) "
+              + "ON t.\(column.name) = \(column.column.insertion("u.v1")) WHERE t.\(id) <> ALL($1)",
+            try PutStatements(table).arrays(rows, [column])
+          )
+        }
+      }
+      let others = Set(try await transaction.run(statements).flatMap { $0.ids() })
+      if others.isEmpty { continue }
+      var removal = Removal(in: transaction, keeping: rows.lazy.map(\.row.id), of: table)
+      _ = try await removal.run(others.sorted(), of: table)
+    }
+  }
+}

@@ -1,0 +1,489 @@
+internal import ObjectBox
+
+/// The puts and removals of one transaction that the server has not seen yet.
+///
+/// Objects are encoded when they are put, before the first wait, since only their bytes may go to other threads. The
+/// rows are written sorted by entity and ID, so that transactions that change the same rows wait for each other
+/// and do not deadlock. Work in memory, such as the IDs of new objects, is undone when the transaction is rolled
+/// back.
+///
+/// A class, since a transaction, its boxes and relations share it. One task at a time uses it.
+final class WriteBuffer {
+  /// A step that can be undone.
+  private enum Step {
+    /// Work in memory.
+    case action(() -> Void)
+    /// A row that took the place of another one, unless it was written meanwhile.
+    case row(entity: UInt32, id: UInt64, old: PendingRow?, flush: Int)
+    /// An entry of a relation that took the place of another one, unless it was written meanwhile.
+    case pair(relation: UInt32, pair: RelationPair, old: Bool?, flush: Int)
+  }
+
+  /// A point to which the buffer can be rolled back.
+  struct Mark {
+    fileprivate let stepCount: Int
+  }
+
+  let cluster: Cluster
+  private var steps: [Step] = []
+  /// The beginnings of the parts that can be undone alone.
+  private var savepoints: [Mark] = []
+  /// Number of calls of `statements`.
+  private var flushCount = 0
+  private var orderCount = 0
+  var rows: [UInt32: PendingRows] = [:]
+  /// Entries of standalone relations by the IDs of the relations: true to add, false to remove.
+  var pairs: [UInt32: [RelationPair: Bool]] = [:]
+  /// Relations whose objects are all replaced, with those that stay.
+  var replaced: [RelationLink: ReplacedRelation] = [:]
+  /// Statements that come before those of the rows.
+  private var sealed: [Statement] = []
+  /// Receivers of the results of sealed statements, by their indices.
+  private var receivers: [Int: (ResultRows) -> Void] = [:]
+  /// Statements and receivers of the last flush, until its results are there.
+  private var sent: (count: Int, receivers: [Int: (ResultRows) -> Void]) = (0, [:])
+  /// Rows of the last flush, to name the one at fault.
+  private(set) var sentRows: [UInt32: [PendingRow]] = [:]
+  /// See `explained`.
+  var unknownViolation: UnknownViolation?
+  /// IDs by the UIDs of the entities; nil for all objects of an entity. See ``changes``.
+  private var changedIDs: [UInt64: Set<UInt64>?] = [:]
+  private var encodings: [UInt32: AnyObject] = [:]
+
+  // State of a put.
+  /// IDs for new objects, of this buffer alone.
+  private var granted: [UInt32: [Range<UInt64>]] = [:]
+  /// IDs that the present attempt lacked.
+  private var needs: [UInt32: IDCounters.Need] = [:]
+  /// IDs that the present attempt took.
+  private var taken: [(entity: UInt32, id: UInt64)] = []
+  /// Entities whose counters the server told during the present put.
+  private var told: Set<UInt32> = []
+  /// New objects in the middle of a put; kept, so that no other object can take their identity.
+  private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
+  private var queue: [QueuedRow] = []
+  private var isRunningQueue = false
+
+  init(_ cluster: Cluster) {
+    self.cluster = cluster
+  }
+
+  // MARK: Undoing
+
+  /// The present state, for ``rollBack(to:)``.
+  func mark() -> Mark { Mark(stepCount: steps.count) }
+
+  /// Undoes everything in memory since a mark, the last step first.
+  ///
+  /// Rows that were sent to the server since then are the caller's to undo there.
+  func rollBack(to mark: Mark) {
+    while steps.count > mark.stepCount, let step = steps.popLast() {
+      switch step {
+      case .action(let action): action()
+      case .row(let entity, let id, let old, let flush):
+        if flush == flushCount { rows[entity]?.undo(id, old: old) }
+      case .pair(let relation, let pair, let old, let flush):
+        if flush == flushCount { pairs[relation]?[pair] = old }
+      }
+    }
+  }
+
+  /// Begins a part whose changes can be undone alone; the caller has sent everything before.
+  func beginSavepoint() { savepoints.append(mark()) }
+
+  /// Ends the innermost part.
+  func endSavepoint(undoing: Bool) {
+    guard let mark = savepoints.popLast(), undoing else { return }
+    rollBack(to: mark)
+  }
+
+  /// Registers work that undoes a change in memory.
+  func onRollback(_ action: @escaping () -> Void) { steps.append(.action(action)) }
+
+  /// Ends the use of the buffer after a commit.
+  func didCommit() { reset() }
+
+  /// Undoes everything in memory after a rollback; the buffer is empty afterwards, and can be used again.
+  func didRollBack() {
+    rollBack(to: Mark(stepCount: 0))
+    reset()
+  }
+
+  private func reset() {
+    steps = []
+    rows = [:]
+    pairs = [:]
+    replaced = [:]
+    sealed = []
+    receivers = [:]
+    sent = (0, [:])
+    sentRows = [:]
+    changedIDs = [:]
+    for (entity, ranges) in granted { giveBack(ranges, of: entity) }
+    granted = [:]
+  }
+
+  // MARK: Flushing
+
+  /// True when nothing waits to be written.
+  var isEmpty: Bool {
+    sealed.isEmpty && replaced.isEmpty && rows.values.allSatisfy { $0.rows.isEmpty }
+      && pairs.values.allSatisfy(\.isEmpty)
+  }
+
+  /// The objects that the transaction has changed, by the UIDs of their entities; nil for all of an entity.
+  ///
+  /// Complete after the last call of ``statements()``. Objects whose change was undone may be among them.
+  var changes: [UInt64: [UInt64]?] { changedIDs.mapValues { $0.map { $0.sorted() } } }
+
+  /// Notes changed objects; nil for all of the entity.
+  func noteChanges(of ids: some Sequence<UInt64>, in uid: UInt64) {
+    if case .some(.none) = changedIDs[uid] { return }
+    changedIDs[uid, default: Set()]?.formUnion(ids)
+  }
+
+  /// Notes that any object of an entity may have changed.
+  func noteChangesOfAll(in uid: UInt64) { changedIDs.updateValue(nil, forKey: uid) }
+
+  /// Takes the statements that write the content, sorted by entity and ID.
+  ///
+  /// - Returns: Statements to be run in this order; none when nothing waits.
+  /// - Throws: `ObjectBoxError`, when a row cannot be read.
+  func statements() throws -> [Statement] {
+    try seal()
+    let statements = sealed
+    sent = (statements.count, receivers)
+    sealed = []
+    receivers = [:]
+    return statements
+  }
+
+  /// Makes statements of the rows and entries, which later ones follow.
+  func seal() throws {
+    flushCount += 1
+    let rows = rows
+    let pairs = pairs
+    let replaced = replaced
+    self.rows = [:]
+    self.pairs = [:]
+    self.replaced = [:]
+    for entity in rows.keys.sorted() {
+      guard let pending = rows[entity]?.rows, !pending.isEmpty,
+        let table = cluster.writing.table(entity)
+      else { continue }
+      sentRows[entity, default: []] += pending
+      noteChanges(of: pending.lazy.map(\.row.id), in: table.entityUID)
+      if table.replaces, !table.isLinked { noteChangesOfAll(in: table.entityUID) }
+      sealed += try PutStatements(table).statements(pending)
+    }
+    for relation in Set(pairs.keys).union(replaced.keys.compactMap(\.end.relationID)).sorted() {
+      guard let table = cluster.tables.pairs(relation: relation) else { continue }
+      let links = replaced.filter { $0.key.end.relationID == relation }
+      sealed += PairStatements(table).statements(pairs[relation] ?? [:], replacing: links)
+      let uids = (table.source.identity.uid, table.schema.target.uid)
+      noteChanges(of: pairs[relation, default: [:]].keys.lazy.map(\.source), in: uids.0)
+      noteChanges(of: pairs[relation, default: [:]].keys.lazy.map(\.target), in: uids.1)
+      if !links.isEmpty {
+        noteChangesOfAll(in: uids.0)
+        noteChangesOfAll(in: uids.1)
+      }
+    }
+    for (link, replacement) in replaced.sorted(by: { $0.key.host < $1.key.host }) {
+      guard case .toOneBacklink(let property) = link.end,
+        let table = cluster.tables.table(entity: replacement.entity),
+        let column = table.column(property: property)
+      else { continue }
+      noteChangesOfAll(in: table.schema.identity.uid)
+      sealed.append(
+        Statement(
+          "UPDATE \(table.name) SET \(column.name) = NULL WHERE \(column.name) = $1 AND \(table.id.name) <> ALL($2)"
+        ) { parameters in
+          parameters.append(id: link.host)
+          parameters.append(ids: replacement.kept.sorted())
+        }
+      )
+    }
+  }
+
+  /// Adds a statement that comes after everything so far, and before everything later.
+  func add(_ statement: Statement, _ receiver: ((ResultRows) -> Void)? = nil) throws {
+    if !isEmptyOfRows { try seal() }
+    if let receiver { receivers[sealed.count] = receiver }
+    sealed.append(statement)
+  }
+
+  private var isEmptyOfRows: Bool { rows.isEmpty && pairs.isEmpty && replaced.isEmpty }
+
+  /// Takes the results of the statements of the last flush.
+  ///
+  /// - Parameter results: The rows of each.
+  /// - Throws: Nothing by now.
+  func take(_ results: some Collection<ResultRows>) throws {
+    for (index, rows) in results.prefix(sent.count).enumerated() { sent.receivers[index]?(rows) }
+    sent = (0, [:])
+    sentRows = [:]
+  }
+
+  /// The rows and entries that wait, which `suspend` takes out of the buffer.
+  struct Waiting {
+    let rows: [UInt32: PendingRows]
+    fileprivate let pairs: [UInt32: [RelationPair: Bool]]
+    fileprivate let replaced: [RelationLink: ReplacedRelation]
+    fileprivate let flushCount: Int
+  }
+
+  /// Takes out the rows and entries, so that statements can run before them.
+  func suspend() -> Waiting {
+    defer { (rows, pairs, replaced) = ([:], [:], [:]) }
+    return Waiting(rows: rows, pairs: pairs, replaced: replaced, flushCount: flushCount)
+  }
+
+  /// Puts the rows and entries back, after everything that was added meanwhile.
+  func resume(_ waiting: Waiting) {
+    (rows, pairs, replaced) = (waiting.rows, waiting.pairs, waiting.replaced)
+    // Their steps can be undone as before.
+    flushCount = waiting.flushCount
+  }
+
+  // MARK: Rows
+
+  /// Adds the row of an object.
+  func add(_ row: RecordRow, of entity: UInt32, isNew: Bool, mode: PutMode) throws {
+    let old = rows[entity]?.row(of: row.id)
+    var pending = PendingRow(row: row, isNew: isNew)
+    if let old {
+      // The buffer has it, so that it is there for the put.
+      if mode == .insert { throw WriteRefusal.alreadyExists(row.id, try table(entity)) }
+      pending.isNew = old.isNew
+      pending.check = old.condition == nil ? old.check : .none
+    } else if !isNew {
+      pending.check =
+        switch mode {
+        case .put: .none
+        case .insert: .absent
+        case .update: .present
+        }
+    }
+    put(pending, of: entity)
+  }
+
+  /// Adds a row in the place of an earlier one of the same object.
+  func put(_ row: PendingRow, of entity: UInt32) {
+    orderCount += 1
+    var row = row
+    row.order = orderCount
+    let old = rows[entity, default: PendingRows()].put(row)
+    steps.append(.row(entity: entity, id: row.row.id, old: old, flush: flushCount))
+  }
+
+  /// Adds or removes an entry of a standalone relation.
+  func set(_ pair: RelationPair, of relation: UInt32, to isThere: Bool) {
+    let old = pairs[relation, default: [:]].updateValue(isThere, forKey: pair)
+    steps.append(.pair(relation: relation, pair: pair, old: old, flush: flushCount))
+  }
+
+  /// Returns an entity.
+  ///
+  /// - Throws: `ObjectBoxError.illegalArgument` when the model lacks it.
+  func table(_ entity: UInt32, name: String? = nil) throws -> WriteTable {
+    guard let table = cluster.writing.table(entity) else {
+      throw WriteRefusal.missing(name ?? "", entity)
+    }
+    return table
+  }
+
+  /// Returns the encoding of an entity's objects.
+  func encoding<E>(_ table: WriteTable, _ type: E.Type) -> RecordEncoding<E> {
+    // Invariant of the cast: an entity has one type in a model.
+    if let known = encodings[table.entityID] as? RecordEncoding<E> { return known }
+    let new = RecordEncoding<E>(table.table)
+    encodings[table.entityID] = new
+    return new
+  }
+
+  // MARK: Putting
+
+  /// Runs a body that encodes objects, until there are IDs for all of them.
+  ///
+  /// The first attempt counts the missing IDs. They are reserved together, so that an attempt costs one round trip.
+  ///
+  /// - Parameter body: Puts objects into the buffer, without waiting.
+  /// - Throws: Errors of the body; the buffer is as before then.
+  func encoding(_ body: () throws -> Void) async throws {
+    told = []
+    while true {
+      let mark = mark()
+      needs = [:]
+      taken = []
+      do {
+        let attempt = Attempt(self)
+        defer { attempt.buffer = nil }
+        try Attempt.$current.withValue(attempt, operation: body)
+      } catch {
+        undo(to: mark)
+        throw error
+      }
+      if needs.isEmpty {
+        taken = []
+        return
+      }
+      undo(to: mark)
+      let missing = needs
+      for (entity, ranges) in try await cluster.writing.ids.reserve(missing, in: cluster) {
+        granted[entity, default: []] += ranges
+      }
+      told.formUnion(missing.keys)
+    }
+  }
+
+  /// Reserves IDs for new objects of an entity, so that the first attempt has them.
+  func reserve(_ count: Int, of table: WriteTable) async throws {
+    let own = granted[table.entityID, default: []].reduce(0) { $0 + $1.count }
+    guard count > own else { return }
+    let need = IDCounters.Need(count: UInt64(count - own))
+    for (entity, ranges) in try await cluster.writing.ids.reserve(
+      [table.entityID: need],
+      in: cluster
+    ) {
+      granted[entity, default: []] += ranges
+    }
+  }
+
+  private func undo(to mark: Mark) {
+    rollBack(to: mark)
+    known = [:]
+    queue = []
+    isRunningQueue = false
+    // The next attempt takes the same ones.
+    for (entity, id) in taken.reversed() {
+      if let first = granted[entity]?.first, first.lowerBound == id + 1 {
+        granted[entity]?[0] = id..<first.upperBound
+      } else {
+        granted[entity, default: []].insert(id..<id + 1, at: 0)
+      }
+    }
+    taken = []
+  }
+
+  private func giveBack(_ ranges: [Range<UInt64>], of entity: UInt32) {
+    // See `IDCounters.nextBlock`.
+    guard !ranges.isEmpty, let table = cluster.writing.table(entity), !table.isAssignable else {
+      return
+    }
+    cluster.writing.ids.giveBack(ranges, of: entity)
+  }
+
+  /// Returns the ID to put an object under: its own, or a new one.
+  func chooseID(given: UInt64, mode: PutMode, _ table: WriteTable) throws -> UInt64 {
+    if given == 0 {
+      if mode == .update { throw WriteRefusal.notFound(0, table) }
+      return takeID(of: table)
+    }
+    guard given <= IDCounters.maximumID else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "\(given) is no ID of an object; the greatest in a cluster is \(IDCounters.maximumID)"
+      )
+    }
+    let ids = cluster.writing.ids
+    guard !ids.isGivenOut(given, of: table.entityID) else { return given }
+    if told.contains(table.entityID) {
+      // The counter is above it, or the ID waits for a new object.
+      if table.isAssignable { return given }
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "ID is higher or equal to internal ID sequence: \(given) (vs. \(max(1, ids.next(of: table.entityID)))); "
+          + "put '\(table.name)' with ID 0 to get a new one, or declare `id = { \"assignable\": true }`"
+      )
+    }
+    let need = needs[table.entityID]?.given ?? 0
+    needs[table.entityID, default: IDCounters.Need()].given = max(need, given)
+    return given
+  }
+
+  private func takeID(of table: WriteTable) -> UInt64 {
+    let entity = table.entityID
+    if granted[entity]?.isEmpty ?? true {
+      granted[entity] = cluster.writing.ids.take(of: entity)
+    }
+    if let first = granted[entity]?.first {
+      let id = first.lowerBound
+      if first.count == 1 {
+        granted[entity]?.removeFirst()
+      } else {
+        granted[entity]?[0] = id + 1..<first.upperBound
+      }
+      taken.append((entity, id))
+      return id
+    }
+    needs[entity, default: IDCounters.Need()].count += 1
+    // No object gets it, since the attempt is repeated.
+    return IDCounters.maximumID - (needs[entity]?.count ?? 0)
+  }
+
+  // MARK: Objects on their way
+
+  /// Returns the ID that a new object is being put under; nil for any other.
+  func knownID(of object: AnyObject) -> UInt64? { known[ObjectIdentifier(object)]?.id }
+
+  /// Notes the ID of a new object until it has it.
+  func note(_ object: AnyObject, id: UInt64) { known[ObjectIdentifier(object)] = (object, id) }
+
+  /// Forgets a new object, which has its ID.
+  func forget(_ object: AnyObject) { known[ObjectIdentifier(object)] = nil }
+
+  /// The object whose relations `postPut` binds; nil outside of it.
+  var bound: (entity: UInt32, id: UInt64)?
+
+  /// Adds a put that `runQueue` runs.
+  func add(_ put: QueuedRow) { queue.append(put) }
+
+  /// Runs the waiting puts, and those that these add.
+  ///
+  /// All are encoded first; then they are finished in reverse order. A nested call does nothing: the outer one
+  /// includes its puts.
+  func runQueue() throws {
+    guard !isRunningQueue, !queue.isEmpty else { return }
+    isRunningQueue = true
+    defer { isRunningQueue = false }
+    while !queue.isEmpty {
+      var stored: [QueuedRow] = []
+      while !queue.isEmpty {
+        let batch = queue
+        queue = []
+        for put in batch { try put.store() }
+        stored += batch
+      }
+      while let put = stored.popLast() { try put.finish() }
+    }
+  }
+}
+
+/// A put of an object that another one leads to.
+struct QueuedRow {
+  /// Encodes the object.
+  let store: () throws -> Void
+  /// Sets ID and relations of the object, once everything that it refers to is encoded.
+  let finish: () throws -> Void
+}
+
+/// The objects of a relation that take the place of all others.
+struct ReplacedRelation {
+  /// The entity of the related objects.
+  let entity: UInt32
+  var kept: Set<UInt64> = []
+}
+
+/// The buffer that objects are being encoded into, as their relations find it.
+///
+/// Unchecked: the reference is set and used during one call without waiting, by the task that has the buffer; tasks
+/// that user code starts meanwhile find nil afterwards.
+final class Attempt: @unchecked Sendable {
+  @TaskLocal static var current: Attempt?
+
+  fileprivate(set) var buffer: WriteBuffer?
+
+  fileprivate init(_ buffer: WriteBuffer) {
+    self.buffer = buffer
+  }
+}

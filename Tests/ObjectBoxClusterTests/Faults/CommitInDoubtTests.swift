@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import ObjectBoxCluster
+
+@Suite(.enabled(if: ServerPlace.socketPath != nil, TestServer.reason), .serialized)
+struct CommitInDoubtTests {
+  private func accounts(
+    by proxy: Proxy,
+    _ configure: (inout Cluster.Configuration) -> Void = { _ in }
+  ) async throws -> AccountTable {
+    try await AccountTable {
+      $0.address = ServerPlace.address(by: proxy)
+      configure(&$0)
+    }
+  }
+
+  @Test func `a commit whose answer is lost is found to be done, and is not done again`()
+    async throws
+  {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy)
+    var runs = 0
+    try await accounts.cluster.write { transaction in
+      runs += 1
+      transaction.buffer.add(accounts.add(1, to: 1))
+      proxy.cut(.beforeAnswer)
+    }
+    #expect(runs == 1)
+    proxy.cut(.beforeAnswer)
+    try await accounts.commit(accounts.add(1, to: 1))
+    #expect(try await accounts.value(accounts.balance(1)) == 102)
+    #expect(try await accounts.value(accounts.commits) == 2)
+  }
+
+  @Test func `a commit that did not reach the server is done again`() async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy)
+    var runs = 0
+    try await accounts.cluster.write { transaction in
+      runs += 1
+      transaction.buffer.add(accounts.add(1, to: 1))
+      if transaction.attempt == 1 { proxy.cut(.beforeRequest) }
+    }
+    #expect(runs == 2)
+    #expect(try await accounts.value(accounts.balance(1)) == 101)
+  }
+
+  @Test func `a block that loses its connection is run again`() async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy)
+    let attempts = try await accounts.cluster.write { transaction in
+      transaction.buffer.add(accounts.add(1, to: 1))
+      if transaction.attempt == 1 { proxy.cut(.beforeAnswer) }
+      _ = try await transaction.value(accounts.sum)
+      return transaction.attempt
+    }
+    #expect(attempts == 2)
+    #expect(try await accounts.value(accounts.sum) == 401)
+  }
+
+  /// 240 commits, cut after a number of bytes: while they are sent, or before the answer.
+  @Test(arguments: 0..<8)
+  func `no commit that is cut anywhere is lost, or done twice`(part: Int) async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy)
+    try await accounts.commit(accounts.add(0, to: 1))
+    for step in 0..<30 {
+      let size = (part * 30 + step) * 3
+      proxy.cut(step % 10 == 9 ? .beforeAnswer : .afterRequestBytes(size))
+      try await accounts.commit(accounts.add(1, to: 1), accounts.add(-1, to: 2))
+      let balances = try await accounts.cluster.pool.read([
+        accounts.balance(1), accounts.balance(2),
+      ]).map(\.firstInteger)
+      #expect(balances == [101 + Int64(step), 99 - Int64(step)])
+    }
+  }
+
+  @Test func `a commit whose server is gone has a token, by which its outcome is known later`()
+    async throws
+  {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy) { $0.reconnectTime = .milliseconds(300) }
+    func token(of write: () async throws -> Void) async throws -> CommitToken {
+      let error = await #expect(throws: ClusterError.self) { try await write() }
+      guard case .commitOutcomeUnknown(let token, _) = error else {
+        throw error ?? ClusterError.libpqMissing
+      }
+      return token
+    }
+    let lost = try await token {
+      try await accounts.cluster.write { transaction in
+        transaction.buffer.add(accounts.add(1, to: 1))
+        _ = try await transaction.value(accounts.sum)
+        proxy.close()
+      }
+    }
+    proxy.open()
+    #expect(try await accounts.cluster.outcome(of: lost) == .rolledBack)
+    #expect(try await accounts.cluster.outcome(of: lost) == .rolledBack)
+    #expect(try await accounts.value(accounts.sum) == 400)
+
+    // Another program's commit, whose row is on the server.
+    let done = CommitToken.new()
+    let log = CommitLog(accounts.cluster.tables)
+    _ = try await accounts.cluster.pool.run([
+      accounts.add(1, to: 1), log.insertion(done, [:]),
+    ])
+    #expect(try await accounts.cluster.outcome(of: done) == .committed)
+    #expect(try await accounts.cluster.outcome(of: CommitToken(uuid: UUID())) == .forgotten)
+  }
+
+  @Test func `a commit that comes after its outcome was asked for is refused`() async throws {
+    let accounts = try await AccountTable()
+    let token = CommitToken.new()
+    #expect(try await accounts.cluster.outcome(of: token) == .rolledBack)
+    let log = CommitLog(accounts.cluster.tables)
+    await #expect(throws: ClusterError.self) {
+      try await accounts.cluster.write { transaction in
+        _ = try await transaction.run([accounts.add(1, to: 1), log.insertion(token, [:])])
+      }
+    }
+    #expect(try await accounts.value(accounts.sum) == 400)
+  }
+
+  @Test func `killed connections lose no commit, and none is done twice`() async throws {
+    let other = try await TestServer.cluster()
+    let name = "killed \(UUID().uuidString)"
+    let killed = try await AccountTable { $0.applicationName = name }
+    let kill = Statement(
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1"
+    ) { $0.append(name) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for _ in 0..<50 {
+            try await killed.cluster.write { transaction in
+              _ = try await transaction.value(killed.balance(Int64(task + 1)))
+              transaction.buffer.add(killed.add(1, to: Int64(task + 1)))
+            }
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<40 {
+          _ = try await other.pool.run([kill])
+          for _ in 0..<Int.random(in: 1...300) { await Task.yield() }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let balances = try await killed.cluster.pool.read((1...4).map { killed.balance($0) })
+    #expect(balances.map(\.firstInteger) == [150, 150, 150, 150])
+  }
+
+  @Test func `old rows are swept, and the greatest transaction of them is kept`() async throws {
+    let accounts = try await AccountTable { $0.commitMemory = .seconds(60) }
+    for _ in 0..<3 { try await accounts.commit(accounts.add(1, to: 1)) }
+    let table = accounts.cluster.tables.commitTable
+    let newest = try await accounts.value(Statement("SELECT max(xact)::text::bigint FROM \(table)"))
+    _ = try await accounts.cluster.pool.run([
+      Statement("UPDATE \(table) SET at = at - interval '2 minutes'")
+    ])
+    try await accounts.commit(accounts.add(1, to: 1))
+    let log = CommitLog(accounts.cluster.tables)
+    try await Housekeeping.sweep(log, accounts.cluster.pool)
+    try await Housekeeping.sweep(log, accounts.cluster.pool)
+    let rows = try await accounts.cluster.pool.run([
+      Statement("SELECT xact::text::bigint FROM \(table) WHERE dead"),
+      Statement("SELECT count(*) FROM \(table) WHERE NOT dead"),
+    ])
+    #expect(rows.map(\.firstInteger) == [newest, 1])
+  }
+}

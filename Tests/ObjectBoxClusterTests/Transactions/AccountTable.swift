@@ -1,0 +1,88 @@
+import Foundation
+
+@testable import ObjectBoxCluster
+
+/// The accounts of a test, by statements.
+struct AccountTable {
+  let cluster: Cluster
+  private let name: String
+
+  /// Opens a cluster with accounts, each with the same balance.
+  init(
+    accounts: Int = 4,
+    balance: Int64 = 100,
+    _ configure: (inout Cluster.Configuration) -> Void = { _ in }
+  ) async throws {
+    var configuration = Cluster.Configuration(TestServer.address ?? "")
+    configuration.schema = TestServer.newSchema()
+    configure(&configuration)
+    cluster = try await Cluster(configuration: configuration)
+    name = cluster.tables.table(named: "Account")?.name ?? ""
+    let fill = Statement("INSERT INTO \(name) (id, balance) SELECT i, $2 FROM generate_series(1, $1) i")
+    { parameters in
+      parameters.append(Int64(accounts))
+      parameters.append(balance)
+    }
+    _ = try await cluster.pool.run([fill])
+  }
+
+  func add(_ amount: Int64, to id: Int64) -> Statement {
+    Statement("UPDATE \(name) SET balance = balance + $1 WHERE id = $2") { parameters in
+      parameters.append(amount)
+      parameters.append(id)
+    }
+  }
+
+  func insert(_ id: Int64) -> Statement {
+    Statement("INSERT INTO \(name) (id, balance) VALUES ($1, 0)") { $0.append(id) }
+  }
+
+  func balance(_ id: Int64) -> Statement {
+    Statement("SELECT balance FROM \(name) WHERE id = $1") { $0.append(id) }
+  }
+
+  var sum: Statement { Statement("SELECT sum(balance)::bigint FROM \(name)") }
+
+  var commits: Statement {
+    Statement("SELECT count(*) FROM \(cluster.tables.commitTable) WHERE NOT dead")
+  }
+
+  /// Returns the first value of a statement, outside of transactions.
+  func value(_ statement: Statement) async throws -> Int64? {
+    try await cluster.pool.run([statement])[0].firstInteger
+  }
+
+  /// Writes without a transaction object.
+  func commit(_ statements: Statement...) async throws {
+    let buffer = WriteBuffer()
+    for statement in statements { buffer.add(statement) }
+    try await cluster.commit(buffer)
+  }
+}
+
+extension ResultRows {
+  var firstInteger: Int64? { count > 0 ? anyInteger(0, 0) : nil }
+}
+
+extension ClusterTransaction {
+  func value(_ statement: Statement) async throws -> Int64? {
+    try await run([statement])[0].firstInteger
+  }
+}
+
+/// A place where tasks wait for each other.
+actor Gate {
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func open() {
+    isOpen = true
+    for one in waiting { one.resume() }
+    waiting = []
+  }
+
+  func wait() async {
+    if isOpen { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import ObjectBoxCluster
+
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+struct SavepointTests {
+  private struct Refusal: Error {}
+
+  @Test func `a part that throws is undone, and the rest is kept`() async throws {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      transaction.buffer.add(accounts.add(1, to: 1))
+      await #expect(throws: Refusal.self) {
+        try await transaction.savepoint {
+          transaction.buffer.add(accounts.add(10, to: 2))
+          _ = try await transaction.value(accounts.balance(2))
+          transaction.buffer.add(accounts.add(10, to: 3))
+          throw Refusal()
+        }
+      }
+      try await transaction.savepoint { transaction.buffer.add(accounts.add(100, to: 4)) }
+    }
+    let balances = try await balances(of: accounts)
+    #expect(balances == [101, 100, 100, 200])
+  }
+
+  @Test func `a part whose write the server refuses fails, and the block goes on`() async throws {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      await #expect(throws: ClusterError.self) {
+        try await transaction.savepoint {
+          transaction.buffer.add(accounts.add(10, to: 2))
+          transaction.buffer.add(accounts.insert(1))
+        }
+      }
+      await #expect(throws: ClusterError.self) {
+        try await transaction.savepoint { _ = try await transaction.run([accounts.insert(2)]) }
+      }
+      transaction.buffer.add(accounts.add(1, to: 1))
+    }
+    #expect(try await balances(of: accounts) == [101, 100, 100, 100])
+  }
+
+  @Test func `parts of parts are undone by themselves`() async throws {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      try await transaction.savepoint {
+        transaction.buffer.add(accounts.add(1, to: 1))
+        await #expect(throws: Refusal.self) {
+          try await transaction.savepoint {
+            _ = try await transaction.run([accounts.add(1, to: 2)])
+            try await transaction.savepoint {
+              transaction.buffer.add(accounts.add(1, to: 3))
+            }
+            throw Refusal()
+          }
+        }
+        try? await transaction.savepoint { throw Refusal() }
+      }
+      await #expect(throws: Refusal.self) {
+        try await transaction.savepoint {
+          try await transaction.savepoint {
+            transaction.buffer.add(accounts.add(1, to: 4))
+          }
+          throw Refusal()
+        }
+      }
+    }
+    #expect(try await balances(of: accounts) == [101, 100, 100, 100])
+  }
+
+  @Test func `a part without statements takes no round trip`() async throws {
+    let accounts = try await AccountTable()
+    let before = accounts.cluster.pool.roundTrips
+    try await accounts.cluster.write { transaction in
+      try await transaction.savepoint {}
+      try? await transaction.savepoint { throw Refusal() }
+      transaction.buffer.add(accounts.add(1, to: 1))
+    }
+    #expect(accounts.cluster.pool.roundTrips - before == 1)
+  }
+
+  @Test func `a conflict in a part runs the whole block again`() async throws {
+    let accounts = try await AccountTable()
+    let attempts = try await accounts.cluster.write { transaction in
+      _ = try await transaction.value(accounts.balance(1))
+      if transaction.attempt == 1 {
+        _ = try await accounts.cluster.pool.run([accounts.add(1, to: 1)])
+      }
+      try? await transaction.savepoint { transaction.buffer.add(accounts.add(1, to: 1)) }
+      transaction.buffer.add(accounts.add(1, to: 2))
+      return transaction.attempt
+    }
+    #expect(attempts == 2)
+    #expect(try await balances(of: accounts) == [102, 101, 100, 100])
+  }
+
+  private func balances(of accounts: AccountTable) async throws -> [Int64?] {
+    try await accounts.cluster.pool.run((1...4).map { accounts.balance($0) }).map(\.firstInteger)
+  }
+}
