@@ -156,8 +156,8 @@ struct CopyTests {
     try store.box(named: "Note").put((1...500).map { ["slug": "note \($0)"] })
     _ = try await copy(store)
     for step in [400, 1_200, 2_000] {
-      #expect(throws: Stopped.self) {
-        try copyBack { done, _ in if done > step { throw Stopped() } }
+      await #expect(throws: Stopped.self) {
+        try await copyBack { done, _ in if done > step { throw Stopped() } }
       }
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/back"))
     }
