@@ -95,7 +95,10 @@ struct CopyTests {
     _ = try await copy(store)
     _ = try await copyBack()
     let back = try StoreLocation(folder.path + "/back").openToRead()
-    #expect(ModelText.json(back.schema) == ModelText.json(store.schema))
+    #expect(
+      ModelText.json(back.schema.withoutRelationNames)
+        == ModelText.json(store.schema.withoutRelationNames)
+    )
     back.close()
     let writable = try folder.store("back", ModelText.notes)
     defer { writable.close() }

@@ -72,7 +72,12 @@ extension Cluster {
   ) async throws -> SchemaPlan {
     let tables = ClusterTables(schema, in: configuration.schema)
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
-    return try await upgrade.plan(on: try await Connection.alone(configuration))
+    let connection = try await Connection.alone(configuration)
+    do {
+      return try await upgrade.plan(on: connection)
+    } catch let failure as ServerFailure {
+      throw failure.error
+    }
   }
 }
 
