@@ -10,7 +10,7 @@ struct SchemaUpgrade {
   /// How often an upgrade is tried again after a deadlock with statements of other programs.
   private static let attempts = 3
 
-  let tables: ClusterTables
+  var tables: ClusterTables
   private let mayBeOlder: Bool
   private let finally: [String]
 
