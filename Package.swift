@@ -294,6 +294,15 @@ let package = Package(
       exclude: ["Shim"],
       swiftSettings: common
     ),
+    .executableTarget(
+      // The trials of Scripts/cluster-faults.sh; no product, as ProcessTestTool.
+      name: "ClusterFaults",
+      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxReliabilitySupport"],
+      path: "Tests/ClusterFaults",
+      exclude: ["model-ClusterFaults.json"],
+      swiftSettings: common + clusterSettings,
+      plugins: ["ObjectBoxPlugin"]
+    ),
     .target(
       // The code that libFuzzer runs, as functions of bytes; no product either.
       name: "ObjectBoxFuzzTargets",
@@ -405,3 +414,26 @@ if let names = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"]?.split(sep
 
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
+
+// Builds for the thread sanitizer take long: OBJECTBOX_TESTS=concurrency leaves the suites of concurrency, and the
+// targets that they need.
+if ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] == "concurrency" {
+  var kept: Set<String> = []
+  func keep(_ name: String) {
+    guard kept.insert(name).inserted else { return }
+    for target in package.targets where target.name == name {
+      for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+    }
+  }
+  ["ObjectBoxTests", "ObjectBoxStorageTests", "ProcessTestTool"].forEach(keep)
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { $0.name != "ObjectBox" }
+  for target in package.targets where target.type == .test {
+    let path = target.path ?? "Tests/\(target.name)"
+    let files = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")
+    for case let file as String in files ?? .init() where file.hasSuffix("Tests.swift") {
+      let isKept = file.hasSuffix("ConcurrencyTests.swift") || file.hasPrefix("Compatibility/")
+      if !isKept { target.exclude.append(file) }
+    }
+  }
+}

@@ -2,7 +2,11 @@
 # Makes a PostgreSQL server in a temporary folder, from the system's packages, and ends it.
 # usage: postgres.sh start [FOLDER]   prints the server's address, for OBJECTBOX_TEST_POSTGRES
 #        postgres.sh stop FOLDER
+#        postgres.sh restart FOLDER   ends it as an administrator does, and starts it again on the same data
+#        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
+#        postgres.sh failover COMMAND…  runs a command beside a cluster of three: see failover-cluster.sh
+# FSYNC=on when it starts makes commits survive a loss of power.
 set -euo pipefail
 
 fail() { echo "postgres.sh: $1" >&2; exit 1; }
@@ -46,9 +50,29 @@ stop() {
   rm -rf "$1"
 }
 
+restart() {
+  as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -m fast -w -s restart >&2
+}
+
+crash() {
+  local first attempt
+  first="$(head -n 1 "$1/data/postmaster.pid")"
+  # The first process last would clean up after the others; without it they end by themselves.
+  kill -9 "$first" $(pgrep -P "$first") 2>/dev/null || true
+  for attempt in $(seq 100); do
+    if as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >/dev/null 2>&1; then return; fi
+    # Processes of the old server may still use the memory that they shared.
+    sleep 0.1
+  done
+  fail "the server did not start again; see $1/server.log"
+}
+
 case "${1:-}" in
   start) start "${2:-}" ;;
   stop) stop "${2:?folder}" ;;
+  restart) restart "${2:?folder}" ;;
+  crash) crash "${2:?folder}" ;;
+  failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
   run)
     shift
     folder="$(mktemp -d)"
@@ -57,5 +81,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -5 >&2; exit 2 ;;
+  *) sed -n 's/^# //p' "$0" | head -10 >&2; exit 2 ;;
 esac

@@ -78,7 +78,7 @@ struct ConnectionPoolTests {
         _ = try await transaction.value(accounts.sum)
         await begun.open()
         _ = try await transaction.run([Statement(once: "SELECT pg_sleep(0.05)")])
-        transaction.buffer.add(accounts.add(1, to: 1))
+        try await transaction.send(accounts.add(1, to: 1))
       }
     }
     await begun.wait()

@@ -22,7 +22,7 @@ struct PoolerTests {
           try await accounts.cluster.write { transaction in
             let id = Int64(number % 4 + 1)
             _ = try await transaction.value(accounts.balance(id))
-            transaction.buffer.add(accounts.add(1, to: id))
+            try await transaction.send(accounts.add(1, to: id))
           }
         }
       }
@@ -93,7 +93,8 @@ struct Pooler {
   }
 
   func stop() {
-    process.terminate()
+    // Threads of tasks block other signals, and their processes inherit that.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     try? FileManager.default.removeItem(at: folder)
   }

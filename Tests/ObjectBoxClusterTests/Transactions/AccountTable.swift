@@ -52,11 +52,9 @@ struct AccountTable {
     try await cluster.pool.run([statement])[0].firstInteger
   }
 
-  /// Writes without a transaction object.
+  /// Runs statements in a transaction of their own.
   func commit(_ statements: Statement...) async throws {
-    let buffer = WriteBuffer()
-    for statement in statements { buffer.add(statement) }
-    try await cluster.commit(buffer)
+    try await cluster.write { _ = try await $0.run(statements) }
   }
 }
 
@@ -65,6 +63,8 @@ extension ResultRows {
 }
 
 extension ClusterTransaction {
+  func send(_ statement: Statement) async throws { _ = try await run([statement]) }
+
   func value(_ statement: Statement) async throws -> Int64? {
     try await run([statement])[0].firstInteger
   }

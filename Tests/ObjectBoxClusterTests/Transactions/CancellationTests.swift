@@ -28,7 +28,7 @@ struct CancellationTests {
     let accounts = try await AccountTable()
     let task = Task {
       try await accounts.cluster.write { transaction in
-        transaction.buffer.add(accounts.add(1, to: 1))
+        try await transaction.send(accounts.add(1, to: 1))
         withUnsafeCurrentTask { $0?.cancel() }
       }
     }

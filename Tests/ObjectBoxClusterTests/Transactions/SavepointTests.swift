@@ -1,3 +1,4 @@
+import ObjectBox
 import Testing
 
 @testable import ObjectBoxCluster
@@ -9,16 +10,16 @@ struct SavepointTests {
   @Test func `a part that throws is undone, and the rest is kept`() async throws {
     let accounts = try await AccountTable()
     try await accounts.cluster.write { transaction in
-      transaction.buffer.add(accounts.add(1, to: 1))
+      try await transaction.send(accounts.add(1, to: 1))
       await #expect(throws: Refusal.self) {
         try await transaction.savepoint {
-          transaction.buffer.add(accounts.add(10, to: 2))
+          try await transaction.send(accounts.add(10, to: 2))
           _ = try await transaction.value(accounts.balance(2))
-          transaction.buffer.add(accounts.add(10, to: 3))
+          try await transaction.send(accounts.add(10, to: 3))
           throw Refusal()
         }
       }
-      try await transaction.savepoint { transaction.buffer.add(accounts.add(100, to: 4)) }
+      try await transaction.savepoint { try await transaction.send(accounts.add(100, to: 4)) }
     }
     let balances = try await balances(of: accounts)
     #expect(balances == [101, 100, 100, 200])
@@ -29,14 +30,14 @@ struct SavepointTests {
     try await accounts.cluster.write { transaction in
       await #expect(throws: ClusterError.self) {
         try await transaction.savepoint {
-          transaction.buffer.add(accounts.add(10, to: 2))
-          transaction.buffer.add(accounts.insert(1))
+          try await transaction.send(accounts.add(10, to: 2))
+          try await transaction.send(accounts.insert(1))
         }
       }
       await #expect(throws: ClusterError.self) {
         try await transaction.savepoint { _ = try await transaction.run([accounts.insert(2)]) }
       }
-      transaction.buffer.add(accounts.add(1, to: 1))
+      try await transaction.send(accounts.add(1, to: 1))
     }
     #expect(try await balances(of: accounts) == [101, 100, 100, 100])
   }
@@ -45,12 +46,12 @@ struct SavepointTests {
     let accounts = try await AccountTable()
     try await accounts.cluster.write { transaction in
       try await transaction.savepoint {
-        transaction.buffer.add(accounts.add(1, to: 1))
+        try await transaction.send(accounts.add(1, to: 1))
         await #expect(throws: Refusal.self) {
           try await transaction.savepoint {
             _ = try await transaction.run([accounts.add(1, to: 2)])
             try await transaction.savepoint {
-              transaction.buffer.add(accounts.add(1, to: 3))
+              try await transaction.send(accounts.add(1, to: 3))
             }
             throw Refusal()
           }
@@ -60,7 +61,7 @@ struct SavepointTests {
       await #expect(throws: Refusal.self) {
         try await transaction.savepoint {
           try await transaction.savepoint {
-            transaction.buffer.add(accounts.add(1, to: 4))
+            try await transaction.send(accounts.add(1, to: 4))
           }
           throw Refusal()
         }
@@ -71,13 +72,47 @@ struct SavepointTests {
 
   @Test func `a part without statements takes no round trip`() async throws {
     let accounts = try await AccountTable()
-    let before = accounts.cluster.pool.roundTrips
     try await accounts.cluster.write { transaction in
+      let before = transaction.connection.roundTripCount
       try await transaction.savepoint {}
       try? await transaction.savepoint { throw Refusal() }
-      transaction.buffer.add(accounts.add(1, to: 1))
+      try await transaction.send(accounts.add(1, to: 1))
+      #expect(transaction.connection.roundTripCount - before == 1)
     }
-    #expect(accounts.cluster.pool.roundTrips - before == 1)
+  }
+
+  @Test func `puts of a part that throws are undone, and the rest is kept`() async throws {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      let box = transaction.box(for: Account.self)
+      try await box.put(Account(id: 1, balance: 1))
+      try? await transaction.savepoint {
+        try await box.put(Account(id: 1, balance: 2))
+        try await box.put(Account(id: 2, balance: 2))
+        throw Refusal()
+      }
+      try await transaction.savepoint {
+        try await box.put(Account(id: 3, balance: 3))
+      }
+    }
+    #expect(try await balances(of: accounts) == [1, 100, 3, 100])
+  }
+
+  @Test func `an object that violates a constraint fails in its part`() async throws {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      let people = transaction.box(for: Person.self)
+      try await people.put(Person(name: "A", email: "a@example.org"))
+      let second = Person(name: "B", email: "a@example.org")
+      await #expect {
+        try await transaction.savepoint { try await people.put(second) }
+      } throws: {
+        if case .uniqueViolation = $0 as? ObjectBoxError { true } else { false }
+      }
+      #expect(second.id == 0)
+      try await people.put(Person(name: "C"))
+    }
+    #expect(try await accounts.cluster.box(for: Person.self).count() == 2)
   }
 
   @Test func `a conflict in a part runs the whole block again`() async throws {
@@ -87,8 +122,8 @@ struct SavepointTests {
       if transaction.attempt == 1 {
         _ = try await accounts.cluster.pool.run([accounts.add(1, to: 1)])
       }
-      try? await transaction.savepoint { transaction.buffer.add(accounts.add(1, to: 1)) }
-      transaction.buffer.add(accounts.add(1, to: 2))
+      try? await transaction.savepoint { try await transaction.send(accounts.add(1, to: 1)) }
+      try await transaction.send(accounts.add(1, to: 2))
       return transaction.attempt
     }
     #expect(attempts == 2)

@@ -1,0 +1,45 @@
+import Foundation
+
+// Trials of what clusters promise while servers fail: `ClusterFaults bank|disk|speed ADDRESS [OPTION…]`.
+// See Documentation/Cluster.md. Exit codes: 0 when nothing was found, 1 when a promise was broken, 2 when a trial
+// could not be run.
+
+let usage = """
+  usage: ClusterFaults bank ADDRESS [--name NAME] [--seconds N] [--every N] [--fault COMMAND]… [--clients N] [--seed N]
+         ClusterFaults disk ADDRESS
+         ClusterFaults speed ADDRESS
+  """
+
+func fail(_ text: String) -> Never {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+  exit(2)
+}
+
+var arguments = CommandLine.arguments.dropFirst()
+guard let trial = arguments.popFirst(), let address = arguments.popFirst() else { fail(usage) }
+var bank = BankTrial()
+var name = "bank"
+while let option = arguments.popFirst() {
+  guard let value = arguments.popFirst() else { fail("\(option) needs a value\n\(usage)") }
+  switch option {
+  case "--name": name = value
+  case "--seconds": bank.seconds = Double(value) ?? bank.seconds
+  case "--every": bank.interval = Double(value) ?? bank.interval
+  case "--fault": bank.faults.append(value)
+  case "--clients": bank.clientCount = Int(value) ?? bank.clientCount
+  case "--seed": bank.seed = UInt64(value) ?? bank.seed
+  default: fail("no option '\(option)'\n\(usage)")
+  }
+}
+do {
+  let isClean =
+    switch trial {
+    case "bank": try await bank.run(name: name, address: address)
+    case "disk": try await DiskTrial.run(address: address)
+    case "speed": try await SpeedTrial.run(address: address)
+    default: fail("no trial '\(trial)'\n\(usage)")
+    }
+  exit(isClean ? 0 : 1)
+} catch {
+  fail("error: \(error)")
+}
