@@ -151,6 +151,7 @@ extension StorageEnvironment {
     guard let dataFile else { return true }
     let reading = StorageTransaction(
       handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
+      state: state,
       pages: nil
     )
     defer { reading.abort() }

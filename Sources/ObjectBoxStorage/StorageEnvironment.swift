@@ -46,6 +46,7 @@ package final class StorageEnvironment: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   /// The pages that write transactions may use.
   let room: WriteRoom
+  let state = EnvironmentState()
   /// The gate of all transactions; nil where the map is never replaced.
   private let gate: MapGate?
   private let isShared: Bool
@@ -196,6 +197,7 @@ package final class StorageEnvironment: Sendable {
     let (transaction, check) = try beginWriteHandle()
     return StorageTransaction(
       handle: transaction,
+      state: state,
       pages: nil,
       room: (room, check),
       gate: gate
@@ -259,6 +261,7 @@ package final class StorageEnvironment: Sendable {
     let check = room.roomCheck(of: transaction)
     return StorageTransaction(
       handle: transaction,
+      state: state,
       pages: nil,
       room: (room, check),
       isChild: true
@@ -268,6 +271,7 @@ package final class StorageEnvironment: Sendable {
   private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
     StorageTransaction(
       handle: try beginHandle(flags: UInt32(MDB_RDONLY)),
+      state: state,
       isShared: isShared,
       // LMDB has two tables of its own before the named ones.
       pages: dataFile.map { ($0, maximumTableCount + 2) },

@@ -272,5 +272,7 @@ obx_pages_status obx_pages_count(
 #include "CObjectBoxCompact.h"
 // Reading of damaged files.
 #include "CObjectBoxSalvage.h"
+// Pins of versions.
+#include "CObjectBoxSlots.h"
 
 #endif
