@@ -24,6 +24,13 @@ struct OpeningCheckTests {
     )
   }
 
+  private func expectSound(_ check: OpeningCheck) throws {
+    guard case .sound = try check.run(alone: { _ in false }) else {
+      Issue.record("the file is not sound")
+      return
+    }
+  }
+
   @Test func `a file that another process makes longer while it is checked is sound`() throws {
     var maps = 0
     let check = OpeningCheck(path: file, location: temporary.path) { path in
@@ -33,7 +40,7 @@ struct OpeningCheckTests {
       if maps == 1 { try commit(size: 200_000) }
       return image
     }
-    #expect(try check.run { _ in false } == .sound)
+    try expectSound(check)
     #expect(maps == 2)
   }
 
@@ -43,7 +50,7 @@ struct OpeningCheckTests {
       maps += 1
       return try StorageImage(path: path)
     }
-    #expect(try check.run { _ in false } == .sound)
+    try expectSound(check)
     #expect(maps == 1)
     let size = try #require(
       FileManager.default.attributesOfItem(atPath: file)[.size] as? Int

@@ -8,10 +8,11 @@ internal import ObjectBoxStorage
 /// its older version.
 struct OpeningCheck {
   /// The state of a file.
-  enum Result: Equatable {
+  enum Result {
     /// Nothing was ever stored in it.
     case new
-    case sound
+    /// The pages that were looked at are whole; the image has room, so that the environment can go on with it.
+    case sound(StorageImage)
     /// A head page was damaged, and the file goes on from the version of the other one.
     case wentBack(String)
   }
@@ -19,7 +20,7 @@ struct OpeningCheck {
   let path: String
   let location: String
   /// Maps the file; tests let others write behind it.
-  var map: (String) throws -> StorageImage = { try StorageImage(path: $0) }
+  var map: (String) throws -> StorageImage = { try StorageImage(path: $0, hasRoom: true) }
 
   /// Checks a file, and takes it back to its older version when the newest one is damaged.
   ///
@@ -40,7 +41,7 @@ struct OpeningCheck {
       } else {
         fault = Self.text(states)
       }
-      guard let fault else { return .sound }
+      guard let fault else { return .sound(image) }
       guard try image.isCurrent(newest, at: path) else { continue }
       return try goBack(from: newest, states, image, fault, alone)
     }
