@@ -8,7 +8,8 @@ extension ConditionRendering {
     _ column: Column,
     _ alias: String
   ) -> String {
-    let name = column.text(alias, folded: !condition.isCaseSensitive)
+    let isFolded = !condition.isCaseSensitive
+    let name = column.text(alias, folded: isFolded)
     let operands = values.map {
       condition.isCaseSensitive ? Array($0.utf8) : Column.folded($0)
     }
@@ -16,7 +17,9 @@ extension ConditionRendering {
       let array = parameter {
         $0.append(PostgresType.textArray, texts: operands.filter(\.isStorable))
       }
-      return isIn(condition.comparison, name, array)
+      return condition.comparison == .isIn && column.kind == .text
+        ? column.isOne(of: array, name, isFolded: isFolded)
+        : isIn(condition.comparison, name, array)
     }
     guard let operand = operands.first else { return "false" }
     guard operand.isStorable else { return unstorable(condition.comparison, operand, name) }
@@ -25,11 +28,14 @@ extension ConditionRendering {
       return "\(name) @> \(parameter { $0.append(PostgresType.textArray, texts: [operand]) })"
     case .hasPrefix:
       let low = text(operand)
-      guard let end = operand.endOfPrefix else { return "\(name) >= \(low)" }
-      return "(\(name) >= \(low) AND \(name) < \(text(end)))"
+      let isFrom = column.comparison(name, ">=", low, isFolded: isFolded)
+      guard let end = operand.endOfPrefix else { return isFrom }
+      return "(\(isFrom) AND \(column.comparison(name, "<", text(end), isFolded: isFolded)))"
     case .hasSuffix: return "\(name) LIKE \(text([UInt8(ascii: "%")] + operand.escapedForLike))"
     case .contains: return "strpos(\(name), \(text(operand))) > 0"
-    default: return "\(name) \(condition.comparison.operatorInSQL) \(text(operand))"
+    default:
+      let comparison = condition.comparison.operatorInSQL
+      return column.comparison(name, comparison, text(operand), isFolded: isFolded)
     }
   }
 
@@ -74,7 +80,8 @@ extension ConditionRendering {
       rendering.parameter { $0.append(form.type, value) } + form.cast
     }
     guard comparison == .between, values.count == 2 else {
-      return "\(name) \(comparison.operatorInSQL) \(operand(values.first ?? [], &self))"
+      let value = operand(values.first ?? [], &self)
+      return column.comparison(name, comparison.operatorInSQL, value)
     }
     let bounds = form.sorted(values, column)
     let low = operand(bounds[0], &self)

@@ -39,6 +39,14 @@ enum OrderRendering {
     }
     let isUnsigned = order.has(.unsigned) || column.property.has(.unsigned)
     var keys = [value]
+    if !order.has(.nullsZero),
+      let beginning = column.indexedBeginning(
+        of: value,
+        isFolded: column.kind == .text && !order.has(.caseSensitive)
+      )
+    {
+      keys = [beginning, value]
+    }
     switch column.kind {
     case .timestamp where isUnsigned: keys = ["(\(value) < timestamptz 'epoch')", value]
     case .bigint where isUnsigned && !column.isNarrow:

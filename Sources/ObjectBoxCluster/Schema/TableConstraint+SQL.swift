@@ -35,11 +35,12 @@ extension TableConstraint {
     }
   }
 
-  /// The statement that removes it.
+  /// Returns the statement that removes it.
   ///
   /// - Parameters:
   ///   - table: The present name of the table, with that of the schema.
   ///   - namespace: The schema, quoted.
+  /// - Returns: SQL.
   func removal(from table: String, in namespace: String) -> String {
     isConstraint
       ? "ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(name.quotedName)"
@@ -121,5 +122,41 @@ extension ClusterTables {
   /// Returns the table of an entity by its UID; nil when the model lacks it.
   func table(uid: UInt64) -> ClusterTable? {
     model.entities.first { $0.identity.uid == uid }.flatMap { table(entity: $0.identity.id) }
+  }
+}
+
+extension Column {
+  /// Returns a comparison with a value that a value index serves.
+  ///
+  /// Entries of B-trees have room for the beginnings of texts and bytes only: the index is asked for these, and the
+  /// values decide. Where no index has beginnings it is the comparison alone.
+  ///
+  /// - Parameters:
+  ///   - name: The column as it stands in the statement.
+  ///   - comparison: `=`, `<>`, `<`, `<=`, `>` or `>=`.
+  ///   - value: The other side in SQL.
+  ///   - isFolded: True when both are folded texts.
+  /// - Returns: SQL.
+  func comparison(
+    _ name: String,
+    _ comparison: String,
+    _ value: String,
+    isFolded: Bool = false
+  ) -> String {
+    let whole = "\(name) \(comparison) \(value)"
+    guard comparison != "<>", let beginning = indexedBeginning(of: name, isFolded: isFolded),
+      let bound = indexedBeginning(of: value, isFolded: isFolded)
+    else { return whole }
+    let included = comparison == "<" ? "<=" : comparison == ">" ? ">=" : comparison
+    return "(\(whole) AND \(beginning) \(included) \(bound))"
+  }
+
+  /// Returns the condition that the value is one of an array, as an index serves it.
+  func isOne(of array: String, _ name: String, isFolded: Bool = false) -> String {
+    let whole = "\(name) = ANY(\(array))"
+    guard let beginning = indexedBeginning(of: name, isFolded: isFolded),
+      let bound = indexedBeginning(of: "v", isFolded: isFolded)
+    else { return whole }
+    return "(\(whole) AND \(beginning) = ANY(ARRAY(SELECT \(bound) FROM unnest(\(array)) AS v)))"
   }
 }

@@ -139,7 +139,9 @@ struct ConstraintTests {
         + "SET slug = excluded.slug, code = excluded.code"
     )
     #expect(
-      try await database.sql("SELECT slug, code::text FROM @\"Note\" ORDER BY id") == [["b", "2"], ["a", "1"]]
+      try await database.sql("SELECT slug, code::text FROM @\"Note\" ORDER BY id") == [
+        ["b", "2"], ["a", "1"],
+      ]
     )
   }
 
@@ -162,7 +164,8 @@ struct ConstraintTests {
     #expect(try await database.value("SELECT author::text FROM @\"Note\"") == nil)
     let definition = try await database.definition("objectbox_target_12")
     #expect(
-      definition == "FOREIGN KEY (author) REFERENCES \"Author\"(id)\(rule == "cascade" ? " ON DELETE CASCADE" : "")"
+      definition
+        == "FOREIGN KEY (author) REFERENCES \"Author\"(id)\(rule == "cascade" ? " ON DELETE CASCADE" : "")"
         + " DEFERRABLE INITIALLY DEFERRED"
     )
     // Stored before its target.
@@ -200,30 +203,55 @@ struct ConstraintTests {
     )
   }
 
-  @Test func theBeginningsOfTextsServeConditionsAndOrders() async throws {
+  @Test func conditionsAndOrdersOfTextsAreServedByTheIndexOfTheirBeginnings() async throws {
     let database = try await TestDatabase()
-    let model = model { $0.property("title", 12, .string, flags: 8, index: 101) }
+    var model = TestModel()
+    model.entity("Person", 1) {
+      $0.property("id", 11, .long, flags: 1)
+      $0.property("name", 12, .string, flags: 8, index: 101)
+    }
     try await database.open(model)
     let tables = ClusterTables(try model.schema(), in: database.namespace)
-    let column = try #require(tables.table(uid: 1)?.columns.last)
-    let beginning = try #require(column.indexedBeginning(of: column.name, isFolded: false))
-    #expect(column.indexedBeginning(of: column.foldedName ?? "", isFolded: true) == nil)
+    let table = try #require(tables.table(uid: 1))
     try await database.sql(
-      "INSERT INTO @\"Note\" SELECT i, md5(i::text), md5(i::text) FROM generate_series(1, 20000) i"
+      "INSERT INTO @\"Person\" SELECT i, t, t FROM (SELECT i, repeat('x', 300) || md5(i::text) FROM "
+        + "generate_series(1, 2000) i UNION ALL SELECT i, md5(i::text) FROM generate_series(2001, 20000) i) AS r(i, t)"
     )
-    try await database.sql("ANALYZE @\"Note\"")
-    func plan(_ text: String) async throws -> String {
-      try await database.sql("EXPLAIN SELECT id FROM @\"Note\" \(text)").compactMap { $0[0] }
-        .joined(separator: "\n")
+    try await database.sql("ANALYZE @\"Person\"")
+    let long = String(repeating: "x", count: 300)
+    let first = "\(long)c4ca4238a0b923820dcc509a6f75849b"
+    let conditions: [QueryCondition<Person>] = [
+      Person.name == first, Person.name.startsWith("aaa"), Person.name < "01",
+      Person.name.isIn([first, "x"]),
+    ]
+    for condition in conditions {
+      var rendering = ConditionRendering(tables)
+      let sql = try rendering.sql(condition.condition, of: table, as: "t")
+      let rows = try await database.connection.run([
+        Statement(
+          "EXPLAIN SELECT id FROM \(table.name) AS t WHERE \(sql)",
+          rendering.parameters
+        )
+      ])[0]
+      let plan = (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
+      #expect(plan.contains("objectbox_index_12"), "\(plan)")
     }
-    let range = try await plan(
-      "WHERE title >= 'aaa' AND \(beginning) >= left('aaa', 200) AND title < 'aab' AND \(beginning) <= left('aab', 200)"
+    var one = ConditionRendering(tables)
+    let same = try one.sql(conditions[0].condition, of: table, as: "t")
+    let ids = try await database.connection.run([
+      Statement("SELECT id FROM \(table.name) AS t WHERE \(same)", one.parameters)
+    ])[0]
+    #expect(ids.ids() == [1])
+    let id = try #require(table.columns.last?.property.identity.id)
+    let order = OrderRendering.sql(
+      [QueryOrder(propertyID: id, flags: OrderFlags.caseSensitive.rawValue)],
+      of: table,
+      as: "t"
     )
-    #expect(range.contains("objectbox_index_12"), "\(range)")
-    let order = try await plan(
-      "ORDER BY \(beginning) NULLS FIRST, title NULLS FIRST, id LIMIT 10"
-    )
-    #expect(order.contains("objectbox_index_12"), "\(order)")
+    let plan = try await database.sql(
+      "EXPLAIN SELECT id FROM @\"Person\" AS t ORDER BY \(order) LIMIT 10"
+    ).compactMap { $0[0] }.joined(separator: "\n")
+    #expect(plan.contains("objectbox_index_12"), "\(plan)")
   }
 
   @Test func nearestNeighboursHaveAnIndexWhereTheServerHasTheExtension() throws {
