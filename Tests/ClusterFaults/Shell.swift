@@ -6,6 +6,10 @@ enum Shell {
   static func run(_ command: String) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
+        // Threads of tasks block signals, and their processes inherit that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["-c", command]

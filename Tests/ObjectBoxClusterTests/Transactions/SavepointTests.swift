@@ -28,13 +28,13 @@ struct SavepointTests {
   @Test func `a part whose write the server refuses fails, and the block goes on`() async throws {
     let accounts = try await AccountTable()
     try await accounts.cluster.write { transaction in
-      await #expect(throws: ClusterError.self) {
+      await #expect(throws: ObjectBoxError.self) {
         try await transaction.savepoint {
           try await transaction.send(accounts.add(10, to: 2))
           try await transaction.send(accounts.insert(1))
         }
       }
-      await #expect(throws: ClusterError.self) {
+      await #expect(throws: ObjectBoxError.self) {
         try await transaction.savepoint { _ = try await transaction.run([accounts.insert(2)]) }
       }
       try await transaction.send(accounts.add(1, to: 1))

@@ -122,7 +122,7 @@ struct TransactionTests {
     async throws
   {
     let accounts = try await AccountTable()
-    await #expect(throws: ClusterError.self) {
+    await #expect(throws: ObjectBoxError.self) {
       try await accounts.cluster.write { transaction in
         _ = try await transaction.run([accounts.add(1, to: 1)])
         _ = try? await transaction.run([accounts.insert(1)])
