@@ -10,16 +10,8 @@ enum Shell {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", command]
-        process.standardOutput = FileHandle.standardError
-        do {
-          try process.run()
-          process.waitUntilExit()
-        } catch {
-          FileHandle.standardError.write(Data("\(command): \(error)\n".utf8))
-        }
+        // Foundation's Process would wait for servers that the command starts as well.
+        if let pipe = popen("{ \(command); } >&2", "r") { pclose(pipe) }
         continuation.resume()
       }
     }
