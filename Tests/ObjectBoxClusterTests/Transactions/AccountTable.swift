@@ -18,8 +18,9 @@ struct AccountTable {
     configure(&configuration)
     cluster = try await Cluster(configuration: configuration)
     name = cluster.tables.table(named: "Account")?.name ?? ""
-    let fill = Statement("INSERT INTO \(name) (id, balance) SELECT i, $2 FROM generate_series(1, $1) i")
-    { parameters in
+    let fill = Statement(
+      "INSERT INTO \(name) (id, balance) SELECT i, $2 FROM generate_series(1, $1) i"
+    ) { parameters in
       parameters.append(Int64(accounts))
       parameters.append(balance)
     }
