@@ -109,7 +109,8 @@ struct SavepointTests {
       } throws: {
         if case .uniqueViolation = $0 as? ObjectBoxError { true } else { false }
       }
-      #expect(second.id == 0)
+      let id = second.id
+      #expect(id == 0)
       try await people.put(Person(name: "C"))
     }
     #expect(try await accounts.cluster.box(for: Person.self).count() == 2)
