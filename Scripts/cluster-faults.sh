@@ -47,9 +47,9 @@ bank() {
   "$BINARY" bank "$address" --name "$name" --seconds "$seconds" --every "$every" "${faults[@]}"
 }
 
-# A tablespace on a disk of 8 MiB, in mounts that end with the command.
+# A tablespace on a disk of 24 MiB, in mounts that end with the command.
 disk() {
-  if ! unshare -m mount -t tmpfs -o size=8m none "$folder" 2>/dev/null; then
+  if ! unshare -m mount -t tmpfs -o size=24m none "$folder" 2>/dev/null; then
     echo "disk: skipped, this process may not mount a disk"
     return
   fi
@@ -57,7 +57,7 @@ disk() {
   Scripts/postgres.sh halt "$folder"
   unshare -m bash -euc '
     mkdir "$folder/small"
-    mount -t tmpfs -o size=8m none "$folder/small"
+    mount -t tmpfs -o size=24m none "$folder/small"
     mkdir "$folder/small/space"
     [ "$(id -u)" != 0 ] || chown -R postgres "$folder/small"
     Scripts/postgres.sh resume "$folder"

@@ -77,6 +77,9 @@ CONF
 # Runs inside of namespaces of its own.
 inside() {
   local node
+  # The names of namespaces are files, which would stay.
+  mkdir -p /run/netns
+  mount -t tmpfs none /run/netns
   ip link set lo up
   ip link add obx0 type bridge
   ip addr add "$network.254/24" dev obx0

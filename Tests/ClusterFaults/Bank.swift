@@ -39,7 +39,9 @@ struct Bank: Sendable {
   ///   - source: An account.
   ///   - target: Another one.
   ///   - amount: The money; the transfer is not done when the source has less.
-  /// - Returns: The transaction, with its first attempt's time as its beginning; whether money was moved.
+  /// - Returns: The transaction, with its first attempt's time as its beginning; whether money was moved; how often
+  ///   it was tried.
+  /// - Throws: Errors of the cluster; nothing was done then, unless the outcome is unknown.
   func transfer(
     _ number: Int64,
     from source: Int64,
@@ -100,9 +102,13 @@ struct Bank: Sendable {
     let stored = Set(try await cluster.run("SELECT id FROM \(transfers)").map { $0[0] })
     let lost = acknowledged.subtracting(stored)
     let surplus = stored.subtracting(acknowledged)
-    if !lost.isEmpty { faults.append("\(lost.count) acknowledged transfers are lost: \(lost.prefix(3))") }
+    if !lost.isEmpty {
+      faults.append("\(lost.count) acknowledged transfers are lost: \(lost.prefix(3))")
+    }
     if !surplus.isEmpty {
-      faults.append("\(surplus.count) transfers were done and not acknowledged: \(surplus.prefix(3))")
+      faults.append(
+        "\(surplus.count) transfers were done and not acknowledged: \(surplus.prefix(3))"
+      )
     }
     if !refused.isDisjoint(with: stored) { faults.append("transfers were done that were refused") }
     let wrong = try await cluster.run(

@@ -74,7 +74,11 @@ struct BankTrial: Sendable {
         let result = try await bank.transfer(number, from: source, to: target, amount)
         tally.withLock { tally in
           tally.history.append(result.transaction)
-          if result.isDone { tally.acknowledged.insert(number) } else { tally.refused.insert(number) }
+          if result.isDone {
+            tally.acknowledged.insert(number)
+          } else {
+            tally.refused.insert(number)
+          }
           tally.repeated += result.attempts - 1
           let end = result.transaction.end
           tally.longestGap = max(tally.longestGap, end &- min(tally.lastEnd, end))

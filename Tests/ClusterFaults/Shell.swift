@@ -6,16 +6,12 @@ enum Shell {
   static func run(_ command: String) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", command]
-        process.standardOutput = FileHandle.standardError
-        do {
-          try process.run()
-          process.waitUntilExit()
-        } catch {
-          FileHandle.standardError.write(Data("\(command): \(error)\n".utf8))
-        }
+        // Threads of tasks block signals, and their processes inherit that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        // Foundation's Process would wait for servers that the command starts as well.
+        if let pipe = popen("{ \(command); } >&2", "r") { pclose(pipe) }
         continuation.resume()
       }
     }

@@ -13,26 +13,29 @@ extension Cluster {
     /// An older program is refused otherwise (``ClusterError/schemaNewer(message:)``), since it would undo the changes
     /// under the programs that need them. What only the newer model has is retired then, and stays on the server.
     public var acceptsOlderModel = false
-    /// The greatest number of connections to the servers, at least 1, each with a thread; as many again to replicas,
-    /// where reads ask for them. 10 by default.
+    /// The greatest number of connections to the servers, 10 by default.
+    ///
+    /// Each has a thread; as many again are made to replicas, where reads ask for them. At least 1.
     public var connectionLimit = 10
-    /// How long a caller waits while all connections are in use. 30 seconds by default.
+    /// How long a caller waits while all connections are in use, 30 seconds by default.
     public var connectionWait: Duration = .seconds(30)
-    /// How long a connection to one host may take, at least 2 seconds. 5 by default.
+    /// How long a connection to one host may take, 5 seconds by default and at least 2.
     public var connectTimeout: Duration = .seconds(5)
-    /// How long a statement may take on the server; nil for no limit. 5 minutes by default.
+    /// How long a statement may take on the server, 5 minutes by default; nil for no limit.
     public var statementTimeout: Duration? = .seconds(300)
-    /// How long an unused connection is kept. 5 minutes by default.
+    /// How long an unused connection is kept, 5 minutes by default.
     public var idleTime: Duration = .seconds(300)
-    /// How long a server may be silent before its connection counts as broken. 15 seconds by default.
+    /// How long a server may be silent before its connection counts as broken, 15 seconds by default.
     public var silenceLimit: Duration = .seconds(15)
-    /// How long an open cluster looks for a server when all are gone, before a caller is told: the time in which
-    /// another server takes over. 60 seconds by default.
+    /// How long an open cluster looks for a server when all are gone, 60 seconds by default.
+    ///
+    /// Callers wait meanwhile, so this is the time in which another server has to take over.
     public var reconnectTime: Duration = .seconds(60)
-    /// How often a block of `write` is run at most when its transaction conflicts with others. 20 by default.
+    /// How often a block of `write` is run at most when its transaction conflicts with others, 20 by default.
     public var attemptLimit = 20
-    /// How long the outcome of a commit is known to the server, and its changes to observers that were away, at
-    /// least a minute. An hour by default.
+    /// How long the outcome of a commit is known to the server, an hour by default and at least a minute.
+    ///
+    /// Observers that were away for longer are told to read everything again. Old rows are removed every 30 seconds.
     public var commitMemory: Duration = .seconds(3_600)
     /// The name by which the server's administrator sees the connections.
     public var applicationName = "ObjectBox"

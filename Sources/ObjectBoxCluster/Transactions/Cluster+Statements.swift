@@ -6,6 +6,7 @@ extension ClusterTransaction {
   ///   - sql: SQL with parameters `$1` and so on.
   ///   - values: Their values, as bigint.
   /// - Returns: The integers of its rows.
+  /// - Throws: As boxes of the transaction.
   package func run(_ sql: String, _ values: [Int64] = []) async throws -> [[Int64]] {
     try await run([Statement(sql, values)])[0].integers
   }

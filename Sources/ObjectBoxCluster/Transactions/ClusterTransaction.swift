@@ -28,8 +28,12 @@ public final class ClusterTransaction {
   /// Makes a transaction that begins with its first statement.
   ///
   /// - Parameters:
+  ///   - cluster: The cluster.
   ///   - connection: A connection for it alone.
+  ///   - buffer: Its writes.
   ///   - begin: The statement that begins it.
+  ///   - isReadOnly: True to refuse writes.
+  ///   - attempt: See ``attempt``.
   init(
     _ cluster: Cluster,
     _ connection: Connection,

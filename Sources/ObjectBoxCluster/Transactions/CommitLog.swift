@@ -40,8 +40,10 @@ struct CommitLog: Sendable {
     }
   }
 
-  /// The statement that decides a commit: it waits for the transaction of the token and returns whether its row is
-  /// `dead`. Where there is none it makes one, which the transaction cannot get past later.
+  /// The statement that decides a commit, and returns whether it is dead.
+  ///
+  /// It waits for the transaction of the token. Where there is no row it makes one, which the transaction cannot get
+  /// past later.
   ///
   /// It writes in any case, so that it is answered only after replicas have it, and so the commit before it.
   func decision(_ token: CommitToken) -> Statement {
@@ -51,8 +53,9 @@ struct CommitLog: Sendable {
     ) { $0.append(token) }
   }
 
-  /// The statement that removes old rows, at most 10,000 at a time, and keeps the greatest number of their
-  /// transactions in the row with the token zero; it returns how many it removed.
+  /// The statement that removes old rows, at most 10,000 at a time, and returns how many it removed.
+  ///
+  /// The greatest number of their transactions is kept in the row with the token zero, for observers.
   func sweep(olderThan age: Duration) -> Statement {
     let zero = "'00000000-0000-0000-0000-000000000000'"
     return Statement(

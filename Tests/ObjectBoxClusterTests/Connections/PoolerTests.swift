@@ -32,7 +32,8 @@ struct PoolerTests {
     await accounts.cluster.close()
   }
 
-  @Test func `a pooler in transaction mode is refused, and the error says what to do`() async throws {
+  @Test func `a pooler in transaction mode is refused, and the error says what to do`() async throws
+  {
     let pooler = try Pooler(mode: "transaction")
     defer { pooler.stop() }
     let error = await #expect(throws: ClusterError.self) {

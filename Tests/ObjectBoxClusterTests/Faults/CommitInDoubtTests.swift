@@ -28,7 +28,7 @@ struct CommitInDoubtTests {
     }
     #expect(runs == 1)
     #expect(try await accounts.value(accounts.balance(1)) == 101)
-    #expect(try await accounts.value(accounts.commits) == 2)
+    #expect(try await accounts.value(accounts.commits) == 1)
   }
 
   @Test func `a put whose answer is lost stores one object`() async throws {
@@ -40,7 +40,8 @@ struct CommitInDoubtTests {
       let person = Person(name: "B")
       proxy.cut(cut)
       try await people.put(person)
-      #expect(try await people.get(person.id)?.name == "B")
+      let name = try await people.get(person.id)?.name
+      #expect(name == "B")
     }
     #expect(try await people.count() == 3)
   }

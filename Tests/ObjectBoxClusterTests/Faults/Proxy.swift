@@ -29,6 +29,7 @@ final class Proxy: Sendable {
   /// Listens on a free port of this machine.
   ///
   /// - Parameter server: The path of the server's socket.
+  /// - Throws: When no port is free.
   init(to server: String) throws {
     self.server = server
     listener = socket(AF_INET, streamSocket, 0)
@@ -90,7 +91,9 @@ final class Proxy: Sendable {
     return isConnected ? descriptor : nil
   }
 
-  /// Passes bytes on until the connection ends, or is cut. The sockets stay open, so that no number is used twice.
+  /// Passes bytes on until the connection ends, or is cut.
+  ///
+  /// The sockets stay open, so that no number is used twice.
   private func pass(from source: Int32, to target: Int32, isRequest: Bool) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

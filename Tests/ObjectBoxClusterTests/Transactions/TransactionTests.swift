@@ -63,7 +63,8 @@ struct TransactionTests {
     #expect(try await accounts.value(accounts.commits) == 0)
   }
 
-  @Test func `two blocks that read what the other writes are run one after the other`() async throws {
+  @Test func `two blocks that read what the other writes are run one after the other`() async throws
+  {
     let accounts = try await AccountTable(accounts: 2)
     // Each takes from one account when both together have enough: SNAPSHOT would let both.
     let (first, second) = (Gate(), Gate())
@@ -122,7 +123,7 @@ struct TransactionTests {
     async throws
   {
     let accounts = try await AccountTable()
-    await #expect(throws: ClusterError.self) {
+    await #expect(throws: ObjectBoxError.self) {
       try await accounts.cluster.write { transaction in
         _ = try await transaction.run([accounts.add(1, to: 1)])
         _ = try? await transaction.run([accounts.insert(1)])
