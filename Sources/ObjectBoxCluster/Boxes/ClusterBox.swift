@@ -49,7 +49,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let name = try table().table.name
     let rows = try await source.run([
       limit > 0
-        ? Statement("SELECT count(*) FROM (SELECT FROM \(name) LIMIT $1) AS some") {
+        ? Statement("SELECT count(*) FROM (SELECT FROM \(name) LIMIT $1) AS a") {
           $0.append(Int64(limit))
         } : Statement("SELECT count(*) FROM \(name)")
     ])

@@ -103,14 +103,17 @@
       while true {
         if !mayBlock, PQisBusy(connection) == 1 { return nil }
         if let result = PQgetResult(connection) {
-          defer { PQclear(result) }
-          let status = PQresultStatus(result)
-          if status == PGRES_PIPELINE_SYNC { break }
-          // The commit of a batch without a transaction, which comes after its last statement, may fail as well.
-          if status == PGRES_FATAL_ERROR, batch.failure == nil {
-            let count = batch.statements.count - batch.surplus
-            batch.failure = Self.failure(of: result, statement: nil, completed: count)
+          let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+          // Deferred constraints of statements without a transaction are checked here.
+          if !isEnd, PQresultStatus(result) == PGRES_FATAL_ERROR, batch.failure == nil {
+            batch.failure = Self.failure(
+              of: result,
+              statement: nil,
+              completed: batch.statements.count - batch.surplus
+            )
           }
+          PQclear(result)
+          if isEnd { break }
         }
         guard PQstatus(connection) == CONNECTION_OK else {
           throw batch.failure.map(asLost) ?? lost()

@@ -8,6 +8,8 @@ public final class Cluster: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let replicas: ReplicaPool
+  /// The connection for reservations of IDs in blocks of transactions, which have one already.
+  let reservations: ConnectionPool
   let changes: ClusterChanges
   let writing: WriteState
   /// The store that the relations of objects hold, which has the model and no objects.
@@ -27,15 +29,19 @@ public final class Cluster: Sendable {
     writing = WriteState(tables)
     pool = try ConnectionPool(configuration)
     replicas = try ReplicaPool(besides: pool)
+    var single = configuration
+    single.connectionLimit = 1
+    reservations = try ConnectionPool(single)
     let report = configuration.onUnheardFailure ?? Self.print
     changes = ClusterChanges(tables, pool, report: report)
     let host = ClusterHost()
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
+    host.cluster = self
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
     try await pool.withConnection { try await upgrade.run(on: $0) }
-    Housekeeping.start(tables, [pool, replicas.pool])
+    Housekeeping.start(tables, [pool, replicas.pool, reservations])
   }
 
   deinit {
@@ -50,6 +56,7 @@ public final class Cluster: Sendable {
     changes.close()
     await pool.close()
     await replicas.pool.close()
+    await reservations.close()
   }
 
   /// Writes a failure that no caller can be told of to standard error.

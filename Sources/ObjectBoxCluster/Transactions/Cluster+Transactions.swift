@@ -27,7 +27,7 @@ extension Cluster {
           return try await transaction(.write, on: pool, buffer, attempt, body)
         } catch {
           buffer.didRollBack()
-          throw error
+          throw await buffer.explained(error)
         }
       }
     }

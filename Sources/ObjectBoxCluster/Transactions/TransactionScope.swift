@@ -19,6 +19,9 @@ final class TransactionScope: Sendable {
     outer = Self.current
   }
 
+  /// True in the block of a transaction of any cluster.
+  static var isInside: Bool { current != nil }
+
   /// Runs a body in the scope of a transaction.
   ///
   /// - Throws: Errors of the body; `ObjectBoxError` as ``check(_:isReadOnly:)``.

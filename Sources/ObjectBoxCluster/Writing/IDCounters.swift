@@ -112,11 +112,12 @@ final class IDCounters: Sendable {
       )
     }
     if statements.isEmpty { return granted }
+    // In a block that has a connection, others may be waiting for one with all the rest of them.
+    let pool = TransactionScope.isInside ? cluster.reservations : cluster.pool
     let results: [ResultRows]
     do {
-      results = try await cluster.pool.run(statements)
-    } catch let failure as ServerFailure where failure.state == ServerFailure.State.numericOverflow
-    {
+      results = try await pool.run(statements)
+    } catch ClusterError.server(ServerFailure.State.numericOverflow, _) {
       throw ObjectBoxError.illegalState(
         message:
           "cannot put a new object: the IDs of its entity are used up, since \(Self.maximumID) has been used, "

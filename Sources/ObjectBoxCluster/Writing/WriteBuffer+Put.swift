@@ -72,9 +72,25 @@ extension WriteBuffer {
       return
     }
     guard let identity = Self.identity(of: object) else { return }
+    if table.isLinked { settle(object) }
     onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
     binding.setEntityIdUnlessStruct(of: object, to: id)
     forget(identity)
+  }
+
+  /// Lets the relations of a new object be read without loading them: those that begin at the object are empty, and
+  /// all are after a rollback, when it is stored no more.
+  private func settle<E>(_ object: E)
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    var all: [any HostedToMany] = []
+    E.entityBinding.visitRelations(of: object) { relation in
+      if let relation = relation as? any HostedToMany { all.append(relation) }
+    }
+    if all.isEmpty { return }
+    for relation in all {
+      if case .standalone? = relation.link?.end { relation.setEmptyUnlessLoaded() }
+    }
+    onRollback { for relation in all { relation.setEmptyUnlessLoaded() } }
   }
 
   /// Returns an instance of a class as an object of any class; nil for a struct.

@@ -40,9 +40,9 @@ final class WriteBuffer {
   private var sealed: [Statement] = []
   /// Receivers of the results of sealed statements, by their indices.
   private var receivers: [Int: (ResultRows) -> Void] = [:]
-  /// Statements and receivers of the last flush, until its results are there.
+  /// Statements that were taken, and their receivers, until the results are there.
   private var sent: (count: Int, receivers: [Int: (ResultRows) -> Void]) = (0, [:])
-  /// Rows of the last flush, to name the one at fault.
+  /// Rows of these statements, to name the one at fault.
   private(set) var sentRows: [UInt32: [PendingRow]] = [:]
   /// See `explained`.
   var unknownViolation: UnknownViolation?
@@ -95,6 +95,8 @@ final class WriteBuffer {
   func endSavepoint(undoing: Bool) {
     guard let mark = savepoints.popLast(), undoing else { return }
     rollBack(to: mark)
+    // Everything that waits is of the part.
+    discard()
   }
 
   /// Registers work that undoes a change in memory.
@@ -109,8 +111,8 @@ final class WriteBuffer {
     reset()
   }
 
-  private func reset() {
-    steps = []
+  /// Forgets what waits to be written.
+  private func discard() {
     rows = [:]
     pairs = [:]
     replaced = [:]
@@ -118,6 +120,12 @@ final class WriteBuffer {
     receivers = [:]
     sent = (0, [:])
     sentRows = [:]
+  }
+
+  private func reset() {
+    discard()
+    steps = []
+    savepoints = []
     changedIDs = [:]
     for (entity, ranges) in granted { giveBack(ranges, of: entity) }
     granted = [:]
@@ -152,7 +160,9 @@ final class WriteBuffer {
   func statements() throws -> [Statement] {
     try seal()
     let statements = sealed
-    sent = (statements.count, receivers)
+    // Those of an earlier call may be on their way together with these.
+    for (index, receiver) in receivers { sent.receivers[sent.count + index] = receiver }
+    sent.count += statements.count
     sealed = []
     receivers = [:]
     return statements
@@ -214,7 +224,7 @@ final class WriteBuffer {
 
   private var isEmptyOfRows: Bool { rows.isEmpty && pairs.isEmpty && replaced.isEmpty }
 
-  /// Takes the results of the statements of the last flush.
+  /// Takes the results of all statements that were taken before.
   ///
   /// - Parameter results: The rows of each.
   /// - Throws: Nothing by now.

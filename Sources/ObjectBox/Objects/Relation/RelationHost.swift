@@ -41,3 +41,18 @@ package protocol RelationHost: AnyObject, Sendable {
   /// rolled back; the last registered one runs first.
   func onRollback(_ action: @escaping () -> Void)
 }
+
+/// A to-many relation of any entity, as hosts see it.
+package protocol HostedToMany: __RelationInMemory {
+  /// The relation in the model; nil when it belongs to no object.
+  var link: RelationLink? { get }
+
+  /// Notes that the relation of a new object has no objects yet; one that is loaded stays as it is.
+  func setEmptyUnlessLoaded()
+}
+
+extension ToMany: HostedToMany {
+  package func setEmptyUnlessLoaded() {
+    if content == nil { setContent(RelatedObjects(stored: [])) }
+  }
+}
