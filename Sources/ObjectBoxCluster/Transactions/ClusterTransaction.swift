@@ -190,6 +190,7 @@ extension ClusterTransaction {
   /// - Parameter body: Uses this transaction.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body, unchanged; errors of its writes.
+  @discardableResult
   public func savepoint<R>(_ body: () async throws -> R) async throws -> R {
     try checkIsOpen()
     let name = "objectbox_\(depth + 1)"
