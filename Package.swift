@@ -407,10 +407,34 @@ let package = Package(
   ] + clangTargets + libpqTargets + fuzzTargets
 )
 
-// OBJECTBOX_TESTS=NAME,… builds these test targets only, for short turns while one part is worked on.
-if let names = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"]?.split(separator: ",") {
-  package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
-}
-
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
+
+// OBJECTBOX_TESTS=NAME,… leaves the test targets of these names and what they need, for short turns while one part is
+// worked on. Builds for the thread sanitizer take long: OBJECTBOX_TESTS=concurrency leaves the suites of concurrency.
+if let text = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
+  let isOfConcurrency = text == "concurrency"
+  let names =
+    isOfConcurrency
+    ? ["ObjectBoxTests", "ObjectBoxStorageTests", "ProcessTestTool"]
+    : text.split(separator: ",").map(String.init)
+  var kept: Set<String> = []
+  func keep(_ name: String) {
+    guard kept.insert(name).inserted else { return }
+    for target in package.targets where target.name == name {
+      for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+      for case .plugin(let plugin, _) in target.plugins ?? [] { keep(plugin) }
+    }
+  }
+  names.forEach(keep)
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { $0.name != "ObjectBox" }
+  for target in package.targets where isOfConcurrency && target.type == .test {
+    let path = target.path ?? "Tests/\(target.name)"
+    let files = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")
+    for case let file as String in files ?? .init() where file.hasSuffix("Tests.swift") {
+      let isKept = file.hasSuffix("ConcurrencyTests.swift") || file.hasPrefix("Compatibility/")
+      if !isKept { target.exclude.append(file) }
+    }
+  }
+}

@@ -3,6 +3,7 @@
 # usage: postgres.sh start [FOLDER]   prints the server's address, for OBJECTBOX_TEST_POSTGRES
 #        postgres.sh stop FOLDER
 #        postgres.sh restart FOLDER   ends it as an administrator does, and starts it again on the same data
+#        postgres.sh halt FOLDER      ends it, and keeps the data; `resume FOLDER` starts it again
 #        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
 #        postgres.sh failover COMMAND…  runs a command beside a cluster of three: see failover-cluster.sh
@@ -54,6 +55,10 @@ restart() {
   as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -m fast -w -s restart >&2
 }
 
+halt() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -m fast -w -s stop >&2; }
+
+resume() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >&2; }
+
 crash() {
   local first attempt
   first="$(head -n 1 "$1/data/postmaster.pid")"
@@ -71,6 +76,8 @@ case "${1:-}" in
   start) start "${2:-}" ;;
   stop) stop "${2:?folder}" ;;
   restart) restart "${2:?folder}" ;;
+  halt) halt "${2:?folder}" ;;
+  resume) resume "${2:?folder}" ;;
   crash) crash "${2:?folder}" ;;
   failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
   run)
@@ -81,5 +88,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -10 >&2; exit 2 ;;
+  *) sed -n 's/^# //p' "$0" | head -12 >&2; exit 2 ;;
 esac

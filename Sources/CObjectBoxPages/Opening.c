@@ -21,9 +21,9 @@ static int is_page(const uint8_t *page, uint64_t number, int file, uint32_t page
   return 1;
 }
 
-// Whether memory can be read at an address that nothing has proved yet; the kernel looks, so that a
-// wrong address is no crash. The bytes are taken for a path, and what is there does not matter.
-static int is_readable(const uint8_t *place) {
+// The kernel looks, so that a wrong address is no crash. The bytes are taken for a path, and what is there does not
+// matter.
+int obx_is_readable(const uint8_t *place) {
   int before = errno;
   int result = !(access((const char *)place, F_OK) != 0 && errno == EFAULT);
   errno = before;
@@ -52,7 +52,7 @@ static int holds(
 
 // Checks one of the two head pages; only what no commit changes, since commits may write there now.
 static obx_pages_status check_head(const uint8_t *page, uint64_t number, uint32_t page_size) {
-  if (!is_readable(page) || obx_load64(page) != number ||
+  if (!obx_is_readable(page) || obx_load64(page) != number ||
       (obx_load16(page + 10) & ~PAGE_TRANSIENT) != PAGE_META || obx_load32(page + 16) != magic) {
     return OBX_PAGES_CORRUPT;
   }

@@ -48,6 +48,15 @@ static void check_page(
   uint64_t from);
 static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth);
 
+// Checks that a page has no flags of LMDB's own memory, which are cleared when it writes the page: a writer would take
+// the page for one of its own, and write into the map.
+static void check_flags(obx_check *check, uint64_t number) {
+  uint16_t flags = obx_load16(check->pages.base + number * check->pages.page_size + 10);
+  if (flags & PAGE_TRANSIENT) {
+    obx_found(check, OBX_FINDING_PAGE_KIND, number, flags, flags & ~PAGE_TRANSIENT);
+  }
+}
+
 // Checks the overflow pages of a value and returns its bytes; NULL when they cannot be read.
 static const uint8_t *check_overflow(
   obx_check *check, obx_tree *tree, uint64_t number, uint64_t size, uint64_t from) {
@@ -61,6 +70,7 @@ static const uint8_t *check_overflow(
   for (uint64_t next = number + 1; next < number + count; next++) {
     if (!obx_take_page(check, next, number)) return NULL;
   }
+  check_flags(check, number);
   tree->overflow += count;
   check->counts->overflow_pages += count;
   return page + PAGE_HEADER;
@@ -229,6 +239,7 @@ static void check_page(
     obx_found(check, fault.kind, fault.page, fault.found, fault.expected);
     return;
   }
+  check_flags(check, number);
   page.low = low;
   page.high = high;
   if (page.count < (is_leaf ? 1u : 2u)) {
@@ -258,7 +269,7 @@ static void check_root(obx_check *check, uint64_t root, int is_leaf, uint64_t fr
   size_t lower = header >> 32 & 0xffff, upper = header >> 48;
   if (obx_load64(bytes) != root) {
     obx_found(check, OBX_FINDING_PAGE_NUMBER, root, obx_load64(bytes), root);
-  } else if ((page_flags(header) & ~PAGE_TRANSIENT) != (is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
+  } else if (page_flags(header) != (is_leaf ? PAGE_LEAF : PAGE_BRANCH)) {
     obx_found(check, OBX_FINDING_PAGE_KIND, root, page_flags(header), is_leaf ? PAGE_LEAF : PAGE_BRANCH);
   } else if (lower <= PAGE_HEADER || lower & 1 || lower > upper || upper > check->pages.page_size) {
     obx_found(check, OBX_FINDING_PAGE_HEADER, root, lower, upper);

@@ -4,6 +4,11 @@
 package struct JSONParser {
   private static let maximumDepth = 64
 
+  private static let words: [([UInt8], JSONValue.Content)] = [
+    (Array("true".utf8), .boolean(true)), (Array("false".utf8), .boolean(false)),
+    (Array("null".utf8), .null),
+  ]
+
   /// The text that is parsed, as its faults call it and its end.
   private enum Extent: String {
     case file
@@ -77,11 +82,14 @@ package struct JSONParser {
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func skipBlanks() {
-    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
-      offset += 1
-      if byte == 0x0A {
+    while let byte = next {
+      switch byte {
+      case 0x20, 0x09, 0x0D: offset += 1
+      case 0x0A:
+        offset += 1
         line += 1
         lineStart = offset
+      default: return
       }
     }
   }
@@ -189,22 +197,26 @@ package struct JSONParser {
 
   private mutating func parseString() throws(JSONFault) -> String {
     offset += 1
+    var start = offset
+    // The text up to the last escape; most texts have none, and are made of the bytes as they stand.
     var text: [UInt8] = []
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
+        let rest = bytes[start..<offset]
         offset += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw fault("a text is not UTF-8")
-        }
+        let string =
+          text.isEmpty
+          ? String(validating: rest, as: UTF8.self) : String(validating: text + rest, as: UTF8.self)
+        guard let string else { throw fault("a text is not UTF-8") }
         return string
       case UInt8(ascii: "\\"):
+        text += bytes[start..<offset]
         offset += 1
-        text += Array(String(try parseEscape()).utf8)
+        text += try parseEscape().utf8
+        start = offset
       case 0..<0x20: throw fault("a text is not closed on its line")
-      default:
-        text.append(byte)
-        offset += 1
+      default: offset += 1
       }
     }
     throw fault("the \(extent.rawValue) ends inside a text")
@@ -248,7 +260,7 @@ package struct JSONParser {
 
   private mutating func parseNumber() throws(JSONFault) -> String {
     let start = offset
-    while let byte = next, Array("+-.eE0123456789".utf8).contains(byte) { offset += 1 }
+    while let byte = next, Self.isOfNumber(byte) { offset += 1 }
     let digits = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard Double(digits) != nil else {
       throw fault("'\(digits)' is no number")
@@ -256,11 +268,18 @@ package struct JSONParser {
     return digits
   }
 
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
   private mutating func parseWord() throws(JSONFault) -> JSONValue.Content {
-    for (word, content) in [
-      ("true", JSONValue.Content.boolean(true)), ("false", .boolean(false)), ("null", .null),
-    ] where bytes[offset...].starts(with: Array(word.utf8)) {
-      offset += word.utf8.count
+    for (word, content) in Self.words where bytes[offset...].starts(with: word) {
+      offset += word.count
       return content
     }
     throw fault("a value is expected here")

@@ -33,12 +33,17 @@ final class DataFile: @unchecked Sendable {
   /// True until the disk has the name of the file.
   private var hasNewName = false
 
-  init(_ file: FollowedFile, isShared: Bool, isReadOnly: Bool) throws(StorageError) {
+  init(
+    _ file: FollowedFile,
+    _ image: StorageImage?,
+    isShared: Bool,
+    isReadOnly: Bool
+  ) throws(StorageError) {
     self.file = file
     path = file.path
     self.isShared = isShared && !isReadOnly
     self.isReadOnly = isReadOnly
-    current = try file.pageMap()
+    current = try file.pageMap(image)
     turn = try self.isShared ? Self.turn(of: file.path) : nil
   }
 

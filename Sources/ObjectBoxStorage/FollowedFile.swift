@@ -97,9 +97,12 @@ struct FollowedFile {
   /// True when LMDB has the file open in a known way, so that another one can take its place.
   var canBeExchanged: Bool { isReadOnly || heads != nil }
 
-  /// Maps the file that LMDB has open.
-  func pageMap() throws(StorageError) -> StoragePageMap {
-    try StoragePageMap(descriptor: data, pageSize: pageSize)
+  /// Maps the file that LMDB has open, unless an image with room has it mapped already.
+  func pageMap(_ image: StorageImage?) throws(StorageError) -> StoragePageMap {
+    if let map = image?.map, try FileIdentity(map.descriptor) == FileIdentity(data) {
+      return try StoragePageMap(map, pageSize: pageSize)
+    }
+    return try StoragePageMap(descriptor: data, pageSize: pageSize)
   }
 
   /// The file that LMDB has open.

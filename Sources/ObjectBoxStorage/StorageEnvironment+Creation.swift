@@ -21,7 +21,10 @@ extension StorageEnvironment {
     defer { removeTemporary(temporary) }
     guard mkdir(temporary, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
     let made = temporary + "/" + fileNames[0]
-    try makeEmptyFile(in: temporary, options)
+    var options = options
+    try withFittingMap(&options) { (options) throws(StorageError) in
+      try makeEmptyFile(in: temporary, options)
+    }
     guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
     try synchronize(made)
     guard rename(made, path) == 0 else { throw StorageError(code: errno, call: "rename") }

@@ -9,17 +9,42 @@ extension StorageEnvironment {
 
   /// Returns the size for the map of a store.
   ///
-  /// - Parameter limit: The limit of the store in bytes.
-  /// - Returns: 1 TiB, or less where the process has too few addresses; at least the limit.
-  package static func mapSize(limitInBytes limit: Int) -> Int {
+  /// - Parameters:
+  ///   - limit: The limit of the store in bytes.
+  ///   - probes: Whether it looks for the addresses, which takes about as long as opening a file three times.
+  /// - Returns: 1 TiB, or less where the process is seen to have too few addresses; at least the limit.
+  package static func mapSize(limitInBytes limit: Int, probes: Bool = true) -> Int {
     let pageSize = UInt64(pageSizeOfSystem)
     let removals = UInt64(WriteRoom.removalLimit(of: UInt(limit) / UInt(pageSize)))
     let both = removals.multipliedReportingOverflow(by: pageSize)
     let most = both.overflow || both.partialValue > Int.max / 2 ? UInt64(limit) : both.partialValue
-    let size = obx_address_space(UInt64(usualMapSizeInBytes), most)
-    let fits = size > most || obx_addresses_are_free(size) != 0
+    let size = obx_address_space(UInt64(usualMapSizeInBytes), most, probes ? 1 : 0)
+    let fits = !probes || size > most || obx_addresses_are_free(size) != 0
     let whole = 65536
     return (Int(fits ? size : UInt64(limit)) + whole - 1) / whole * whole
+  }
+
+  /// Runs a body that maps a file, and again with a smaller map when the process has too few addresses.
+  ///
+  /// - Parameters:
+  ///   - options: The options; the size of the map becomes that which fits.
+  ///   - body: Leaves nothing open when it throws.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
+  static func withFittingMap<T>(
+    _ options: inout Options,
+    _ body: (Options) throws(StorageError) -> T
+  ) throws(StorageError) -> T {
+    do { return try body(options) } catch {
+      // Some systems say that the size is invalid.
+      guard [ENOMEM, EINVAL].contains(error.code), let limit = options.limitInBytes else {
+        throw error
+      }
+      let size = mapSize(limitInBytes: limit)
+      guard size < options.mapSizeInBytes else { throw error }
+      options.mapSizeInBytes = size
+      return try body(options)
+    }
   }
 
   private static var pageSizeOfSystem: Int { max(4096, sysconf(Int32(_SC_PAGESIZE))) }
@@ -126,6 +151,7 @@ extension StorageEnvironment {
     guard let dataFile else { return true }
     let reading = StorageTransaction(
       handle: try beginUngated(flags: UInt32(MDB_RDONLY)),
+      state: state,
       pages: nil
     )
     defer { reading.abort() }

@@ -46,6 +46,7 @@ package final class StorageEnvironment: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   /// The pages that write transactions may use.
   let room: WriteRoom
+  let state = EnvironmentState()
   /// The gate of all transactions; nil where the map is never replaced.
   private let gate: MapGate?
   private let isShared: Bool
@@ -67,6 +68,32 @@ package final class StorageEnvironment: Sendable {
   ///
   /// Leaves nothing open when it throws.
   package init(directory: String, options: Options) throws(StorageError) {
+    var options = options
+    handle = try Self.withFittingMap(&options) { (options) throws(StorageError) in
+      try Self.open(directory, options)
+    }
+    room = WriteRoom(
+      handle,
+      limit: Self.pageCount(options.limitInBytes, in: handle),
+      looksIntoTransactions: options.looksIntoTransactions
+    )
+    // Others may make the file larger than a small map.
+    let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
+    gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
+    isShared = options.isShared
+    isReadOnly = options.isReadOnly
+    path = directory + "/" + Self.fileNames[0]
+    isSynced = Atomic(!options.isDurable)
+    maximumTableCount = options.maximumTableCount
+    // Readers that died with their process would keep their pages from the free list for ever.
+    if !options.isReadOnly { _ = try? freeDeadReaders() }
+    gate?.environment = self
+  }
+
+  private static func open(
+    _ directory: String,
+    _ options: Options
+  ) throws(StorageError) -> OpaquePointer {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), calling: "mdb_env_create")
     guard let environment = created else {
@@ -97,32 +124,22 @@ package final class StorageEnvironment: Sendable {
       mdb_env_close(environment)
       throw error
     }
-    handle = environment
-    room = WriteRoom(
-      environment,
-      limit: Self.pageCount(options.limitInBytes, in: environment),
-      looksIntoTransactions: options.looksIntoTransactions
-    )
-    // Others may make the file larger than a small map.
-    let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
-    gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
-    isShared = options.isShared
-    isReadOnly = options.isReadOnly
-    path = directory + "/" + Self.fileNames[0]
-    isSynced = Atomic(!options.isDurable)
-    maximumTableCount = options.maximumTableCount
-    // Readers that died with their process would keep their pages from the free list for ever.
-    if !options.isReadOnly { _ = try? freeDeadReaders() }
-    gate?.environment = self
+    return environment
   }
 
   /// Lets read transactions that begin from now on read pages directly, where the form of the file is known.
   ///
   /// The caller is the only one that uses the environment.
   ///
-  /// - Parameter name: The name of a table that is there.
+  /// - Parameters:
+  ///   - name: The name of a table that is there.
+  ///   - image: An image with room of what may be the same file, whose map is used; each map of its own would take the
+  ///     system's time for each page once more.
   /// - Throws: ``StorageError`` with `isCorrupt` when the page of the table's record is damaged.
-  package func readPages(knownTable name: String) throws(StorageError) {
+  package func readPages(
+    knownTable name: String,
+    image: StorageImage? = nil
+  ) throws(StorageError) {
     let transaction = try beginRead()
     defer { transaction.abort() }
     // LMDB orders the names of tables only once a table was opened.
@@ -135,7 +152,7 @@ package final class StorageEnvironment: Sendable {
         isReadOnly: isReadOnly
       )
     else { return }
-    dataFile = try DataFile(followed, isShared: isShared, isReadOnly: isReadOnly)
+    dataFile = try DataFile(followed, image, isShared: isShared, isReadOnly: isReadOnly)
   }
 
   /// True when read transactions read pages directly.
@@ -178,7 +195,13 @@ package final class StorageEnvironment: Sendable {
   /// It must end on the thread that began it.
   package func beginWrite() throws(StorageError) -> StorageTransaction {
     let (transaction, check) = try beginWriteHandle()
-    return StorageTransaction(handle: transaction, pages: nil, room: (room, check), gate: gate)
+    return StorageTransaction(
+      handle: transaction,
+      state: state,
+      pages: nil,
+      room: (room, check),
+      gate: gate
+    )
   }
 
   /// Begins the write transaction, as ``beginWrite()`` does, in the memory of one that has ended.
@@ -236,12 +259,19 @@ package final class StorageEnvironment: Sendable {
   ) throws(StorageError) -> StorageTransaction {
     let transaction = try beginUngated(flags: 0, parent: parent.handle)
     let check = room.roomCheck(of: transaction)
-    return StorageTransaction(handle: transaction, pages: nil, room: (room, check), isChild: true)
+    return StorageTransaction(
+      handle: transaction,
+      state: state,
+      pages: nil,
+      room: (room, check),
+      isChild: true
+    )
   }
 
   private func beginOneRead(_ isShared: Bool) throws(StorageError) -> StorageTransaction {
     StorageTransaction(
       handle: try beginHandle(flags: UInt32(MDB_RDONLY)),
+      state: state,
       isShared: isShared,
       // LMDB has two tables of its own before the named ones.
       pages: dataFile.map { ($0, maximumTableCount + 2) },

@@ -7,46 +7,37 @@ internal import Foundation
 /// While other processes write to the file, only a version that a read transaction pins stays as it is. Nobody
 /// may cut the file.
 ///
-/// A class, since it owns the mapping. Invariant of `@unchecked Sendable`: the address and the size are set by
-/// `init` only, and nothing writes through them.
+/// A class, since it owns the map. Invariant of `@unchecked Sendable`: nothing is set after `init`, and nothing writes
+/// through the address.
 package final class StorageImage: @unchecked Sendable {
   let image: obx_image
-  private let mapping: UnsafeMutableRawPointer?
+  /// Nil for an empty file.
+  let map: FileMap?
 
   /// Maps a file.
   ///
-  /// - Parameter path: The path of the file.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - hasRoom: Whether the file may grow in the map, so that an environment can go on with it.
   /// - Throws: ``StorageError`` with the system's number when it cannot be opened or mapped.
-  package convenience init(path: String) throws(StorageError) {
+  package convenience init(path: String, hasRoom: Bool = false) throws(StorageError) {
     // A pipe is not waited for, and cannot be mapped.
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw StorageError(code: errno, call: "open") }
-    defer { close(descriptor) }
-    try self.init(descriptor: descriptor)
+    self.init(try FileMap(taking: descriptor, hasRoom: hasRoom))
   }
 
   /// Maps an open file, whose descriptor the caller closes.
-  init(descriptor: Int32) throws(StorageError) {
-    let size = obx_pages_file_size(descriptor)
-    guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
-    guard size > 0 else {
-      mapping = nil
-      image = obx_image()
-      return
-    }
-    let address = mmap(nil, Int(size), PROT_READ, MAP_SHARED, descriptor, 0)
-    guard let address, address != MAP_FAILED else {
-      throw StorageError(code: errno, call: "mmap")
-    }
-    mapping = address
-    image = obx_image(
-      base: UnsafePointer(address.assumingMemoryBound(to: UInt8.self)),
-      size: UInt64(size)
-    )
+  convenience init(descriptor: Int32) throws(StorageError) {
+    self.init(try FileMap(taking: FileMap.duplicate(descriptor), hasRoom: false))
   }
 
-  deinit {
-    if let mapping { munmap(mapping, Int(image.size)) }
+  private init(_ map: FileMap?) {
+    self.map = map
+    image =
+      map.map { map in
+        obx_image(base: map.base.assumingMemoryBound(to: UInt8.self), size: UInt64(map.fileSize))
+      } ?? obx_image()
   }
 
   /// The size of the file in bytes.
@@ -100,6 +91,25 @@ package final class StorageImage: @unchecked Sendable {
 
   /// Returns the head page of the newest version; nil when neither is sound.
   package func newestHead() -> Head? { heads().compactMap(\.head).max { $0.version < $1.version } }
+
+  /// Compares what is mapped with the file: a fault that was found in a version that is not current may be no damage,
+  /// but the work of another process that commits.
+  ///
+  /// A commit before the head pages were read leads to pages behind the end of the map, and one after that may use
+  /// pages of the version again.
+  ///
+  /// - Parameters:
+  ///   - head: The head of the version; nil when neither was sound.
+  ///   - path: The path of the file.
+  /// - Returns: True when the path leads to this file, the file has the size that is mapped, and the version is the
+  ///   newest one.
+  /// - Throws: ``StorageError`` with the system's number when there is no file.
+  package func isCurrent(_ head: Head?, at path: String) throws(StorageError) -> Bool {
+    let now = try FileIdentity(path: path)
+    guard now.sizeInBytes == sizeInBytes else { return false }
+    if let map { guard try now == FileIdentity(map.descriptor) else { return false } }
+    return newestHead()?.version == head?.version
+  }
 
   private func head(_ number: UInt64, pageSize: UInt32) -> HeadState {
     var (image, head) = (image, obx_head())

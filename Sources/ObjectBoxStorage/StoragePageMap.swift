@@ -8,53 +8,37 @@ internal import Synchronization
 /// It is not LMDB's own map, which leads to another file once the file was replaced: transactions that read the
 /// former file go on, and the map lives as long as they do.
 ///
-/// A class, since it owns the map and a descriptor.
+/// A class, since its transactions share what is known of the file.
 package final class StoragePageMap: Sendable {
-  // Nobody writes through it; the address is that of a map that `deinit` ends.
-  private nonisolated(unsafe) let base: UnsafeRawPointer
-  private let size: Int
+  private let map: FileMap
   private let pageSize: UInt32
-  private let descriptor: Int32
   /// The file, as long as it is open.
   let identity: FileIdentity
   /// Number of pages that the file has at least; it never shrinks.
   private let knownPageCount = Atomic<UInt64>(0)
-
-  /// The least size of a map.
-  private static let smallestSize = 64 << 20
 
   /// Maps the file of an environment, with room for as much again.
   ///
   /// - Parameters:
   ///   - descriptor: The open file; the map has a descriptor of its own.
   ///   - pageSize: The size of a page.
-  /// - Throws: ``StorageError`` with the system's number.
-  init(descriptor: Int32, pageSize: UInt32) throws(StorageError) {
-    identity = try FileIdentity(descriptor)
-    self.pageSize = pageSize
-    let fileSize = obx_pages_file_size(descriptor)
-    guard fileSize >= 0 else { throw StorageError(code: errno, call: "fstat") }
-    size = max(Self.smallestSize, 2 * Int(fileSize))
-    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else { throw StorageError(code: errno, call: "fcntl") }
-    self.descriptor = copy
-    let address = mmap(nil, size, PROT_READ, MAP_SHARED, copy, 0)
-    guard let address, address != MAP_FAILED else {
-      let code = errno
-      _ = Foundation.close(copy)
-      throw StorageError(code: code, call: "mmap")
-    }
-    base = UnsafeRawPointer(address)
+  /// - Throws: ``StorageError`` with the system's number, and for an empty file.
+  convenience init(descriptor: Int32, pageSize: UInt32) throws(StorageError) {
+    let copy = try FileMap.duplicate(descriptor)
+    guard let map = try FileMap(taking: copy, hasRoom: true) else { throw .unknownForm }
+    try self.init(map, pageSize: pageSize)
   }
 
-  deinit {
-    munmap(UnsafeMutableRawPointer(mutating: base), size)
-    _ = Foundation.close(descriptor)
+  /// Reads from a map that was made with room.
+  init(_ map: FileMap, pageSize: UInt32) throws(StorageError) {
+    identity = try FileIdentity(map.descriptor)
+    self.map = map
+    self.pageSize = pageSize
   }
 
   /// Maps the same file anew, once it has outgrown this map.
   func larger() throws(StorageError) -> StoragePageMap {
-    try StoragePageMap(descriptor: descriptor, pageSize: pageSize)
+    try StoragePageMap(descriptor: map.descriptor, pageSize: pageSize)
   }
 
   /// The result of looking for a version in the head pages.
@@ -78,7 +62,7 @@ package final class StoragePageMap: Sendable {
   func find(_ version: Int) throws(StorageError) -> Search {
     let number = version & 1
     var image = obx_image(
-      base: base.assumingMemoryBound(to: UInt8.self),
+      base: map.base.assumingMemoryBound(to: UInt8.self),
       size: UInt64(2 * pageSize)
     )
     var head = obx_head()
@@ -86,7 +70,9 @@ package final class StoragePageMap: Sendable {
     atomicMemoryFence(ordering: .acquiring)
     let (own, other) = (newest(number), newest(1 - number))
     if status == OBX_HEAD_OK, head.transaction == UInt64(version), own == head.transaction {
-      if try pageCount(of: head.last_page) > UInt64(size) / UInt64(pageSize) { return .outgrown }
+      if try pageCount(of: head.last_page) > UInt64(map.size) / UInt64(pageSize) {
+        return .outgrown
+      }
       return .found(try open(head), mayBeWriting: other > own)
     }
     return max(own, other) < UInt64(version) ? .outdated : .overwritten
@@ -94,21 +80,21 @@ package final class StoragePageMap: Sendable {
 
   /// The version that a head page says it has.
   private func newest(_ number: Int) -> UInt64 {
-    base.loadUnaligned(
+    map.base.loadUnaligned(
       fromByteOffset: number * Int(pageSize) + StorageImage.Head.versionOffset,
       as: UInt64.self
     )
   }
 
   private func open(_ head: obx_head) throws(StorageError) -> PageVersion {
-    var map = obx_pages_map(
-      base: base.assumingMemoryBound(to: UInt8.self),
-      page_count: UInt64(size) / UInt64(pageSize),
+    var pageMap = obx_pages_map(
+      base: map.base.assumingMemoryBound(to: UInt8.self),
+      page_count: UInt64(map.size) / UInt64(pageSize),
       page_size: pageSize
     )
     var pages = obx_pages()
     let fileSize = try pageCount(of: head.last_page) * UInt64(pageSize)
-    let status = obx_pages_open(&pages, &map, head.transaction, head.last_page, fileSize)
+    let status = obx_pages_open(&pages, &pageMap, head.transaction, head.last_page, fileSize)
     guard try isReadable(status, page: 0) else { throw .unknownForm }
     return try PageVersion(head, pages, in: self)
   }
@@ -117,7 +103,7 @@ package final class StoragePageMap: Sendable {
   private func pageCount(of lastPage: UInt64) throws(StorageError) -> UInt64 {
     let known = knownPageCount.load(ordering: .relaxed)
     if lastPage < known { return known }
-    let size = obx_pages_file_size(descriptor)
+    let size = obx_pages_file_size(map.descriptor)
     guard size >= 0 else { throw StorageError(code: errno, call: "fstat") }
     let count = UInt64(size) / UInt64(pageSize)
     knownPageCount.store(count, ordering: .relaxed)

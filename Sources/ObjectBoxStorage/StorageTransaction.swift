@@ -1,6 +1,7 @@
 internal import CObjectBoxLMDB
 internal import CObjectBoxPages
 internal import Foundation
+internal import Synchronization
 
 /// A transaction of the environment; it ends with `commit`, `abort`, or with its life.
 ///
@@ -33,10 +34,14 @@ package final class StorageTransaction {
   private let gate: MapGate?
   /// True between entering and leaving the gate.
   private var isInGate: Bool
+  /// The slot of a read transaction that is renewed.
+  @exclusivity(unchecked) private var slot = SlotPin()
+  private let state: EnvironmentState?
   private static let imageTableCapacity = 1 << 16
 
   init(
     handle: OpaquePointer,
+    state: EnvironmentState,
     isShared: Bool = false,
     pages: (file: DataFile, tableCount: Int)?,
     room: (WriteRoom, RoomCheck)? = nil,
@@ -48,6 +53,7 @@ package final class StorageTransaction {
     outerRoom = isChild ? room?.0.state : nil
     self.gate = gate
     isInGate = gate != nil
+    self.state = state
     lmdb = handle
     lock = isShared ? NSLock() : nil
     file = pages?.file
@@ -64,6 +70,7 @@ package final class StorageTransaction {
     outerRoom = nil
     gate = nil
     isInGate = false
+    state = nil
     tables = VersionTables(
       version,
       // Each takes some bytes; a store has a table for each entity, index and relation.
@@ -137,16 +144,18 @@ package final class StorageTransaction {
     guard let lmdb else { return }
     let environment = mdb_txn_env(lmdb)
     let code = mdb_txn_commit(lmdb)
-    if code != MDB_SUCCESS { throw Self.commitError(code, environment) }
+    if code != MDB_SUCCESS { throw commitError(code, environment) }
   }
 
   /// Returns the error of a commit, which LMDB calls the same whether its pages or its head page were not written.
   @inline(never)
-  private static func commitError(_ code: Int32, _ environment: OpaquePointer?) -> StorageError {
+  private func commitError(_ code: Int32, _ environment: OpaquePointer?) -> StorageError {
     var probe: OpaquePointer?
-    let state = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
-    if state == MDB_SUCCESS { mdb_txn_abort(probe) }
-    guard state == MDB_PANIC else { return StorageError(code: code, call: "mdb_txn_commit") }
+    let result = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &probe)
+    if result == MDB_SUCCESS { mdb_txn_abort(probe) }
+    guard result == MDB_PANIC else { return StorageError(code: code, call: "mdb_txn_commit") }
+    // Readers would go on, since they need not ask LMDB.
+    state?.isRefused.store(true, ordering: .relaxed)
     return StorageError(
       code: MDB_PANIC,
       call: "mdb_txn_commit (\(code): \(String(cString: mdb_strerror(code))))"
@@ -169,15 +178,23 @@ package final class StorageTransaction {
 
   /// Ends a read transaction and keeps its reader slot, for `renew`.
   package func reset() {
+    if slot.isPinned { return slot.release() }
     mdb_txn_reset(handle)
+    slot.noteReset()
     leaveGate()
   }
 
   /// Restarts a read transaction after `reset`, at the newest commit.
   package func renew() throws(StorageError) {
     if let gate { return try renew(through: gate) }
+    if let tablesReference, let state,
+      slot.pin(tablesReference._withUnsafeGuaranteedRef { $0.version }, state)
+    {
+      return
+    }
     try check(mdb_txn_renew(handle), calling: "mdb_txn_renew")
     try renewUntilConsistent()
+    slot.find(handle)
   }
 
   @inline(never)
@@ -226,6 +243,9 @@ package final class StorageTransaction {
     // The pages of a version stay as they are, also in a file that was replaced.
     if version != mdb_txn_id(handle) { try moveToNewest() }
   }
+
+  /// True while a read transaction pins its version without LMDB.
+  package var isPinnedBySlot: Bool { slot.isPinned }
 
   /// The number of the commit that the transaction sees, or for a writer will make.
   package var snapshotID: Int { lmdb.map(mdb_txn_id) ?? tables?.version ?? 0 }

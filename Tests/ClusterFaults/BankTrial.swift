@@ -34,13 +34,7 @@ struct BankTrial: Sendable {
   ///
   /// - Returns: True when every promise was kept.
   func run(name: String, address: String) async throws -> Bool {
-    var configuration = Cluster.Configuration(address)
-    configuration.connectionLimit = clientCount + 1
-    configuration.connectTimeout = .seconds(2)
-    configuration.silenceLimit = .seconds(5)
-    configuration.reconnectTime = .seconds(120)
-    configuration.attemptLimit = 100
-    configuration.applicationName = "bank \(ProcessInfo.processInfo.processIdentifier)"
+    let configuration = configuration(address)
     let bank = try await Bank(configuration, accounts: accountCount)
     let tally = Shared()
     let begin = DispatchTime.now().uptimeNanoseconds
@@ -54,6 +48,17 @@ struct BankTrial: Sendable {
     }
     let duration = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
     return try await report(name, bank, tally, duration)
+  }
+
+  private func configuration(_ address: String) -> Cluster.Configuration {
+    var configuration = Cluster.Configuration(address)
+    configuration.connectionLimit = clientCount + 1
+    configuration.connectTimeout = .seconds(2)
+    configuration.silenceLimit = .seconds(5)
+    configuration.reconnectTime = .seconds(120)
+    configuration.attemptLimit = 100
+    configuration.applicationName = "bank \(ProcessInfo.processInfo.processIdentifier)"
+    return configuration
   }
 
   private func serve(_ bank: Bank, _ client: Int, _ tally: Shared) async {

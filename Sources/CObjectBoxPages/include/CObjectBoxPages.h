@@ -77,8 +77,8 @@ typedef struct {
 // MARK: Opening
 
 // Returns the size of a memory map in bytes: `wanted`, or less where the process has too few addresses, and at
-// least `needed`.
-uint64_t obx_address_space(uint64_t wanted, uint64_t needed);
+// least `needed`. Looks for the addresses only when `probes` is not 0.
+uint64_t obx_address_space(uint64_t wanted, uint64_t needed, int probes);
 
 // Returns whether the process has a range of addresses for a map. Takes no memory.
 int obx_addresses_are_free(uint64_t size);
@@ -272,5 +272,7 @@ obx_pages_status obx_pages_count(
 #include "CObjectBoxCompact.h"
 // Reading of damaged files.
 #include "CObjectBoxSalvage.h"
+// Pins of versions.
+#include "CObjectBoxSlots.h"
 
 #endif

@@ -55,7 +55,7 @@ extension Store {
   }
 
   /// The host of objects that are in another place; nil for those of this store's file.
-  var relationHost: (any RelationHost)? {
+  package var relationHost: (any RelationHost)? {
     if case .elsewhere(let host) = source { host } else { nil }
   }
 

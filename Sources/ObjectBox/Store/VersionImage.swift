@@ -58,12 +58,19 @@ enum VersionImage {
     }
     try StoreDirectory(location: location).checkFiles()
     return try StoreError.translating(location) {
-      let image = try StorageImage(path: location + "/" + StorageEnvironment.fileNames[0])
-      guard let head = image.newestHead(), try image.firstFinding(head, .quick) == nil,
-        let environment = try? environment(in: location)
-      else { return try body(image, image.newestHead()) }
-      defer { environment.close() }
-      return try withNewest(of: environment, body) ?? body(image, image.newestHead())
+      let path = location + "/" + StorageEnvironment.fileNames[0]
+      while true {
+        let image = try StorageImage(path: path)
+        let newest = image.newestHead()
+        guard let newest, try image.firstFinding(newest, .quick) == nil,
+          let environment = try? environment(in: location)
+        else {
+          guard try image.isCurrent(newest, at: path) else { continue }
+          return try body(image, newest)
+        }
+        defer { environment.close() }
+        return try withNewest(of: environment, body) ?? body(image, image.newestHead())
+      }
     }
   }
 

@@ -25,10 +25,23 @@ struct EntityLinks: Sendable {
   ///   - relations: All standalone relations of the store.
   init(of number: Int, in schema: StoreSchema, relations: [RelationTable]) {
     let entity = schema.entities[number]
-    incomingToOnes = schema.entities.enumerated().flatMap { index, source in
-      source.properties.filter { $0.type == .relation && $0.targetEntityName == entity.name }
-        .map { Incoming(source: index, propertyID: $0.identity.id, onDelete: $0.onDelete) }
+    // By their places, since this looks at each property of the schema, and a copy counts references.
+    var incoming: [Incoming] = []
+    for source in schema.entities.indices {
+      for place in schema.entities[source].properties.indices
+      where schema.entities[source].properties[place].type == .relation {
+        let property = schema.entities[source].properties[place]
+        guard property.targetEntityName == entity.name else { continue }
+        incoming.append(
+          Incoming(
+            source: source,
+            propertyID: property.identity.id,
+            onDelete: property.onDelete
+          )
+        )
+      }
     }
+    incomingToOnes = incoming
     self.relations = relations.filter { $0.source == number || $0.target == number }
     isLinked =
       !incomingToOnes.isEmpty || !self.relations.isEmpty

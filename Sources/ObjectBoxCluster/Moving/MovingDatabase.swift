@@ -15,14 +15,25 @@ package final class MovingDatabase: Sendable {
   package init(_ configuration: Cluster.Configuration) async throws {
     connection = try await Connection.alone(configuration)
     namespace = configuration.schema
+    // Counting and comparing many rows takes its time.
+    try await run(["SET statement_timeout = 0"])
   }
 
   func run(_ statements: [Statement]) async throws -> [ResultRows] {
-    try await connection.run(statements)
+    try await telling { try await $0.run(statements) }
   }
 
   func run(_ statements: [String]) async throws {
-    _ = try await connection.run(statements.map(Statement.init(once:)))
+    _ = try await run(statements.map(Statement.init(once:)))
+  }
+
+  /// Runs a body, and turns failures of the server into the errors that callers see.
+  func telling<T>(_ body: (Connection) async throws -> T) async throws -> T {
+    do {
+      return try await body(connection)
+    } catch let failure as ServerFailure {
+      throw failure.error
+    }
   }
 }
 
@@ -70,9 +81,11 @@ package final class MovingIn: Sendable {
   ) async throws {
     self.database = database
     tables = ClusterTables(schema, in: database.namespace)
-    let stored = try await SchemaCatalogue(tables, on: database.connection)
+    let stored = try await database.telling { [tables] in try await SchemaCatalogue(tables, on: $0) }
     try await Self.checkIsFree(stored, tables, database)
-    try await SchemaUpgrade(tables).run(to: .copying, on: database.connection)
+    try await database.telling { [tables] in
+      try await SchemaUpgrade(tables).run(to: .copying, on: $0)
+    }
     try await database.run([tables.copyStatement])
     let rows = try await database.run([
       Statement("SELECT source FROM \(tables.copyTable) WHERE uid = 0")
@@ -177,7 +190,7 @@ package final class MovingIn: Sendable {
   ) async throws {
     try await database.run(["BEGIN"])
     do {
-      _ = try await database.connection.copyIn(batch.sql, batch.data)
+      _ = try await database.telling { try await $0.copyIn(batch.sql, batch.data) }
       _ = try await database.run([
         Statement(
           "INSERT INTO \(tables.copyTable) (uid, last_source, last_target, stored) VALUES ($1, $2, $3, $4) "
@@ -215,8 +228,8 @@ package final class MovingIn: Sendable {
     }
     statements += tables.all.map { Statement(once: "ANALYZE \($0.name)") }
     _ = try await database.run(statements)
-    try await SchemaUpgrade(tables, finally: ["DROP TABLE IF EXISTS \(tables.copyTable)"])
-      .run(to: .copied, on: database.connection)
+    let upgrade = SchemaUpgrade(tables, finally: ["DROP TABLE IF EXISTS \(tables.copyTable)"])
+    try await database.telling { try await upgrade.run(to: .copied, on: $0) }
   }
 
   /// Lets the next copy start anew.

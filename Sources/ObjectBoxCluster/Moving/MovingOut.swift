@@ -21,7 +21,7 @@ package final class MovingOut: Sendable {
   package convenience init(_ database: MovingDatabase) async throws {
     let nothing = ClusterTables(StoreSchema(of: [], lastEntity: nil), in: database.namespace)
     try await database.run(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"])
-    let stored = try await SchemaCatalogue(nothing, on: database.connection)
+    let stored = try await database.telling { try await SchemaCatalogue(nothing, on: $0) }
     guard stored.number > 0 else {
       throw ClusterError.schemaConflict(
         message: "the schema \(nothing.namespace) has no objects of a cluster; name its schema by '--schema'"

@@ -79,3 +79,15 @@ extension Cluster {
     ClusterCommits(stream: try await changes.subscribe())
   }
 }
+
+extension ClusterBox {
+  /// Begins to follow the changes of the entity's objects by all programs, as ``Cluster/commits()``.
+  ///
+  ///     for await change in try await people.changes() { … }
+  ///
+  /// - Returns: The changes from now on.
+  /// - Throws: ``ClusterError`` when the server cannot be reached.
+  public func changes() async throws -> ClusterBoxChanges {
+    ClusterBoxChanges(commits: try await cluster.commits(), entityName: E.entityInfo.entityName)
+  }
+}

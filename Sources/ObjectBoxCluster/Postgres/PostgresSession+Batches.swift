@@ -104,6 +104,14 @@
         if !mayBlock, PQisBusy(connection) == 1 { return nil }
         if let result = PQgetResult(connection) {
           let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+          // Deferred constraints of statements without a transaction are checked here.
+          if !isEnd, PQresultStatus(result) == PGRES_FATAL_ERROR, batch.failure == nil {
+            batch.failure = Self.failure(
+              of: result,
+              statement: nil,
+              completed: batch.statements.count - batch.surplus
+            )
+          }
           PQclear(result)
           if isEnd { break }
         }

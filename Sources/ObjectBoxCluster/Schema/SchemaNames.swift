@@ -18,6 +18,13 @@ enum SchemaNames {
   /// - Parameter tables: The tables of the model.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` with the reason.
   static func check(_ tables: ClusterTables) throws {
+    let size = tables.namespaceName.utf8.count
+    guard (1...longest).contains(size), !tables.namespaceName.utf8.contains(0) else {
+      throw ClusterError.schemaConflict(
+        message: "the name of the schema has \(size) bytes, and PostgreSQL keeps names of 1 to \(longest); choose "
+          + "another 'configuration.schema'"
+      )
+    }
     for entity in tables.model.entities {
       try check(entity.name, "entity '\(entity.name)'", room: 0)
       guard entity.properties.contains(where: { $0.has(.id) }) else {

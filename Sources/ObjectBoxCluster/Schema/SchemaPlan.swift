@@ -41,7 +41,8 @@ extension Cluster {
   /// Tells how opening a cluster under the model of a file would change the schema of the database.
   ///
   /// - Parameters:
-  ///   - modelJSON: The URL of a model file; it has no parameters of nearest-neighbour indexes.
+  ///   - modelJSON: The URL of a model file. It has no parameters of nearest-neighbour indexes: those of the database
+  ///     are used.
   ///   - configuration: The address of the database, which may be empty.
   /// - Returns: The changes.
   /// - Throws: ``ClusterError`` as opening does; `ObjectBoxError.schema` with the place of a fault in the file.
@@ -49,7 +50,7 @@ extension Cluster {
     modelJSON: URL,
     configuration: Configuration
   ) async throws -> SchemaPlan {
-    try await plan(schema: try StoreSchema(modelFile: modelJSON), configuration)
+    try await plan(schema: try StoreSchema(modelFile: modelJSON), configuration, isFromFile: true)
   }
 
   /// Tells how this cluster's schema would change if it were opened under another model.
@@ -68,28 +69,63 @@ extension Cluster {
 
   static func plan(
     schema: StoreSchema,
-    _ configuration: Configuration
+    _ configuration: Configuration,
+    isFromFile: Bool = false
   ) async throws -> SchemaPlan {
     let tables = ClusterTables(schema, in: configuration.schema)
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
-    return try await upgrade.plan(on: try await Connection.alone(configuration))
+    let connection = try await Connection.alone(configuration)
+    do {
+      return try await upgrade.plan(on: connection, isFromFile: isFromFile)
+    } catch let failure as ServerFailure {
+      throw failure.error
+    }
   }
 }
 
 extension SchemaUpgrade {
   /// Returns the steps of an upgrade, in a transaction that can only read.
-  func plan(on connection: Connection) async throws -> SchemaPlan {
+  ///
+  /// - Parameters:
+  ///   - connection: An idle connection.
+  ///   - isFromFile: True for a model that lacks parameters of nearest-neighbour indexes.
+  func plan(on connection: Connection, isFromFile: Bool = false) async throws -> SchemaPlan {
     try SchemaNames.check(tables)
     _ = try await connection.run([
       Statement(once: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     ])
     do {
-      let stored = try await SchemaCatalogue(tables, on: connection)
+      var upgrade = self
+      var stored = try await SchemaCatalogue(tables, on: connection)
+      if isFromFile {
+        upgrade.tables = ClusterTables(
+          tables.model.withVectorParameters(of: stored.model),
+          in: tables.namespaceName
+        )
+        stored = try await SchemaCatalogue(upgrade.tables, on: connection)
+      }
       _ = try await connection.run([Statement(once: "COMMIT")])
-      return SchemaPlan(try steps(from: stored))
+      return SchemaPlan(try upgrade.steps(from: stored))
     } catch {
       _ = try? await connection.run([Statement(once: "ROLLBACK")])
       throw error
     }
+  }
+}
+
+extension StoreSchema {
+  /// The same schema with the parameters of nearest-neighbour indexes that another one has for the same properties.
+  fileprivate func withVectorParameters(of other: StoreSchema) -> StoreSchema {
+    var schema = self
+    for entity in schema.entities.indices {
+      guard let old = other.entity(uid: schema.entities[entity].identity.uid) else { continue }
+      for index in schema.entities[entity].properties.indices {
+        let property = schema.entities[entity].properties[index]
+        guard property.index != nil, property.hnsw == nil else { continue }
+        schema.entities[entity].properties[index].hnsw =
+          old.property(uid: property.identity.uid)?.hnsw
+      }
+    }
+    return schema
   }
 }

@@ -10,7 +10,7 @@ struct SchemaUpgrade {
   /// How often an upgrade is tried again after a deadlock with statements of other programs.
   private static let attempts = 3
 
-  let tables: ClusterTables
+  var tables: ClusterTables
   private let mayBeOlder: Bool
   private let finally: [String]
 
@@ -80,6 +80,19 @@ struct SchemaUpgrade {
   // MARK: Upgrade
 
   private func upgrade(on connection: Connection, to goal: Goal) async throws {
+    try await inTransaction(on: connection) {
+      let stored = try await SchemaCatalogue(tables, on: connection)
+      try await run(try steps(from: stored, to: goal), on: connection)
+    }
+  }
+
+  /// Runs a body in a transaction that no other upgrade of the schema runs beside.
+  ///
+  /// READ COMMITTED, since a snapshot that is taken before the lock would not show what the others did.
+  func inTransaction<T>(
+    on connection: Connection,
+    _ body: () async throws -> T
+  ) async throws -> T {
     do {
       _ = try await connection.run([
         Statement(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
@@ -87,9 +100,9 @@ struct SchemaUpgrade {
         Statement(once: "SET LOCAL statement_timeout = 0"),
         Statement("SELECT pg_advisory_xact_lock($1)") { $0.append(lockKey) },
       ])
-      let stored = try await SchemaCatalogue(tables, on: connection)
-      try await run(try steps(from: stored, to: goal), on: connection)
+      let result = try await body()
       _ = try await connection.run([Statement(once: "COMMIT")])
+      return result
     } catch {
       // Without a connection there is no transaction either.
       _ = try? await connection.run([Statement(once: "ROLLBACK")])

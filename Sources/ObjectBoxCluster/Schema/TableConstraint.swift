@@ -100,9 +100,9 @@ extension TableConstraint {
         parts: parts
       )
     }
-    if property.type == .floatVector, let hnsw = property.hnsw {
-      // The extension has no distance on a globe, and indexes at most 2,000 dimensions.
-      guard hasVectors, property.index != nil, hnsw.dimensions <= 2_000,
+    if property.type == .floatVector {
+      // A model file has no parameters. The extension has no distance on a globe, and indexes at most 2,000 dimensions.
+      guard hasVectors, property.index != nil, let hnsw = property.hnsw, hnsw.dimensions <= 2_000,
         hnsw.distanceType != HnswDistanceType.geo.rawValue
       else { return [] }
       return [constraint(vectorPrefix, .vector(hnsw), [part])]

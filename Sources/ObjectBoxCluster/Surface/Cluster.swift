@@ -38,6 +38,7 @@ public final class Cluster: Sendable {
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
+    host.cluster = self
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
     try await pool.withConnection { try await upgrade.run(on: $0) }
     Housekeeping.start(tables, [pool, replicas.pool, reservations])

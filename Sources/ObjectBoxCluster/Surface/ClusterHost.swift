@@ -1,10 +1,23 @@
 internal import Foundation
 internal import ObjectBox
+internal import Synchronization
 
 /// Answers the relations of objects: those of objects that are being put by the buffer of the put.
 final class ClusterHost: RelationHost {
   /// The name of the store without files that has the model.
   let location = "memory:cluster-\(UUID().uuidString)"
+
+  private struct Owner: Sendable {
+    weak var cluster: Cluster?
+  }
+
+  private let owner = Mutex(Owner())
+
+  /// The cluster whose objects ask; nil when it is gone.
+  var cluster: Cluster? {
+    get { owner.withLock { $0.cluster } }
+    set { owner.withLock { $0.cluster = newValue } }
+  }
 
   var readingError: ObjectBoxError {
     .illegalState(

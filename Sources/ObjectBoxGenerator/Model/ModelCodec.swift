@@ -108,12 +108,21 @@ extension ModelCodec<ModelID> {
   static func id(_ use: ModelIDUse? = nil) -> Self {
     var codec = Self(
       "ID",
-      expected: "a text \"id:uid\"",
-      read: ModelID.init,
+      expected: use.isFromOne ? "a text \"id:uid\" with an ID from 1" : "a text \"id:uid\"",
+      read: { json in ModelID(json).flatMap { use.isFromOne && $0.id == 0 ? nil : $0 } },
       value: { .text("\($0)") }
     )
     if let use { codec.mapIDs = { id, transform in transform(use, id) } }
     return codec
+  }
+}
+
+extension ModelIDUse? {
+  /// True for the ID of an element itself.
+  ///
+  /// The last ID of none is 0, and the ID of a property is checked at its declaration, with its other bounds.
+  fileprivate var isFromOne: Bool {
+    if case .own(let kind) = self { kind != .property } else { false }
   }
 }
 

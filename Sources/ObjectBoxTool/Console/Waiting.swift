@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// Runs asynchronous work while this thread waits: the tool has nothing else to do meanwhile, and transactions of a
 /// store belong to their thread.
+///
+/// The thread must be none of those that run Swift's tasks: there are as many as processors, and the work needs one.
 enum Waiting {
   static func run<T: Sendable>(
     _ work: @escaping @Sendable () async throws -> T

@@ -1,5 +1,6 @@
 internal import Foundation
 package import ObjectBox
+internal import ObjectBoxCommandLine
 
 /// The place of a store as a command line names it.
 package struct StoreLocation {
@@ -37,6 +38,17 @@ package struct StoreLocation {
     fileSize = stat(file, &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// Finds the store that the first operand names.
+  ///
+  /// - Parameter arguments: The words of the command line.
+  /// - Returns: The place of its data file.
+  /// - Throws: ``Failure`` when there is none, or it cannot be read.
+  static func existing(_ arguments: CommandArguments) throws -> Self {
+    let location = try Self(arguments.operands[0])
+    try location.checkExists()
+    return location
+  }
+
   /// The permission bits of the data file; those of a private one when there is none.
   var fileMode: UInt32 {
     var status = stat()
@@ -51,7 +63,8 @@ package struct StoreLocation {
   /// - Returns: The store, under the schema in its file.
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when it cannot be read.
   package func openToRead() throws -> Store {
-    var configuration = try configurationOfExisting()
+    try checkExists()
+    var configuration = configurationOfExisting
     configuration.readOnly = true
     return try Store(existing: configuration)
   }
@@ -62,13 +75,13 @@ package struct StoreLocation {
   /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open alone, or it cannot be
   ///   read.
   func openToCompact() throws -> Store {
-    var configuration = try configurationOfExisting()
+    try checkExists()
+    var configuration = configurationOfExisting
     configuration.isSharedWithOtherProcesses = true
     return try Store(existing: configuration)
   }
 
-  private func configurationOfExisting() throws -> Store.Configuration {
-    try checkExists()
+  private var configurationOfExisting: Store.Configuration {
     let size = UInt64(fileSize ?? 0) / 1024
     return configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)
   }

@@ -22,17 +22,16 @@ extension Verb {
   )
 
   private static func backup(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
-    try location.checkExists()
+    let location = try StoreLocation.existing(arguments)
     let directory = arguments.operands[1]
-    let work = InterruptibleWork("backup")
-    let version = try Store.backup(
-      location.directory,
-      to: directory,
-      verifies: !arguments.has("--no-verify"),
-      progress: work.goesOn
-    )
-    try work.end()
+    let version = try InterruptibleWork.run("backup") { progress in
+      try Store.backup(
+        location.directory,
+        to: directory,
+        verifies: !arguments.has("--no-verify"),
+        progress: progress
+      )
+    }
     if let version { Console.tell("wrote version \(version) to '\(directory)'") }
     return .success
   }

@@ -18,12 +18,10 @@ extension Verb {
   )
 
   private static func compact(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
+    let location = try StoreLocation.existing(arguments)
     let store = try location.openToCompact()
     defer { store.close() }
-    let work = InterruptibleWork("compact")
-    let report = try store.compact(progress: work.goesOn)
-    try work.end()
+    let report = try InterruptibleWork.run("compact") { try store.compact(progress: $0) }
     if let report {
       Console.tell("made \(report.bytesBefore) bytes \(report.bytesAfter)")
     }

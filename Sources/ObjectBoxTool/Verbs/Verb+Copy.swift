@@ -63,7 +63,9 @@ extension Verb {
       try Interruption.check()
       bar.show(done, of: total)
     }
-    return try tell(&bar) { try copy.run() }
+    let outcome = try goingOnLater { try copy.run() }
+    bar.end()
+    return tell(outcome)
   }
 
   private static func copy(
@@ -82,25 +84,27 @@ extension Verb {
       try Interruption.check()
       bar.show(done, of: total)
     }
-    return try tell(&bar) { try copy.run() }
+    let outcome = try goingOnLater { try copy.run() }
+    bar.end()
+    return tell(outcome)
   }
 
-  private static func tell(
-    _ bar: inout ProgressBar,
-    _ run: () throws -> CopyOutcome
-  ) throws -> ExitCode {
+  private static func goingOnLater<T>(_ body: () throws -> T) throws -> T {
     do {
-      let outcome = try run()
-      let pairs = outcome.pairs > 0 ? " and \(outcome.pairs.counted("pair")) of relations" : ""
-      let beginning = outcome.wentOn ? ", going on where an earlier copy ended" : ""
-      Console.tell(
-        "copied \(outcome.objects.counted("object"))\(pairs)\(beginning); counts and checksums are equal"
-      )
-      return .success
+      return try body()
     } catch let requested as Interruption.Requested {
       Console.tell("the copy is not complete; run the same command again to go on")
       throw requested
     }
+  }
+
+  private static func tell(_ outcome: CopyOutcome) -> ExitCode {
+    let pairs = outcome.pairs > 0 ? " and \(outcome.pairs.counted("pair")) of relations" : ""
+    let beginning = outcome.wentOn ? ", going on where an earlier copy ended" : ""
+    Console.tell(
+      "copied \(outcome.objects.counted("object"))\(pairs)\(beginning); counts and checksums are equal"
+    )
+    return .success
   }
 }
 

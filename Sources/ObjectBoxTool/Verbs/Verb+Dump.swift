@@ -32,7 +32,7 @@ extension Verb {
   )
 
   private static func dump(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
+    let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
     var bar = ProgressBar("dump")

@@ -10,7 +10,8 @@ extension Verb {
     options: [ReportFormat.option],
     details: """
       version is the number of the last commit; an entity has its ID and UID behind its name, and the highest ID \
-      that it has given out behind the number of its objects
+      that it has given out behind the number of its objects. The greatest size of the file is that of each program \
+      (maxDbSizeInKByte, store.maximumSize), and not in the file
 
       ends with 0, or 1 when the store cannot be read
       """,
@@ -19,7 +20,7 @@ extension Verb {
   )
 
   private static func info(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
+    let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
     let report = try InfoReport(store, location)

@@ -54,16 +54,15 @@ extension Verb {
     options.modelJSON = arguments.value("--model").map { URL(fileURLWithPath: $0) }
     options.savesUncertain = arguments.has("--uncertain")
     options.savesDamaged = arguments.has("--damaged")
-    let location = try StoreLocation(arguments.operands[0])
-    try location.checkExists()
-    let work = InterruptibleWork("salvage")
-    let report = try Store.salvage(
-      directory: location.directory,
-      to: arguments.operands[1],
-      options: options,
-      progress: work.goesOn
-    )
-    try work.end()
+    let location = try StoreLocation.existing(arguments)
+    let report = try InterruptibleWork.run("salvage") { progress in
+      try Store.salvage(
+        directory: location.directory,
+        to: arguments.operands[1],
+        options: options,
+        progress: progress
+      )
+    }
     guard let report else { return .failure }
     try Console.write(
       ReportFormat(arguments) == .json ? report.json : report.description + "\n"

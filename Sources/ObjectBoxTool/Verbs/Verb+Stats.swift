@@ -25,7 +25,7 @@ extension Verb {
   )
 
   private static func stats(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation(arguments.operands[0])
+    let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
     let report = try StatsReport(store, location)

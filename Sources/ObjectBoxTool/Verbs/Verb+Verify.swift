@@ -23,15 +23,14 @@ extension Verb {
 
   private static func verify(_ arguments: CommandArguments) throws -> ExitCode {
     let maximum = try number(arguments, "--max-faults", 1...Int.max) ?? 100
-    let location = try StoreLocation(arguments.operands[0])
-    try location.checkExists()
-    let work = InterruptibleWork("verify")
-    let report = try Store.verify(
-      directory: location.directory,
-      maximumFaultCount: maximum,
-      progress: work.goesOn
-    )
-    try work.end()
+    let location = try StoreLocation.existing(arguments)
+    let report = try InterruptibleWork.run("verify") { progress in
+      try Store.verify(
+        directory: location.directory,
+        maximumFaultCount: maximum,
+        progress: progress
+      )
+    }
     try Console.write(
       ReportFormat(arguments) == .json
         ? report.json(location.file) : report.text(location.file).printable

@@ -179,6 +179,10 @@ struct ConstraintTests {
       let failure = await #expect(throws: ServerFailure.self) { try await database.sql("COMMIT") }
       #expect(failure?.state == ServerFailure.State.foreignKeyViolation)
       #expect(failure?.constraintName == "objectbox_target_12")
+      let alone = await #expect(throws: ServerFailure.self) {
+        try await database.sql("DELETE FROM @\"Author\"")
+      }
+      #expect(alone?.state == ServerFailure.State.foreignKeyViolation)
     }
     try await database.open(model(""), mayBeOlder: true)
     #expect(try await database.definition("objectbox_target_12") == nil)

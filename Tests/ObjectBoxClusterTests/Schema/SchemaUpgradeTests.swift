@@ -128,6 +128,31 @@ struct SchemaUpgradeTests {
     #expect(try await database.value("SELECT count(*)::text FROM @objectbox_retired") == "0")
   }
 
+  @Test func retiredDataIsDiscardedOnDemandOnly() async throws {
+    let database = try await TestDatabase()
+    var full = notes { $0.property("title", 13, .string) }
+    full.entity("Author", 2) {
+      $0.property("id", 21, .long, flags: 1)
+      $0.relation(31, to: "1:1")
+    }
+    try await database.open(full)
+    var without = notes { $0.skip(13) }
+    without.skip(2)
+    try await database.open(without, mayBeOlder: true)
+    let tables = ClusterTables(try without.schema(), in: database.namespace)
+    let discarded = try await SchemaUpgrade(tables).discardRetired(on: database.connection)
+    #expect(Set(discarded) == ["Author", "Author.relation1", "Note.title"])
+    #expect(try await database.columns("Note") == ["id bigint", "text text", "text~ text"])
+    let names = try await database.sql(
+      "SELECT relname::text FROM pg_class WHERE relname LIKE '%retired%' AND relkind = 'r' AND relnamespace = "
+        + "(SELECT oid FROM pg_namespace WHERE nspname = \(database.namespace.quotedText))"
+    )
+    #expect(names == [["objectbox_retired"]])
+    try await database.open(full, mayBeOlder: true)
+    #expect(try await database.columns("Note").contains("title text"))
+    #expect(try await SchemaUpgrade(tables).discardRetired(on: database.connection).isEmpty)
+  }
+
   @Test func twoProgramsThatOpenAtOnceUpgradeOnce() async throws {
     let database = try await TestDatabase()
     let model = notes { $0.property("stars", 13, .int, flags: 8, index: 101) }

@@ -93,6 +93,32 @@ struct HostileModelTests {
   }
 
   @Test(arguments: [
+    (#"{ "entities": [{ "id": "0:1000", "name": "A", "properties": [] }] }"#, 24),
+    (
+      #"{ "entities": [{ "id": "1:1000", "name": "A", "properties": [{ "id": "1:1001", "name": "x", "type": 6, "#
+        + #""indexId": "0:1002" }] }] }"#, 115
+    ),
+    (
+      #"{ "entities": [{ "id": "1:1000", "name": "A", "properties": [], "relations": [{ "id": "0:1001", "#
+        + #""name": "r", "targetId": "1:1000" }] }] }"#, 87
+    ),
+  ])
+  func `an entity, an index or a relation with ID 0 is an error with its place`(
+    text: String,
+    column: Int
+  ) throws {
+    let (model, diagnostics) = ModelDocument.parse(text, path: "m.json")
+    #expect(model == nil)
+    let found = try #require(
+      diagnostics.first { $0.message.text.contains("with an ID from 1 is expected") },
+      "\(diagnostics.map(\.description))"
+    )
+    #expect(found.position?.path == "m.json")
+    #expect(found.position?.line == 1)
+    #expect(found.position?.column == column)
+  }
+
+  @Test(arguments: [
     "18446744073709551615", "9223372036854775808", "-1", "0", "0x1000", "1e10",
     "-9223372036854775808",
     "99999999999999999999999999", "1.5", "four",

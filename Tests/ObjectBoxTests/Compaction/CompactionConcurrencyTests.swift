@@ -46,4 +46,51 @@ struct CompactionConcurrencyTests {
     #expect(try box.count() == 200)
     #expect(try store.verify().faults == [])
   }
+
+  @Test func `asynchronous writers and live views go on during compactions`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let (writers, writes) = (3, 40)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for _ in 0..<20 {
+          try store.compact()
+          await Task.yield()
+        }
+      }
+      for writer in 0..<writers {
+        group.addTask {
+          for write in 0..<writes {
+            let email = "\(writer) \(write)"
+            _ = try await store.write { try $0.put(Person("\(writer)", email: email)) }
+          }
+        }
+      }
+      group.addTask {
+        let people = store.box(for: Person.self)
+        for write in 0..<writes {
+          _ = try people.async.put(Person("queued", email: "queued \(write)"))
+        }
+      }
+      group.addTask {
+        let live = try store.live()
+        let people = try live.query(Person.self)
+        var count = 0
+        for _ in 0..<writes {
+          try live.refresh()
+          // Nothing is removed, and a step of the view is one version.
+          #expect(people.count >= count)
+          count = people.count
+          #expect(try live.query(Person.self).count == count)
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    let box = store.box(for: Person.self)
+    #expect(store.awaitAsyncCompleted())
+    #expect(try box.count() == (writers + 1) * writes)
+    #expect(Set(try box.all().compactMap(\.email)).count == (writers + 1) * writes)
+    #expect(try store.verify().faults == [])
+  }
 }

@@ -134,6 +134,36 @@ struct CompactionTests {
     #expect(try names().count == 101)
   }
 
+  @Test func `a full store is compacted, and its error names a version that is held across that`()
+    throws
+  {
+    let full = try FullStore()
+    try full.fill()
+    try full.people.query { Person.age < 50 }.build().remove(inBatchesOf: 20)
+    let count = try full.people.count()
+    let snapshot = try full.store.freeze()
+    let report = try #require(try full.store.compact())
+    #expect(report.bytesAfter < report.bytesBefore)
+    guard case .dbFull(let message) = try full.fill(from: 100_000) else {
+      Issue.record("another error")
+      return
+    }
+    for part in [
+      full.temporary.path, "greatest size of 800 KiB", "the file has", "wait for version",
+      "snapshot", "CompactionTests.swift", "let go", "maximumSize",
+    ] {
+      #expect(message.contains(part), "\(message)")
+    }
+    #expect(try full.people.count() > count)
+    #expect(try full.pages() <= full.limit() + 2)
+    #expect(try snapshot.count(Person.self) == count)
+    snapshot.invalidate()
+    try full.people.query().build().remove(inBatchesOf: 20)
+    let emptied = try #require(try full.store.compact())
+    #expect(emptied.bytesAfter < emptied.bytesBefore)
+    try full.expectSound()
+  }
+
   @Test func `progress rises, and false leaves the file as it is`() throws {
     var parts: [Double] = []
     try store.compact {

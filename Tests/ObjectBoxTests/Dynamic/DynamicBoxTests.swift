@@ -281,6 +281,21 @@ struct DynamicBoxTests {
     #expect(try people.removeAll() == 1)
   }
 
+  @Test func `results are removed in batches, though not inside of a transaction`() throws {
+    for age in 0..<30 { try people.put(["name": "\(age)", "age": age]) }
+    let query = try people.query { $0["age"] >= 10 }.build()
+    #expect(message { _ = try query.remove(inBatchesOf: 0) }.contains("at least one object"))
+    #expect(throws: ObjectBoxError.self) {
+      try test.store.runInTransaction { try query.remove(inBatchesOf: 5) }
+    }
+    #expect(try people.count() == 30)
+    let commits = try test.store.statistics.commits
+    #expect(try query.remove(inBatchesOf: 8) == 20)
+    #expect(try test.store.statistics.commits == commits + 3)
+    #expect(try people.all().map { $0["age"] as? Int } == (0..<10).map { $0 })
+    #expect(try query.remove(inBatchesOf: 8) == 0)
+  }
+
   @Test func `conditions reach every type that has them`() throws {
     let uuid = UUID()
     let id = try things.put([

@@ -98,6 +98,29 @@ struct CompactionProcessTests: SharedRows {
     #expect(try store.verify().faults == [])
   }
 
+  @Test func `a read-only store reads on while other processes compact the file and write to it`()
+    throws
+  {
+    let store = try shared()
+    try store.box(for: Row.self).put((0..<100).map { Row(Int64($0)) })
+    store.close()
+    let reader = try Row.store(path) { $0.readOnly = true }
+    let rows = reader.box(for: Row.self)
+    let query = try rows.query { Row.number < 5 }.build()
+    #expect(try rows.count() == 100)
+    let snapshot = try reader.freeze()
+    #expect(try ChildProcess(path, "compact", 3).lines().last == "done")
+    #expect(try rows.count() == 100)
+    #expect(try ChildProcess(path, "put", 10).lines().last == "done")
+    #expect(try rows.count() == 110)
+    #expect(try query.count() == 10)
+    #expect(try ChildProcess(path, "compact", 1).lines().last == "done")
+    #expect(try rows.all().count == 110)
+    #expect(try snapshot.count(Row.self) == 100)
+    #expect(throws: ObjectBoxError.self) { try rows.put(Row(1)) }
+    #expect(try reader.verify().faults == [])
+  }
+
   @Test func `a store that another process replaced and has alone is refused, and lost nothing`()
     throws
   {

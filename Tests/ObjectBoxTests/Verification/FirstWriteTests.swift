@@ -29,6 +29,34 @@ struct FirstWriteTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: temporary.path + "/data.mdb")) == before)
   }
 
+  @Test(arguments: [0x10, 0x4000, 0x8000])
+  func `a write to a file with a flag of LMDB's own memory on a page is refused`(flag: Int) throws {
+    let temporary = try DamagedLeaf.makeStore(photoSize: 5000)
+    let pages = try DamagedPages(temporary.path)
+    let record = try #require(pages.records("e1").last)
+    let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+    // A leaf, then the overflow pages of a value.
+    for page in [record.leaf, try #require(record.pages.filter { $0 != record.leaf }.min())] {
+      func flip() throws {
+        try ChangedFile.changeBytes(temporary.path) { bytes in
+          bytes[Int(page) * size + 10] ^= UInt8(flag & 0xFF)
+          bytes[Int(page) * size + 11] ^= UInt8(flag >> 8)
+        }
+      }
+      try flip()
+      let faults = try Store.verify(directory: temporary.path).faults
+      #expect(faults.count == 1)
+      let fault = try #require(faults.first)
+      #expect(fault.message.contains("page \(page) of the table 'e1' is of another kind"))
+      try temporary.reopen()
+      let people = temporary.store.box(for: Person.self)
+      #expect(try people.get(2000)?.name == "name 2000")
+      #expect(throws: ObjectBoxError.self) { try people.put(Person("Jane")) }
+      temporary.store.close()
+      try flip()
+    }
+  }
+
   @Test func `a write by another thread goes on after one that was refused`() async throws {
     let temporary = try DamagedLeaf.makeStore()
     _ = try DamagedLeaf.damage(temporary.path)

@@ -97,7 +97,3 @@ struct FrozenInstanceTests {
     #expect(try snapshot.object(Order.self, 1)?.customer?.name == "Ann")
   }
 }
-
-func isFrozen(_ error: any Error) -> Bool {
-  if case ObjectBoxError.frozen = error { true } else { false }
-}

@@ -167,7 +167,3 @@ struct LiveHandleTests {
     } throws: { isDifferentStore($0) }
   }
 }
-
-func isDifferentStore(_ error: any Error) -> Bool {
-  if case ObjectBoxError.differentStore = error { true } else { false }
-}

@@ -240,15 +240,3 @@ struct LiveStoreTests {
     #expect(try temporary.store.clone().live() === live)
   }
 }
-
-func isInvalidated(_ error: any Error) -> Bool {
-  if case ObjectBoxError.invalidated = error { true } else { false }
-}
-
-func isNotSchedulable(_ error: (any Error)?) -> Bool {
-  if case ObjectBoxError.asyncWriteNotSchedulable? = error { true } else { false }
-}
-
-func isWrongIsolation(_ error: any Error) -> Bool {
-  if case ObjectBoxError.wrongIsolation = error { true } else { false }
-}

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectBox
+import ObjectBoxTestSupport
 import Synchronization
 import Testing
 
@@ -82,13 +83,14 @@ struct WriteConcurrencyTests {
     // Scenario 12
     let id = EntityId<Person>(try store.box(for: Person.self).put(Person("counter")))
     let version = try store.version()
+    let rounds = TestLength.choose(short: 200, long: 500)
     let threads = onThreads(8) { [store] _ in
-      for _ in 0..<500 { try? store.write { _ = try $0.modify(id) { $0.age += 1 } } }
+      for _ in 0..<rounds { try? store.write { _ = try $0.modify(id) { $0.age += 1 } } }
     }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask { [store] in
-          for _ in 0..<500 {
+          for _ in 0..<rounds {
             try? await store.write { _ = try $0.modify(id) { $0.age += 1 } }
           }
         }
@@ -97,8 +99,8 @@ struct WriteConcurrencyTests {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       threads.notify(queue: .global()) { done.resume() }
     }
-    #expect(try store.read { try $0.get(id)?.age } == 8_000)
-    #expect(try store.version() > version + 4_000)
+    #expect(try store.read { try $0.get(id)?.age } == Int32(16 * rounds))
+    #expect(try store.version() > version + 8 * rounds)
   }
 
   @Test func `sums of one read never tell a move of money half done`() throws {
@@ -107,18 +109,19 @@ struct WriteConcurrencyTests {
     try people.put((0..<100).map { Person("\($0)", age: 1_000) })
     let strange = Atomic<Int>(0)
     let sums = Atomic<Int>(0)
+    let rounds = TestLength.choose(short: 1_000, long: 5_000)
     let isDone = Atomic<Bool>(false)
     let readers = onThreads(8) { [store] _ in
       guard let ages = try? store.box(for: Person.self).query().build().property(Person.age) else {
         return
       }
-      while !isDone.load(ordering: .acquiring) || sums.load(ordering: .relaxed) < 50_000 {
+      while !isDone.load(ordering: .acquiring) || sums.load(ordering: .relaxed) < 10 * rounds {
         let pair = try? store.read { _ in [try ages.sum(), try ages.sum()] }
         if pair != [100_000, 100_000] { strange.wrappingAdd(1, ordering: .relaxed) }
         sums.wrappingAdd(2, ordering: .relaxed)
       }
     }
-    for round in 0..<5_000 {
+    for round in 0..<rounds {
       let (from, to) = (Id(round % 100 + 1), Id((round * 7 + 13) % 100 + 1))
       guard from != to else { continue }
       try store.write { transaction in

@@ -48,9 +48,9 @@ struct Damage {
     let place = Int.random(in: 0..<bytes.count, using: &random)
     switch kind {
     case .flippedBit:
-      // Every byte in turn, or every n-th, beginning anew with another bit.
-      let step = max(1, bytes.count / flips)
-      let position = index * step
+      // Every byte in turn, or every n-th from the seed's place on, beginning anew with another bit.
+      let step = (bytes.count + flips - 1) / flips
+      let position = index * step + seed - 1
       let offset = (position + position / bytes.count) % bytes.count
       bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     case .cut:

@@ -61,23 +61,41 @@ private struct FaultCase {
   ///
   /// - Returns: False when there was no call with that number.
   mutating func run(failing number: Int) throws -> Bool {
-    if row.scene == .write { store = try TrialStore.open(path) }
+    switch row.scene {
+    case .create, .open, .upgrade: break
+    case .write, .compact, .backup: store = try TrialStore.open(path)
+    }
     defer { store?.close() }
+    let copy = path + "-copy"
+    try? FileManager.default.removeItem(atPath: copy)
     ShimLibrary.fail(row.call, first: number, count: row.isLasting ? .max : 1, code: row.code)
     switch row.scene {
     case .create, .open: attempt { $0.store = try TrialStore.open($0.path) }
     case .upgrade: attempt { $0.store = try TrialStore.open($0.path, generation: 1) }
     case .write: break
+    case .compact: attempt { try $0.store?.compact() }
+    case .backup: attempt { _ = try $0.store?.backup(to: copy) }
     }
-    if store != nil { writeSteps() }
+    switch row.scene {
+    case .create, .open, .upgrade, .write: writeSteps()
+    case .compact: step(0)
+    case .backup: break
+    }
     let hits = ShimLibrary.hits
     ShimLibrary.stopFailing()
     guard hits > 0 else { return false }
     tell("count faults")
     tell("count \(failures.isEmpty ? "unnoticed" : "told")")
     for failure in failures { check(failure) }
+    if row.scene == .backup, try isHalf(copy) { finding("a backup that is not whole") }
     goOn()
     return true
+  }
+
+  /// Returns whether a backup has its name and is not whole.
+  private func isHalf(_ copy: String) throws -> Bool {
+    guard FileManager.default.fileExists(atPath: copy + "/data.mdb") else { return false }
+    return try !Store.verify(directory: copy).isSound
   }
 
   private mutating func attempt(_ body: (inout FaultCase) throws -> Void) {
@@ -116,6 +134,7 @@ private struct FaultCase {
   }
 
   private mutating func step(_ number: Int) {
+    // A store that could not be made or opened.
     guard let store else { return }
     let plan = Workload.plan(workload: number, thread: 0, seed: state.seed)
     attempt { run in

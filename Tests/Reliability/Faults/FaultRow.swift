@@ -11,6 +11,10 @@ struct FaultRow: Sendable {
     case write
     /// The store is opened under a newer model.
     case upgrade
+    /// The store is compacted, and written to.
+    case compact
+    /// The store is backed up.
+    case backup
   }
 
   let call: String

@@ -96,6 +96,24 @@ extension EncodedValue {
   /// the property as a string.
   static var isChecked: Bool { entityPropertyType == .string }
 
+  /// Returns the value that bytes stand for; nil for bytes that are none where that is no error.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of a record.
+  ///   - property: The name of the property, for the message.
+  ///   - entity: The name of the entity, for the message.
+  /// - Returns: The value.
+  /// - Throws: ``ObjectBoxError/propertyTypeMismatch(message:)`` for a text that is no value.
+  package static func checkedValue(
+    in bytes: UnsafeRawBufferPointer,
+    of property: @autoclosure () throws -> String,
+    _ entity: String
+  ) throws -> Self? {
+    if let value = __decode(bytes) { return value }
+    if isChecked { throw unreadable(bytes, of: try property(), entity) }
+    return nil
+  }
+
   /// The error of a text that is no value.
   static func unreadable(
     _ bytes: UnsafeRawBufferPointer,

@@ -49,10 +49,12 @@ package final class RecordLayout: Sendable {
 
     /// The size in bytes of a record in which every property is null.
     var minimumRecordSize: Int {
-      let stored = properties.filter { !$0.isObjectID }
-      return stored.reduce(2 + (stored.count + 7) / 8) { size, property in
-        size + (RecordField.Kind(type: property.type).fixedSize ?? 4)
+      var (count, size) = (0, 2)
+      for property in properties where !property.isObjectID {
+        count += 1
+        size += RecordField.Kind(type: property.type).fixedSize ?? 4
       }
+      return size + (count + 7) / 8
     }
   }
 
@@ -87,14 +89,14 @@ package final class RecordLayout: Sendable {
     let table = UnsafeMutablePointer<RecordField>.allocate(capacity: fieldCount)
     table.initialize(repeating: .absent, count: fieldCount)
 
-    var presenceBits: [UInt32: UInt16] = [:]
-    for (bit, property) in stored.enumerated() { presenceBits[property.id] = UInt16(bit) }
+    var presenceBits = [UInt16](repeating: 0, count: fieldCount)
+    for (bit, property) in stored.enumerated() { presenceBits[Int(property.id)] = UInt16(bit) }
     var offset = 2 + (stored.count + 7) / 8
     func place(_ property: Definition.Property, _ kind: RecordField.Kind, size: Int) {
       table[Int(property.id)] = RecordField(
         kind: kind,
         offset: UInt16(offset),
-        presenceBit: presenceBits[property.id] ?? 0
+        presenceBit: presenceBits[Int(property.id)]
       )
       offset += size
     }

@@ -90,14 +90,20 @@ public class EntityBuilder<T> {
     indexId: UInt32 = 0,
     indexUid: UInt64 = 0
   ) throws -> PropertyBuilder {
-    let title = "property '\(entity.name).\(name)'"
+    var title: String { "property '\(entity.name).\(name)'" }
     let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
-    for other in entity.properties {
-      try ModelCheck.distinct(identity, other.identity, title, "'\(other.name)'")
-      if other.name.lowercased() == name.lowercased() {
-        throw ObjectBoxError.illegalArgument(
-          message: "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
-        )
+    try model.withEntity(index) { entity in
+      for place in entity.properties.indices {
+        let other = entity.properties[place].identity
+        if other.id == id || other.uid == uid {
+          try ModelCheck.distinct(identity, other, title, "'\(entity.properties[place].name)'")
+        }
+        if ModelCheck.areAlike(entity.properties[place].name, name) {
+          throw ObjectBoxError.illegalArgument(
+            message:
+              "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
+          )
+        }
       }
     }
     guard id <= UInt32(UInt16.max / 2 - 2) else {
@@ -110,8 +116,12 @@ public class EntityBuilder<T> {
     if indexId != 0, indexUid != 0 {
       property.index = SchemaIdentity(id: indexId, uid: indexUid)
     }
-    model.change(entity: index) { $0.properties.append(property) }
-    return PropertyBuilder(model: model, entity: index, property: entity.properties.count - 1)
+    var place = 0
+    model.change(entity: index) { entity in
+      place = entity.properties.count
+      entity.properties.append(property)
+    }
+    return PropertyBuilder(model: model, entity: index, property: place)
   }
 
   /// Adds a to-one relation, which is a property of type `relation`.

@@ -27,15 +27,19 @@ extension StoreSchema {
   ///
   /// Generated code adds elements in the order of their declarations, model files list them by ID.
   var inOrderOfIDs: StoreSchema {
-    func sort<T>(_ elements: inout [T], by identity: KeyPath<T, SchemaIdentity>) {
-      elements.sort { $0[keyPath: identity].id < $1[keyPath: identity].id }
+    // Most are in order, and sorting copies them.
+    func sort<T>(_ elements: inout [T], by id: (T) -> UInt32) {
+      let isSorted = elements.indices.dropFirst().allSatisfy {
+        id(elements[$0 - 1]) <= id(elements[$0])
+      }
+      if !isSorted { elements.sort { id($0) < id($1) } }
     }
     var sorted = self
-    sort(&sorted.entities, by: \.identity)
+    sort(&sorted.entities) { $0.identity.id }
     for index in sorted.entities.indices {
-      sort(&sorted.entities[index].properties, by: \.identity)
-      sort(&sorted.entities[index].relations, by: \.identity)
-      sort(&sorted.entities[index].compoundIndexes, by: \.identity)
+      sort(&sorted.entities[index].properties) { $0.identity.id }
+      sort(&sorted.entities[index].relations) { $0.identity.id }
+      sort(&sorted.entities[index].compoundIndexes) { $0.identity.id }
     }
     return sorted
   }
@@ -70,6 +74,13 @@ package struct EntitySchema: Hashable, Sendable {
   package var relations: [RelationSchema] = []
   package var compoundIndexes: [CompoundIndexSchema] = []
   package var lastProperty = SchemaIdentity(id: 0, uid: 0)
+
+  /// Returns the UID of the property with an ID; nil when there is none.
+  func uid(ofProperty id: UInt32) -> UInt64? {
+    properties.indices.first { properties[$0].identity.id == id }.map {
+      properties[$0].identity.uid
+    }
+  }
 }
 
 /// The schema of one property; a to-one relation is a property of type `relation`.

@@ -34,7 +34,7 @@ public class ModelBuilder {
     let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
     for other in schema.entities {
       try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
-      if other.name.lowercased() == name.lowercased() {
+      if ModelCheck.areAlike(other.name, name) {
         throw ObjectBoxError.illegalArgument(
           message: "two entities of the model are named '\(name)'; rename one of them"
         )
@@ -77,18 +77,43 @@ public class ModelBuilder {
   func change(entity index: Int, _ body: (inout EntitySchema) -> Void) {
     body(&schema.entities[index])
   }
+
+  /// Passes an entity to a body, which copies nothing of it.
+  func withEntity(_ index: Int, _ body: (EntitySchema) throws -> Void) rethrows {
+    try body(schema.entities[index])
+  }
 }
 
 /// Checks of the numbers that a model is built from.
 enum ModelCheck {
-  static func identity(id: UInt32, uid: UInt64, of element: String) throws -> SchemaIdentity {
+  static func identity(
+    id: UInt32,
+    uid: UInt64,
+    of element: @autoclosure () -> String
+  ) throws -> SchemaIdentity {
     guard id != 0, uid != 0 else {
       throw ObjectBoxError.illegalArgument(
-        message: "\(element) has ID \(id) and UID \(uid) in the model; neither may be 0, run the "
+        message: "\(element()) has ID \(id) and UID \(uid) in the model; neither may be 0, run the "
           + "generator again"
       )
     }
     return SchemaIdentity(id: id, uid: uid)
+  }
+
+  /// Returns whether two names are the same, in whichever case.
+  static func areAlike(_ a: String, _ b: String) -> Bool {
+    var (rest, other) = (a.utf8.makeIterator(), b.utf8.makeIterator())
+    while true {
+      let (x, y) = (rest.next(), other.next())
+      // Other characters may become ones of ASCII, or combine with the one before.
+      if x ?? 0 >= 0x80 || y ?? 0 >= 0x80 { return a.lowercased() == b.lowercased() }
+      guard let x, let y else { return x == y }
+      if lowercase(x) != lowercase(y) { return false }
+    }
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
   }
 
   static func distinct(

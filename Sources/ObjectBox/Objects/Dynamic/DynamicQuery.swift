@@ -153,6 +153,29 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
+  /// Removes the results in several transactions, each of which removes some of them, as
+  /// ``Query/remove(inBatchesOf:)`` does: the way to remove many from a store that is full.
+  ///
+  /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
+  /// - Returns: The number of removed results. When this throws, the batches before are removed.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
+  ///   transaction, which would be one for all; others when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(inBatchesOf size: Int) throws -> UInt64 {
+    try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) { ids, _ in
+      try box.writing { writer, _ in
+        try writer.remove(
+          ids: try BatchRemoval.matching(
+            ids,
+            selection.condition,
+            in: box.entity.table,
+            writer.transaction
+          )
+        )
+      }
+    }
+  }
+
   /// Returns the plan of the query in words, as ``Query/explain(limit:)`` does.
   ///
   /// - Parameter limit: The greatest number of results; 0 for all.

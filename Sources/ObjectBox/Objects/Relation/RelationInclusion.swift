@@ -1,9 +1,9 @@
 /// A relation that a query loads together with its results.
-struct RelationInclusion: Sendable {
+package struct RelationInclusion: Sendable {
   /// The end of the relation at the results.
   let end: RelationEnd
   /// The related entity.
-  let target: EntityInfo
+  package let target: EntityInfo
   private let related: any RelatedType
 
   init<S>(_ end: RelationEnd, to type: S.Type)

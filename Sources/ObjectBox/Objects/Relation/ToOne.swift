@@ -100,6 +100,15 @@ where T == T.EntityBindingType.EntityType {
     }
   }
 
+  /// Loads the target from the file of its store, unless it is loaded already.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  package func loadFromFile() throws {
+    while let (id, store) = lazyTarget {
+      _ = resolve(id, to: try store.keptTarget(T.self, id: id))
+    }
+  }
+
   // MARK: Target
 
   /// Whether there is a target, stored or not.

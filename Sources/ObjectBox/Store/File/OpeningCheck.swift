@@ -8,16 +8,19 @@ internal import ObjectBoxStorage
 /// its older version.
 struct OpeningCheck {
   /// The state of a file.
-  enum Result: Equatable {
+  enum Result {
     /// Nothing was ever stored in it.
     case new
-    case sound
+    /// The pages that were looked at are whole; the image has room, so that the environment can go on with it.
+    case sound(StorageImage)
     /// A head page was damaged, and the file goes on from the version of the other one.
     case wentBack(String)
   }
 
   let path: String
   let location: String
+  /// Maps the file; tests let others write behind it.
+  var map: (String) throws -> StorageImage = { try StorageImage(path: $0, hasRoom: true) }
 
   /// Checks a file, and takes it back to its older version when the newest one is damaged.
   ///
@@ -28,7 +31,7 @@ struct OpeningCheck {
   ///   `StorageError` when it cannot be read.
   func run(alone: (() throws -> Void) throws -> Bool) throws -> Result {
     while true {
-      let image = try StorageImage(path: path)
+      let image = try map(path)
       let states = image.heads()
       if Self.isNew(image, states) { return .new }
       guard let newest = image.newestHead() else { throw damaged(Self.text(states)) }
@@ -38,9 +41,8 @@ struct OpeningCheck {
       } else {
         fault = Self.text(states)
       }
-      guard let fault else { return .sound }
-      // Another process may have committed during the check, and used its pages again.
-      if try StorageImage(path: path).newestHead().map(\.version) != newest.version { continue }
+      guard let fault else { return .sound(image) }
+      guard try image.isCurrent(newest, at: path) else { continue }
       return try goBack(from: newest, states, image, fault, alone)
     }
   }

@@ -12,6 +12,7 @@ struct StoreContent {
   ///
   /// - Parameters:
   ///   - environment: The open file.
+  ///   - stored: The schema in the file; its read transaction ends here.
   ///   - model: The program's model.
   ///   - isReadOnly: Whether the file must stay as it is.
   ///   - location: The store's directory, for messages.
@@ -20,17 +21,18 @@ struct StoreContent {
   /// - Throws: ``ObjectBoxError``; the file then is as it was.
   static func load(
     from environment: StorageEnvironment,
+    stored: StoredSchema,
     model: StoreSchema,
     isReadOnly: Bool,
     location: String,
     locks: ProcessLocks?
   ) throws -> StoreContent {
-    let reading = try environment.beginRead()
+    let reading = stored.reading
     if let system = try openSystem(in: reading, location: location),
-      try system.schema(in: reading) == model, try hasRelationTables(model, in: reading)
+      stored.schema == model, try hasRelationTables(model, in: reading)
     {
       var content = try open(model, system: system, in: reading)
-      content.retired = try system.retired(in: reading)
+      content.retired = stored.retired
       // Handles of tables stay valid only if the transaction that opened them commits.
       try reading.commit()
       return content
@@ -54,17 +56,6 @@ struct StoreContent {
       )
     }
     return upgraded
-  }
-
-  /// Returns how many tables the schema in the file has, with those of retired elements; 0 for a new file.
-  static func storedTableCount(in environment: StorageEnvironment) throws -> Int {
-    let reading = try environment.beginRead()
-    defer { reading.abort() }
-    guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else {
-      return 0
-    }
-    let system = SystemTable(table: table)
-    return try system.schema(in: reading).tableCount + system.retired(in: reading).tableCount
   }
 
   private static func openSystem(

@@ -31,10 +31,15 @@ struct StoreDirectory {
   ///
   /// Nil while it does not exist. An open store keeps the directory open, so that its number is not reused.
   var registryKey: String? {
-    if isInMemory { return location }
+    isInMemory ? location : status.map(Self.registryKey)
+  }
+
+  private static func registryKey(_ status: stat) -> String { "\(status.st_dev):\(status.st_ino)" }
+
+  /// The status of the directory; nil, with the cause in `errno`, when there is none.
+  private var status: stat? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return "\(status.st_dev):\(status.st_ino)"
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// Makes the directory when it is missing: its last level only.
@@ -52,6 +57,7 @@ struct StoreDirectory {
       throw StoreError.missing(location, cause: "(\(errno): \(String(cString: strerror(errno))))")
     }
     while true {
+      if let found = status, found.st_mode & S_IFMT == S_IFDIR { return Self.registryKey(found) }
       try make(fileMode: fileMode)
       if let registryKey { return registryKey }
       // Another thread or process may have removed the directory again.

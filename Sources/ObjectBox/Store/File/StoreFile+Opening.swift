@@ -32,12 +32,13 @@ extension StoreFile {
         directory.location,
         room: { StoreRoom(location: directory.location, limit: options.maximumSizeInBytes) }
       ) {
-        let damage = try locks.flatMap { try checkFile(directory, storage, $0) }
+        let check = try locks.flatMap { try checkFile(directory, storage, $0) }
         let (environment, content) = try load(
           directory,
           schema: schema,
           options: storage,
           locks: locks,
+          image: check?.image,
           validate
         )
         return try StoreFile(
@@ -45,7 +46,7 @@ extension StoreFile {
           environment: environment,
           content: content,
           locks: locks,
-          damage: damage,
+          damage: check?.damage,
           onClose: onClose
         )
       }
@@ -63,25 +64,30 @@ extension StoreFile {
     schema: StoreSchema,
     options: StorageEnvironment.Options,
     locks: ProcessLocks?,
+    image: StorageImage?,
     _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
     var options = options
     var environment = try StorageEnvironment(directory: directory.path, options: options)
     do {
       // From here on, since a damaged table would end LMDB's cursors and with them the process.
-      try environment.readPages(knownTable: SystemTable.name)
+      try environment.readPages(knownTable: SystemTable.name, image: image)
       try validate(environment)
+      var stored = try StoredSchema(in: environment)
+      defer { stored.reading.abortUnlessEnded() }
       // The schema in the file, with its retired elements, may have more tables than the model.
-      let stored = try StoreContent.storedTableCount(in: environment)
-      if stored > 30 {
-        options.maximumTableCount = schema.tableCount + stored + 2
+      if stored.tableCount > 30 {
+        options.maximumTableCount = schema.tableCount + stored.tableCount + 2
+        stored.reading.abort()
         environment.close()
         environment = try StorageEnvironment(directory: directory.path, options: options)
-        try environment.readPages(knownTable: SystemTable.name)
+        try environment.readPages(knownTable: SystemTable.name, image: image)
+        stored = try StoredSchema(in: environment)
       }
       let content = try StoreContent.load(
         from: environment,
-        model: try schema.completed(from: environment, location: directory.location),
+        stored: stored,
+        model: try schema.completed(from: stored, location: directory.location),
         isReadOnly: options.isReadOnly,
         location: directory.location,
         locks: locks
@@ -97,29 +103,30 @@ extension StoreFile {
 
   /// Checks the file before it is opened; makes it when nothing was ever stored in it.
   ///
-  /// - Returns: The damage that was found and left behind, in words; nil for none.
+  /// - Returns: The damage that was found and left behind, in words, and an image of a sound file; both are nil for a
+  ///   new one.
   /// - Throws: ``ProcessLocks/DirectoryIsGone`` when the file was made, since the locks are those of the former one;
   ///   ``ObjectBoxError/fileCorrupt(message:)`` when no version of it is sound.
   private static func checkFile(
     _ directory: StoreDirectory,
     _ options: StorageEnvironment.Options,
     _ locks: ProcessLocks
-  ) throws -> String? {
+  ) throws -> (damage: String?, image: StorageImage?) {
     if !options.isReadOnly { try StorageEnvironment.endCompaction(directory: directory.path) }
     let path = directory.path + "/" + StorageEnvironment.fileNames[0]
     let check = OpeningCheck(path: path, location: directory.location)
     switch try check.run(alone: { try locks.alone($0) != nil }) {
-    case .sound: return nil
-    case .wentBack(let damage): return damage
+    case .sound(let image): return (nil, image)
+    case .wentBack(let damage): return (damage, nil)
     case .new:
       // LMDB says that there is no store to read.
-      if options.isReadOnly { return nil }
+      if options.isReadOnly { return (nil, nil) }
       let isMade: Void? = try locks.alone {
         try StorageEnvironment.makeFile(directory: directory.path, options: options)
       }
       // A process that has an empty file open is about to make it.
       if isMade != nil { throw ProcessLocks.DirectoryIsGone() }
-      return nil
+      return (nil, nil)
     }
   }
 }
@@ -129,17 +136,11 @@ extension StoreSchema {
   ///
   /// - Throws: ``ObjectBoxError/schema(message:)`` when the store file lacks them too.
   fileprivate func completed(
-    from environment: StorageEnvironment,
+    from stored: StoredSchema,
     location: String
   ) throws -> StoreSchema {
     guard lacksVectorParameters else { return self }
-    let reading = try environment.beginRead()
-    defer { reading.abort() }
-    var stored = StoreSchema()
-    if let table = try reading.openTable(SystemTable.name, .plain, create: false) {
-      stored = try SystemTable(table: table).schema(in: reading)
-    }
-    let model = takingVectorParameters(from: stored)
+    let model = takingVectorParameters(from: stored.schema)
     try model.checkVectorParameters(location: location)
     return model
   }

@@ -51,7 +51,7 @@ extension StoreFile {
       // LMDB takes the system's page size: 4 KiB nearly everywhere, 16 KiB on Apple's processors.
       let limit = bytes / 16384 * 16384
       var options = StorageEnvironment.Options(
-        mapSizeInBytes: StorageEnvironment.mapSize(limitInBytes: limit),
+        mapSizeInBytes: StorageEnvironment.mapSize(limitInBytes: limit, probes: false),
         maximumTableCount: tableCount + 32
       )
       options.limitInBytes = limit

@@ -59,6 +59,20 @@ final class StoreThreadState: @unchecked Sendable {
     }
   }
 
+  /// Makes a write transaction the open one.
+  func begin(_ writer: consuming Transaction) -> Unmanaged<Transaction> {
+    let reference = Unmanaged.passUnretained(writer)
+    open = reference
+    owner = consume writer
+    return reference
+  }
+
+  /// Takes the write transaction that is the open one.
+  func takeOpenWriter() -> Transaction? {
+    open = nil
+    return owner.take()
+  }
+
   /// Makes a read transaction the open one, now and for later reads of the thread.
   func keep(_ reader: Transaction) -> Unmanaged<Transaction> {
     let reference = Unmanaged.passUnretained(reader)
@@ -92,16 +106,13 @@ final class StoreThreadState: @unchecked Sendable {
   }
 
   /// Keeps a write transaction that has ended, unless something else refers to it.
-  func keepWriter(_ writer: inout Transaction) {
-    if isKnownUniquelyReferenced(&writer), writer.clear() { endedWriter = writer }
+  func keepWriter(_ writer: inout Transaction?) {
+    guard isKnownUniquelyReferenced(&writer), writer?.clear() ?? false else { return }
+    endedWriter = writer.take()
   }
 
   /// Takes the write transaction that the thread ended last; nil when none was kept.
-  func takeWriter() -> Transaction? {
-    guard let writer = endedWriter else { return nil }
-    endedWriter = nil
-    return writer
-  }
+  func takeWriter() -> Transaction? { endedWriter.take() }
 
   /// Takes `closing`, once the transaction has ended.
   func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {

@@ -116,15 +116,11 @@ final class StoreTransactions: Sendable {
     try checkVersionLimit()
     gate.enter()
     do {
-      let transaction: Transaction
       if let writer = state.takeWriter() {
         try writer.restart(notesChanges: commits.needsObjects)
-        transaction = writer
-      } else {
-        transaction = writeTransaction(try environment.beginWrite())
+        return state.begin(writer)
       }
-      state.current = transaction
-      return .passUnretained(transaction)
+      return state.begin(writeTransaction(try environment.beginWrite()))
     } catch {
       gate.leave()
       throw error
@@ -178,17 +174,20 @@ final class StoreTransactions: Sendable {
   }
 
   private func endWrite(_ state: StoreThreadState, failure: (any Error)?) throws {
-    guard var transaction = state.current else { return }
-    state.current = nil
-    if let end = transaction.takePendingEnd() {
-      state.current = transaction
+    var owned = state.takeOpenWriter()
+    // `owned` keeps it alive, so that nothing here counts references to it.
+    guard let reference = owned.map(Unmanaged.passUnretained) else { return }
+    if let end = reference._withUnsafeGuaranteedRef({ $0.takePendingEnd() }) {
+      state.current = owned
       return end()
     }
-    do { try finish(transaction, failure: failure) } catch {
-      leaveWrite(state, &transaction)
+    do {
+      try reference._withUnsafeGuaranteedRef { try finish($0, failure: failure) }
+    } catch {
+      leaveWrite(state, &owned)
       throw error
     }
-    leaveWrite(state, &transaction)
+    leaveWrite(state, &owned)
   }
 
   /// Commits a write transaction, or rolls it back after a failure.
@@ -217,7 +216,7 @@ final class StoreTransactions: Sendable {
   }
 
   /// Gives up the write lock, and keeps the memory of the transaction for the next one.
-  private func leaveWrite(_ state: StoreThreadState, _ transaction: inout Transaction) {
+  private func leaveWrite(_ state: StoreThreadState, _ transaction: inout Transaction?) {
     gate.leave()
     state.keepWriter(&transaction)
     leave(state)

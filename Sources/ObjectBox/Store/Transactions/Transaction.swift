@@ -124,12 +124,13 @@ final class Transaction {
 
   /// Why the transaction must not commit; nil when it may.
   var refusal: (any Error)? {
-    if let failure { return failure }
-    return doom.map { reason in
-      ObjectBoxError.illegalState(
-        message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
-      )
-    }
+    if failure == nil, doom == nil { return nil }
+    return failure
+      ?? doom.map { reason in
+        ObjectBoxError.illegalState(
+          message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
+        )
+      }
   }
 
   /// Ends a transaction that was cancelled while in use, once nothing uses it any more.
@@ -411,7 +412,9 @@ final class Transaction {
     undoesFailures = false
     changeCount = 0
     if !work.isEmpty { work = TransactionWork() }
-    for (_, writer) in indexWriters { writer.releaseLargeRoom() }
+    if !indexWriters.isEmpty {
+      for (_, writer) in indexWriters { writer.releaseLargeRoom() }
+    }
     if !vectorGraphs.isEmpty { vectorGraphs = [:] }
     if !writtenGraphs.isEmpty { writtenGraphs = [:] }
     if !gatheredPuts.isEmpty { gatheredPuts = [] }
@@ -428,7 +431,11 @@ final class Transaction {
   func restart(notesChanges: Bool) throws {
     // A graph that is kept may refer to the storage transaction.
     if isKnownUniquelyReferenced(&storage) {
-      try file.environment.beginWrite(again: storage)
+      try withStorage { storage in
+        try Unmanaged.passUnretained(file.environment)._withUnsafeGuaranteedRef {
+          try $0.beginWrite(again: storage)
+        }
+      }
     } else {
       storage = try file.environment.beginWrite()
     }

@@ -31,37 +31,39 @@ struct ByteReader {
   /// Thrown when the bytes end too early or have an invalid value.
   struct Damage: Error {}
 
-  private var bytes: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  /// The number of bytes that were read.
+  private var place = 0
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes[...]
+    self.bytes = bytes
   }
 
-  var isAtEnd: Bool { bytes.isEmpty }
+  var isAtEnd: Bool { place == bytes.count }
 
   mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(Damage) -> T {
     let size = MemoryLayout<T>.size
-    guard bytes.count >= size else { throw Damage() }
+    guard bytes.count - place >= size else { throw Damage() }
     var value: T = 0
-    for (index, byte) in bytes.prefix(size).enumerated() {
-      value |= T(truncatingIfNeeded: UInt64(byte) << (8 * index))
+    for index in 0..<size {
+      value |= T(truncatingIfNeeded: UInt64(bytes[place + index]) << (8 * index))
     }
-    bytes = bytes.dropFirst(size)
+    place += size
     return value
   }
 
   mutating func readString() throws(Damage) -> String {
     let count = Int(try read(UInt32.self))
-    guard bytes.count >= count else { throw Damage() }
-    defer { bytes = bytes.dropFirst(count) }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    guard bytes.count - place >= count else { throw Damage() }
+    defer { place += count }
+    return String(decoding: bytes[place..<place + count], as: UTF8.self)
   }
 
   mutating func readArray<T>(
     each: (inout ByteReader) throws(Damage) -> T
   ) throws(Damage) -> [T] {
     let count = Int(try read(UInt32.self))
-    guard count <= bytes.count else { throw Damage() }
+    guard count <= bytes.count - place else { throw Damage() }
     var values: [T] = []
     for _ in 0..<count { values.append(try each(&self)) }
     return values

@@ -130,9 +130,7 @@ extension RecordLayout.Definition {
   /// Sets the UIDs of the properties to those of an entity's properties with the same IDs; 0 for others.
   mutating func takeUIDs(of entity: EntitySchema) {
     for index in properties.indices {
-      let id = properties[index].id
-      properties[index].uid =
-        entity.properties.first { $0.identity.id == id }?.identity.uid ?? 0
+      properties[index].uid = entity.uid(ofProperty: properties[index].id) ?? 0
     }
   }
 
@@ -160,9 +158,13 @@ extension RecordLayout.Definition {
 
   /// The IDs of an entity's properties under which records of the layout hold values of other properties.
   func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
-    let foreign = entity.properties.filter { schema in
-      properties.contains { $0.id == schema.identity.id } && property(schema) == nil
+    var hidden: Set<UInt32> = []
+    for place in entity.properties.indices {
+      let id = entity.properties[place].identity.id
+      if properties.contains(where: { $0.id == id }), property(entity.properties[place]) == nil {
+        hidden.insert(id)
+      }
     }
-    return Set(foreign.map(\.identity.id))
+    return hidden
   }
 }

@@ -95,9 +95,18 @@ struct SchemaChecks {
 
   /// Returns whether the stored bytes of two types mean the same.
   static func areCompatible(_ a: PropertyType, _ b: PropertyType) -> Bool {
-    let families: [Set<PropertyType>] = [
-      [.byteVector, .flex], [.byte, .unknown], [.short, .char],
-    ]
-    return a == b || families.contains { $0.contains(a) && $0.contains(b) }
+    a.sameBytes == b.sameBytes
+  }
+}
+
+extension PropertyType {
+  /// One type for all whose stored bytes mean the same.
+  fileprivate var sameBytes: PropertyType {
+    switch self {
+    case .flex: .byteVector
+    case .unknown: .byte
+    case .char: .short
+    default: self
+    }
   }
 }

@@ -52,10 +52,7 @@ struct SystemTable {
         return try schemaByLMDB(inDirectory: directory)
       }
       let result = Result { try schema(in: reading) }
-      // Another process may have committed meanwhile, and used the pages of the version again.
-      if try StorageImage(path: path).newestHead()?.version == head.version {
-        return try result.get()
-      }
+      if try image.isCurrent(head, at: path) { return try result.get() }
     }
   }
 

@@ -65,7 +65,7 @@ struct VectorIndexForm: Hashable {
 }
 
 extension HnswParameters {
-  fileprivate var distance: VectorDistance {
+  var distance: VectorDistance {
     let type = distanceType.flatMap(HnswDistanceType.init(rawValue:)) ?? .euclidean
     return VectorDistance(type: type == .unknown ? .euclidean : type, dimensions: dimensions)
   }

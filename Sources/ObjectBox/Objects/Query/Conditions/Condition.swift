@@ -203,7 +203,7 @@ package struct PropertyCondition: Sendable, Hashable {
     case isNearest = "is nearest to"
 
     /// True for a comparison with a list of values.
-    var isOfList: Bool { self == .isIn || self == .isNotIn }
+    package var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 
   /// The operand of a comparison; several values are the bounds of `between` or a set.
@@ -239,6 +239,20 @@ package struct PropertyCondition: Sendable, Hashable {
   package var isCaseSensitive = true
   /// The name under which parameters are set.
   package var alias: String?
+
+  package init(
+    propertyID: UInt32,
+    comparison: Comparison,
+    operand: Operand,
+    isCaseSensitive: Bool = true,
+    alias: String? = nil
+  ) {
+    self.propertyID = propertyID
+    self.comparison = comparison
+    self.operand = operand
+    self.isCaseSensitive = isCaseSensitive
+    self.alias = alias
+  }
 
   /// False for a test for null.
   package var hasOperand: Bool {

@@ -50,7 +50,7 @@ package struct EncodedOperand: Sendable, Hashable {
 
 extension PropertyCondition.Operand {
   /// Makes an operand of encoded values; those that compare as texts become texts.
-  static func values<V: EncodedValue>(_ values: [V]) -> Self {
+  package static func values<V: EncodedValue>(_ values: [V]) -> Self {
     guard V.entityPropertyType == .string, !V.__collation.decidesOrder else {
       return .encoded(EncodedOperand(values))
     }

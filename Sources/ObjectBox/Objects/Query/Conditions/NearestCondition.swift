@@ -1,14 +1,14 @@
 /// A `nearestNeighbors` condition that fits its index.
-struct NearestCondition {
-  let property: PropertySchema
+package struct NearestCondition {
+  package let property: PropertySchema
   let vector: [Float]
-  let maxCount: Int
+  package let maxCount: Int
 
   /// Checks a condition against the schema.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the property has no nearest-neighbour
   ///   index, the vector has another length, or `maxCount` is below 1.
-  init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
+  package init?(_ condition: PropertyCondition, entity: EntitySchema) throws {
     guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
     property = try ConditionTypes.property(of: condition, in: entity)
     self.vector = vector
@@ -44,17 +44,32 @@ struct NearestCondition {
 
   /// Returns the score of a record; infinity when it has no vector.
   func score(of record: FlatBufferReader, by definition: VectorIndexDefinition) -> Double {
-    guard let other = definition.vector(in: record)?.baseAddress else { return .infinity }
-    let distance = definition.distance
-    return vector.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return .infinity }
-      return distance.score(
-        distance.measure(
-          ScaledVector(start: start, scale: distance.scale(of: start)),
-          ScaledVector(start: other, scale: distance.scale(of: other))
-        )
+    guard let other = definition.vector(in: record) else { return .infinity }
+    return distance(to: other, definition.distance).map(definition.distance.score) ?? .infinity
+  }
+
+  private func distance(
+    to other: UnsafeRawBufferPointer,
+    _ distance: VectorDistance
+  ) -> Float? {
+    vector.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let other = other.baseAddress else { return nil }
+      return distance.measure(
+        ScaledVector(start: start, scale: distance.scale(of: start)),
+        ScaledVector(start: other, scale: distance.scale(of: other))
       )
     }
+  }
+
+  /// Returns the distance of a vector that is not in the store; nil when it has another number of dimensions.
+  package func distance(to other: [Float]) -> Float? {
+    guard let distance = property.hnsw?.distance, other.count == vector.count else { return nil }
+    return other.withUnsafeBytes { self.distance(to: $0, distance) }
+  }
+
+  /// Returns the public score of a distance.
+  package func score(_ distance: Float) -> Double {
+    property.hnsw?.distance.score(distance) ?? .infinity
   }
 
   func definition(in table: EntityTable) -> VectorIndexDefinition? {

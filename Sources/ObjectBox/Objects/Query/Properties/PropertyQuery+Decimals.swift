@@ -10,11 +10,7 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
   /// is closed or cannot be read.
   public func sum() throws -> Decimal {
     guard let sum = try total().divided(by: 1) else {
-      // ObjectBox's number for a sum that does not fit.
-      throw ObjectBoxError.unknown(
-        code: 10004,
-        message: "the sum does not fit into Decimal; sum fewer values, or use average"
-      )
+      throw ObjectBoxError.sumOverflow("the sum does not fit into Decimal")
     }
     return sum
   }
@@ -71,7 +67,7 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
 }
 
 /// The exact sum of decimals.
-private struct DecimalSum {
+package struct DecimalSum {
   /// The power of ten of the first column.
   private static let least = -128
   /// The digits that every mantissa has room for.
@@ -79,7 +75,28 @@ private struct DecimalSum {
 
   /// The sum of the digits of each power of ten; enough for the greatest decimals, as often as may be.
   private var columns = [Int](repeating: 0, count: 320)
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  init() {}
+
+  /// Makes a sum that was computed elsewhere.
+  ///
+  /// - Parameters:
+  ///   - text: A sign, digits and at most one point among them.
+  ///   - count: The number of values.
+  package init(_ text: String, count: Int) {
+    self.count = count
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let integers = digits.prefix { $0 != UInt8(ascii: ".") }
+    var place = integers.count - 1 - Self.least
+    for byte in digits where byte != UInt8(ascii: ".") {
+      defer { place -= 1 }
+      let digit = Int(byte) - Int(UInt8(ascii: "0"))
+      if digit == 0 { continue }
+      guard columns.indices.contains(place) else { continue }
+      columns[place] = text.hasPrefix("-") ? -digit : digit
+    }
+  }
 
   mutating func add(_ number: DecimalNumber) {
     var rest = number.mantissa
@@ -95,7 +112,7 @@ private struct DecimalSum {
 
   /// Returns the sum divided by a number, half a unit of the last place rounded away from zero; nil when it
   /// is beyond the greatest decimal.
-  func divided(by divisor: Int) -> Decimal? {
+  package func divided(by divisor: Int) -> Decimal? {
     let total = digits()
     var remainder = 0
     var quotient: [Int] = []

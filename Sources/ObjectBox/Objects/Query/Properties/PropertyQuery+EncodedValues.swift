@@ -20,10 +20,12 @@ extension PropertyQuery where T: EncodedPropertyType {
   /// Passes the values that can be read to a block; throws for a text that is none.
   func forEachValue(_ body: (T.Encoded) throws -> Void) throws {
     try forEachBytes { bytes in
-      if let value = T.Encoded.__decode(bytes) {
+      if let value = try T.Encoded.checkedValue(
+        in: bytes,
+        of: try property().name,
+        E.entityInfo.entityName
+      ) {
         try body(value)
-      } else if T.Encoded.isChecked {
-        throw try unreadable(bytes)
       }
     }
   }

@@ -17,11 +17,7 @@ extension PropertyQuery where T: FixedWidthInteger {
 
   private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
     if let number = N(exactly: sum) { return number }
-    throw ObjectBoxError.unknown(
-      // ObjectBox's number for a sum that overflows 64 bits.
-      code: 10004,
-      message: "the sum \(sum) does not fit into \(type); sum fewer values, or use average"
-    )
+    throw ObjectBoxError.sumOverflow("the sum \(sum) does not fit into \(type)")
   }
 
   /// Returns the sum of the values.

@@ -193,11 +193,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   private func mismatch(_ property: PropertySchema, _ wanted: String) -> ObjectBoxError {
-    .propertyTypeMismatch(
-      message:
-        "a property query asks for \(wanted), and '\(property.name)' of '\(query.entity.name)' "
-        + "has type \(property.type); run the generator again, or ask for values of its type"
-    )
+    .mismatch(of: property, in: query.entity, wanted: wanted)
   }
 
   /// Collects the values that a loop passes.
@@ -213,12 +209,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   func only<V>(_ loop: ((V) throws -> Void) throws -> Void) throws -> V? {
     var found: V?
     try loop { value in
-      guard found == nil else {
-        throw ObjectBoxError.uniqueViolation(
-          message:
-            "the property query found more than one value; use a stricter condition, or distinct"
-        )
-      }
+      guard found == nil else { throw ObjectBoxError.severalValues }
       found = value
     }
     return found

@@ -7,7 +7,7 @@ public final class IdWithScore: Sendable {
   /// The score, less for nearer vectors; see ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
-  init(id: Id, score: Double) {
+  package init(id: Id, score: Double) {
     self.id = id
     self.score = score
   }

@@ -7,7 +7,7 @@ public final class ObjectWithScore<E> {
   /// The score, less for nearer vectors; see ``Query/findWithScores(offset:limit:)``.
   public let score: Double
 
-  init(object: E, score: Double) {
+  package init(object: E, score: Double) {
     self.object = object
     self.score = score
   }

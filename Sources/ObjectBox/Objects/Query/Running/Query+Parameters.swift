@@ -199,17 +199,17 @@ extension Query {
 extension PropertyCondition.Operand {
   // Apart from arrays, since generic code takes long to make one and to map it.
   /// Makes an operand of an integer of any width; an unsigned one beyond the range keeps its bits.
-  static func integers(of value: some FixedWidthInteger) -> Self {
+  package static func integers(of value: some FixedWidthInteger) -> Self {
     .integers([Int64(truncatingIfNeeded: value)])
   }
 
   /// Makes an operand of two integers of any width; unsigned ones beyond the range keep their bits.
-  static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
+  package static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
     .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
   }
 
   /// Makes an operand of integers of any width; unsigned ones beyond the range keep their bits.
-  static func integers(of values: [some FixedWidthInteger]) -> Self {
+  package static func integers(of values: [some FixedWidthInteger]) -> Self {
     .integers(values.map { Int64(truncatingIfNeeded: $0) })
   }
 }

@@ -47,13 +47,7 @@ extension Query {
     let leaf = selection.copy.condition?.properties.first { $0.comparison == .isNearest }
     guard let leaf, let nearest = try NearestCondition(leaf, entity: entity),
       let definition = nearest.definition(in: try box.table())
-    else {
-      throw ObjectBoxError.illegalState(
-        message:
-          "the query for '\(entity.name)' has no nearest-neighbour condition that could give "
-          + "scores; add `nearestNeighbors(queryVector:maxCount:)`, or use find"
-      )
-    }
+    else { throw ObjectBoxError.scoresMissing(in: entity.name) }
     var found: [(id: UInt64, score: Double)] = []
     try executing { execution, _ in
       try execution.forEach { record in

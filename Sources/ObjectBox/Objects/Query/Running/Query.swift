@@ -140,12 +140,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// is closed or cannot be read.
   public func findUnique() throws -> E? {
     let found = try find(limit: 2)
-    guard found.count < 2 else {
-      throw ObjectBoxError.nonUniqueResult(
-        message:
-          "the query found more than one '\(entity.name)'; use findFirst, or a stricter condition"
-      )
-    }
+    guard found.count < 2 else { throw ObjectBoxError.severalResults(of: entity.name) }
     return found.first
   }
 

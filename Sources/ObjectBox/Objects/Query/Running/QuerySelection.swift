@@ -67,11 +67,11 @@ final class LoneCondition {
 }
 
 /// The name by which a parameter is set.
-enum QueryParameter: CustomStringConvertible {
+package enum QueryParameter: CustomStringConvertible {
   case property(UInt32)
   case alias(String)
 
-  var description: String {
+  package var description: String {
     switch self {
     case .property(let id): "property \(id)"
     case .alias(let name): "alias '\(name)'"
@@ -81,7 +81,7 @@ enum QueryParameter: CustomStringConvertible {
 
 extension Condition {
   /// Sets the operand of the first condition that a parameter names; false when there is none.
-  fileprivate mutating func set(
+  package mutating func set(
     _ parameter: QueryParameter,
     to operand: PropertyCondition.Operand
   ) -> Bool {

@@ -18,7 +18,7 @@ extension QueryExecution {
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(maxCount: Int) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
-    let orders = ResultOrder.deciding(orders, entity: table.schema)
+    let orders = QueryOrder.deciding(orders, entity: table.schema)
     if orders.count == 1, skipped == nil,
       let walk = try IndexWalk(
         orders[0],
@@ -37,7 +37,7 @@ extension QueryExecution {
   /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
   var isDescendingByID: Bool? {
     if orders.isEmpty { return false }
-    let orders = ResultOrder.deciding(orders, entity: table.schema)
+    let orders = QueryOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
     let isByID = table.schema.properties.contains {
       $0.identity.id == first.propertyID && $0.has(.id)
@@ -59,7 +59,7 @@ extension QueryExecution {
     case .best, .sorted: break
     }
     let order = try ResultOrder(
-      ResultOrder.deciding(orders, entity: table.schema),
+      QueryOrder.deciding(orders, entity: table.schema),
       entity: table.schema
     )
     return Array(try ids(in: order, maxCount: maxCount).dropFirst(offset))

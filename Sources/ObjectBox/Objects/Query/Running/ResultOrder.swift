@@ -4,7 +4,22 @@ package struct QueryOrder: Sendable, Hashable {
   /// The raw values of the ``OrderFlags``, combined.
   package var flags: UInt32
 
+  package init(propertyID: UInt32, flags: UInt32) {
+    self.propertyID = propertyID
+    self.flags = flags
+  }
+
   package func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
+
+  /// Returns the effective orders: none after one by the ID, which is unique, and no last one by ascending
+  /// ID, which is the order of equal results anyway.
+  package static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
+    guard !orders.isEmpty,
+      let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
+      let index = orders.firstIndex(where: { $0.propertyID == id })
+    else { return orders }
+    return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
+  }
 }
 
 extension QueryOrder {
@@ -34,16 +49,6 @@ struct ResultOrder {
   }
 
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
-
-  /// Returns the effective orders: none after one by the ID, which is unique, and no last one by ascending
-  /// ID, which is the order of equal results anyway.
-  static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
-    guard !orders.isEmpty,
-      let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,
-      let index = orders.firstIndex(where: { $0.propertyID == id })
-    else { return orders }
-    return Array(orders[..<index]) + (orders[index].has(.descending) ? [orders[index]] : [])
-  }
 
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
   init(_ orders: [QueryOrder], entity: EntitySchema) throws {

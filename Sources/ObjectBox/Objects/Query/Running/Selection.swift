@@ -3,7 +3,7 @@
 ///
 /// Its functions read in the transaction that is open on the thread, or in one of their own.
 @usableFromInline
-struct Selection: Sendable {
+package struct Selection: Sendable {
   /// A relation of an object.
   struct Related: Sendable, Equatable {
     var link: RelationLink
@@ -13,22 +13,22 @@ struct Selection: Sendable {
 
   /// The relation whose objects are selected; nil for the whole entity.
   var related: Related?
-  var condition: Condition?
-  var orders: [QueryOrder] = []
+  package var condition: Condition?
+  package var orders: [QueryOrder] = []
   /// The relations that are loaded with the objects.
-  var inclusions: [RelationInclusion] = []
+  package var inclusions: [RelationInclusion] = []
   /// True when damaged objects are left out, and false when they are errors.
   var skipsDamagedObjects = false
 
   /// Returns the selection with a further condition.
-  func narrowed(by other: Condition) -> Selection {
+  package func narrowed(by other: Condition) -> Selection {
     var copy = self
     copy.condition = condition?.adding(other) ?? other
     return copy
   }
 
   /// Returns the selection with a further order, for objects that are equal so far.
-  func ordered(by order: QueryOrder) -> Selection {
+  package func ordered(by order: QueryOrder) -> Selection {
     var copy = self
     copy.orders.append(order)
     return copy
@@ -124,7 +124,7 @@ struct Selection: Sendable {
 extension Selection {
   /// Selects the objects that meet a condition; all without one.
   @usableFromInline
-  init(of condition: Condition?) {
+  package init(of condition: Condition?) {
     self.condition = condition
   }
 

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Tries what Documentation/Cluster.md promises while servers fail: a bank whose connections are killed, whose server
+# is restarted and killed, and, with root and Patroni, whose primary is lost to a cluster of three; a full disk.
+# Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial could not be run.
+# usage: cluster-faults.sh [--short] [TRIAL…]
+#   --short: as CI runs it, 8 seconds for each; BINARY=… takes a program that is built already
+#   TRIAL: terminate restart crash disk failover; all by default, without failover in the short form
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=60
+failover_seconds=150
+is_short=
+trials=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --short) seconds=8; failover_seconds=60; is_short=1 ;;
+    *) trials+=("$1") ;;
+  esac
+  shift
+done
+if [ ${#trials[@]} -eq 0 ]; then
+  trials=(terminate restart crash disk)
+  [ -n "$is_short" ] || trials+=(failover)
+fi
+if [ -z "${BINARY:-}" ]; then
+  swift build -c release --product ClusterFaults
+  BINARY="$(swift build -c release --show-bin-path)/ClusterFaults"
+fi
+export BINARY
+
+# Runs a trial on a server of its own that syncs commits, where $folder is its folder and $address its address.
+on_server() {
+  local folder address code=0
+  folder="$(mktemp -d)"
+  address="$(FSYNC=on Scripts/postgres.sh start "$folder")"
+  "$@" || code=$?
+  Scripts/postgres.sh stop "$folder"
+  return $code
+}
+
+bank() {
+  local name="$1" every="$2"
+  shift 2
+  local faults=() fault
+  for fault in "$@"; do faults+=(--fault "${fault//FOLDER/$folder}"); done
+  "$BINARY" bank "$address" --name "$name" --seconds "$seconds" --every "$every" "${faults[@]}"
+}
+
+# A tablespace on a disk of 8 MiB, in mounts that end with the command.
+disk() {
+  if ! unshare -m mount -t tmpfs -o size=8m none "$folder" 2>/dev/null; then
+    echo "disk: skipped, this process may not mount a disk"
+    return
+  fi
+  export folder address
+  Scripts/postgres.sh halt "$folder"
+  unshare -m bash -euc '
+    mkdir "$folder/small"
+    mount -t tmpfs -o size=8m none "$folder/small"
+    mkdir "$folder/small/space"
+    [ "$(id -u)" != 0 ] || chown -R postgres "$folder/small"
+    Scripts/postgres.sh resume "$folder"
+    psql -q "$address" -c "CREATE TABLESPACE small LOCATION '"'"'$folder/small/space'"'"'"
+    code=0
+    "$BINARY" disk "$address&options=-c%20default_tablespace%3Dsmall" || code=$?
+    Scripts/postgres.sh halt "$folder"
+    exit $code'
+}
+
+# The primary of three is lost with its machine, taken from the network, and cut off the others.
+failover() {
+  # shellcheck disable=SC2016
+  Scripts/postgres.sh failover bash -euc '
+    lose() {
+      echo "n=\$(Scripts/failover-cluster.sh primary) && Scripts/failover-cluster.sh $1 \$n && sleep 40 && Scripts/failover-cluster.sh heal \$n && Scripts/failover-cluster.sh complete"
+    }
+    "$BINARY" bank "$OBJECTBOX_TEST_FAILOVER" --name "failover, $2" --seconds "$1" --every 5 --fault "$(lose "$2")"
+  ' failover "$failover_seconds" "$1"
+}
+
+code=0
+for trial in "${trials[@]}"; do
+  case "$trial" in
+    terminate) on_server bank "killed connections" 0.5 terminate || code=1 ;;
+    restart) on_server bank "restarted server" 3 "Scripts/postgres.sh restart FOLDER" || code=1 ;;
+    crash) on_server bank "killed server" 3 "Scripts/postgres.sh crash FOLDER" || code=1 ;;
+    disk) on_server disk || code=1 ;;
+    failover) for loss in crash cut isolate; do failover "$loss" || code=1; done ;;
+    *) sed -n 's/^# //p' "$0" >&2; exit 2 ;;
+  esac
+done
+exit $code

@@ -1,0 +1,97 @@
+extension Query {
+  /// Removes the results in several transactions, each of which removes some of them.
+  ///
+  /// A removal copies the pages that it changes before it frees them, so removing many objects at once needs up to
+  /// as much room again as they take. Here each transaction uses the pages that the earlier ones have freed: the
+  /// way to empty a store that is full. While a snapshot or another reader holds an older version, its pages
+  /// cannot be used again, and the file grows with each batch.
+  ///
+  /// The results are those of the time of the call, less the ones that no longer match when their batch is
+  /// removed. When this throws, the batches before are removed. Readers see the store between batches, and
+  /// observers are told of each.
+  ///
+  /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
+  /// - Returns: The number of removed results.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
+  ///   transaction, which would be one for all; others when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(inBatchesOf size: Int) throws -> UInt64 {
+    let condition = selection.copy.condition
+    return try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) {
+      ids,
+      transaction in
+      let table = try box.table()
+      return try box.removeMany(
+        try BatchRemoval.matching(ids, condition, in: table, transaction)
+      )
+    }
+  }
+}
+
+/// A removal of the results of a query in several transactions.
+struct BatchRemoval {
+  private let store: Store
+  private let size: Int
+
+  /// - Parameters:
+  ///   - store: The store of the query.
+  ///   - size: The greatest number of results that one transaction removes.
+  /// - Throws: ``ObjectBoxError`` as ``Query/remove(inBatchesOf:)`` does.
+  init(_ store: Store, size: Int) throws {
+    guard size > 0 else {
+      throw ObjectBoxError.illegalArgument(
+        message: "remove(inBatchesOf: \(size)): a batch has at least one object; use 100"
+      )
+    }
+    try store.checkOpen()
+    if store.transactions.isWritingOnThisThread {
+      throw ObjectBoxError.alreadyInWriteTransaction(
+        message:
+          "cannot remove in batches in a write transaction, which is one for all of them; call remove(), or "
+          + "remove(inBatchesOf:) outside of it"
+      )
+    }
+    self.store = store
+    self.size = size
+  }
+
+  /// Removes the results, each batch in a transaction of its own.
+  ///
+  /// - Parameters:
+  ///   - ids: Returns the IDs of the results.
+  ///   - remove: Removes those of some objects that are still results, in the passed transaction.
+  /// - Returns: The number of removed results.
+  /// - Throws: The error of the first batch that is not removed; the batches before are.
+  func run(
+    ids: () throws -> [UInt64],
+    remove: (ArraySlice<UInt64>, Transaction) throws -> UInt64
+  ) throws -> UInt64 {
+    let ids = try ids()
+    var count: UInt64 = 0
+    for start in stride(from: 0, to: ids.count, by: size) {
+      count += try store.inTransaction(isWritable: true) { transaction, _ in
+        try remove(ids[start..<min(start + size, ids.count)], transaction)
+      }
+    }
+    return count
+  }
+
+  /// Returns the IDs whose objects match a condition.
+  static func matching(
+    _ ids: ArraySlice<UInt64>,
+    _ condition: Condition?,
+    in table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> [UInt64] {
+    let execution = try QueryExecution(
+      condition,
+      table: table,
+      transaction: transaction,
+      testsOthers: true
+    )
+    return try ids.filter { id in
+      guard let record = try table.record(id, in: transaction.storage) else { return false }
+      return try execution.matches(record)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+internal import ObjectBox
+
+/// The numbers that match a comparison, as a signed column holds them.
+private enum MatchingIntegers {
+  case none
+  case inside(Int64, Int64)
+  /// Unsigned numbers of 64 bits, whose greater half is negative: from a number on, or up to another one.
+  case around(from: Int64, to: Int64)
+
+  /// - Parameters:
+  ///   - keys: The matching keys.
+  ///   - order: The order of the property.
+  ///   - column: The column, which may hold fewer numbers than the property.
+  init(_ keys: ClosedRange<UInt64>, _ order: IntegerOrder, _ column: Column) {
+    guard order.flip == 0 else {
+      var low = Int64(bitPattern: keys.lowerBound ^ order.flip)
+      var high = Int64(bitPattern: keys.upperBound ^ order.flip)
+      if column.kind == .timestamp {
+        low = max(low, ColumnKind.timestamps.lowerBound)
+        high = min(high, ColumnKind.timestamps.upperBound)
+      }
+      self = low <= high ? .inside(low, high) : .none
+      return
+    }
+    let low = keys.lowerBound
+    let high = min(keys.upperBound, order.mask)
+    let bounds = (Int64(bitPattern: low), Int64(bitPattern: high))
+    if low > high {
+      self = .none
+    } else if low > Int64.max || high <= Int64.max {
+      self = .inside(bounds.0, bounds.1)
+    } else {
+      self = .around(from: bounds.0, to: bounds.1)
+    }
+  }
+}
+
+extension ConditionRendering {
+  /// Returns the comparison of integers, Booleans and dates, or of the elements of a vector.
+  mutating func integers(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Int64],
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    let order = IntegerOrder(column.property)
+    let keys = values.map(order.key)
+    if column.kind == .bool { return booleans(comparison, keys, name) }
+    if comparison.isOfList { return list(comparison, values, column, name) }
+    let isNegated = comparison == .notEqual
+    let range = IntegerOrder.range(comparison, keys).map { MatchingIntegers($0, order, column) }
+    switch column.kind {
+    case .integers, .bigints:
+      return "EXISTS (SELECT FROM unnest(\(name)) e WHERE \(inside(range ?? .none, column, "e")))"
+    default: break
+    }
+    switch range ?? .none {
+    case .none: return isNegated ? "\(name) IS NOT NULL" : "false"
+    // Hash indexes know equality only.
+    case .inside(let low, let high)
+    where low == high && (comparison == .equal || comparison == .notEqual):
+      return "\(name) \(isNegated ? "<>" : "=") \(parameter(low, of: column))"
+    case let range:
+      let sql = inside(range, column, name)
+      return isNegated ? "NOT (\(sql))" : sql
+    }
+  }
+
+  private mutating func inside(
+    _ range: MatchingIntegers,
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    switch range {
+    case .none: return "false"
+    case .inside(let low, let high):
+      let low = parameter(low, of: column)
+      return "\(name) BETWEEN \(low) AND \(parameter(high, of: column))"
+    case .around(let from, let to):
+      let from = parameter(from, of: column)
+      return "(\(name) >= \(from) OR \(name) <= \(parameter(to, of: column)))"
+    }
+  }
+
+  private mutating func parameter(_ value: Int64, of column: Column) -> String {
+    parameter { parameters in
+      if column.kind == .timestamp {
+        parameters.append(PostgresType.timestamptz) { $0.append(bigEndian: value.timestamp) }
+      } else {
+        parameters.append(value)
+      }
+    }
+  }
+
+  private mutating func list(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Int64],
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    let array = parameter { parameters in
+      if column.kind == .timestamp {
+        parameters.append(
+          PostgresType.timestamptzArray,
+          of: PostgresType.timestamptz,
+          values.filter(ColumnKind.timestamps.contains).map(\.timestamp)
+        )
+      } else {
+        parameters.append(PostgresType.int8Array, of: PostgresType.int8, values)
+      }
+    }
+    return isIn(comparison, name, array)
+  }
+
+  /// Returns the comparison with the values of an array; null is in none, and not outside of one either.
+  func isIn(
+    _ comparison: PropertyCondition.Comparison,
+    _ name: String,
+    _ array: String
+  ) -> String {
+    // NULL <> ALL of no values is true.
+    comparison == .isIn
+      ? "\(name) = ANY(\(array))" : "(\(name) <> ALL(\(array)) AND \(name) IS NOT NULL)"
+  }
+
+  private func booleans(
+    _ comparison: PropertyCondition.Comparison,
+    _ keys: [UInt64],
+    _ name: String
+  ) -> String {
+    let isNegated = comparison == .notEqual || comparison == .isNotIn
+    func matches(_ key: UInt64) -> Bool {
+      if comparison.isOfList { return keys.contains(key) != isNegated }
+      return (IntegerOrder.range(comparison, keys)?.contains(key) ?? false) != isNegated
+    }
+    return switch (matches(0), matches(1)) {
+    case (true, true): "\(name) IS NOT NULL"
+    case (true, false): "NOT \(name)"
+    case (false, true): name
+    case (false, false): "false"
+    }
+  }
+
+  /// Returns the comparison of floating point numbers, or of the elements of a vector.
+  mutating func doubles(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Double],
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    let range = DoubleOrder.range(comparison, values)
+    if range.low.isNaN || range.high.isNaN { return "false" }
+    // Not-a-number is greater than infinity on the server, and so in no range.
+    let low = parameter { $0.append(range.low) }
+    let high = parameter { $0.append(range.high) }
+    return column.kind == .reals
+      ? "EXISTS (SELECT FROM unnest(\(name)) e WHERE e BETWEEN \(low) AND \(high))"
+      : "\(name) BETWEEN \(low) AND \(high)"
+  }
+}
+
+extension Int64 {
+  /// A date in milliseconds since 1970, within ``ColumnKind/timestamps``, in the microseconds of timestamptz.
+  var timestamp: Int64 { (self - ColumnKind.epoch) * 1_000 }
+}

@@ -1,0 +1,172 @@
+internal import ObjectBox
+
+extension ConditionRendering {
+  /// Returns the comparison of texts, or of the elements of a vector of texts.
+  mutating func texts(
+    _ condition: PropertyCondition,
+    _ values: [String],
+    _ column: Column,
+    _ alias: String
+  ) -> String {
+    let name = column.text(alias, folded: !condition.isCaseSensitive)
+    let operands = values.map {
+      condition.isCaseSensitive ? Array($0.utf8) : Column.folded($0)
+    }
+    if condition.comparison.isOfList {
+      let array = parameter {
+        $0.append(PostgresType.textArray, texts: operands.filter(\.isStorable))
+      }
+      return isIn(condition.comparison, name, array)
+    }
+    guard let operand = operands.first else { return "false" }
+    guard operand.isStorable else { return unstorable(condition.comparison, operand, name) }
+    switch condition.comparison {
+    case .containsElement:
+      return "\(name) @> \(parameter { $0.append(PostgresType.textArray, texts: [operand]) })"
+    case .hasPrefix:
+      let low = text(operand)
+      guard let end = operand.endOfPrefix else { return "\(name) >= \(low)" }
+      return "(\(name) >= \(low) AND \(name) < \(text(end)))"
+    case .hasSuffix: return "\(name) LIKE \(text([UInt8(ascii: "%")] + operand.escapedForLike))"
+    case .contains: return "strpos(\(name), \(text(operand))) > 0"
+    default: return "\(name) \(condition.comparison.operatorInSQL) \(text(operand))"
+    }
+  }
+
+  private mutating func text(_ operand: [UInt8]) -> String {
+    parameter { $0.append(PostgresType.text, operand) }
+  }
+
+  /// Returns the comparison with a text that has U+0000, which no text of a server has.
+  private mutating func unstorable(
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: [UInt8],
+    _ name: String
+  ) -> String {
+    // The least text above what stands before U+0000 is the first one above the operand.
+    let start = Array(operand.prefix { $0 != 0 })
+    switch comparison {
+    case .notEqual: return "\(name) IS NOT NULL"
+    case .less, .lessOrEqual: return "\(name) <= \(text(start))"
+    case .greater, .greaterOrEqual: return "\(name) > \(text(start))"
+    default: return "false"
+    }
+  }
+
+  /// Returns the comparison of bytes, UUIDs and decimals.
+  mutating func bytes(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [[UInt8]],
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    let form = BytesForm(column, values)
+    let name = form.expression(name)
+    if comparison.isOfList {
+      let array = parameter {
+        $0.append(form.arrayType, of: form.type, count: values.count) { array in
+          for value in values { array.append(value) }
+        }
+      }
+      return isIn(comparison, name, array + form.arrayCast)
+    }
+    func operand(_ value: [UInt8], _ rendering: inout Self) -> String {
+      rendering.parameter { $0.append(form.type, value) } + form.cast
+    }
+    guard comparison == .between, values.count == 2 else {
+      return "\(name) \(comparison.operatorInSQL) \(operand(values.first ?? [], &self))"
+    }
+    let bounds = form.sorted(values, column)
+    let low = operand(bounds[0], &self)
+    return "\(name) BETWEEN \(low) AND \(operand(bounds[1], &self))"
+  }
+}
+
+/// The type in which operands of a column of bytes, UUIDs or decimals are passed.
+private struct BytesForm {
+  var type = PostgresType.bytea
+  var arrayType = PostgresType.byteaArray
+  var cast = ""
+  var arrayCast = ""
+  private var function: String?
+
+  init(_ column: Column, _ values: [[UInt8]]) {
+    switch column.kind {
+    case .numeric:
+      (type, arrayType) = (PostgresType.text, PostgresType.textArray)
+      (cast, arrayCast) = ("::numeric", "::numeric[]")
+    case .uuid where values.allSatisfy({ $0.count == 16 }):
+      (type, arrayType) = (PostgresType.uuid, PostgresType.uuidArray)
+    // Bytes of another length are no UUID, and compare with those of one.
+    case .uuid: function = "uuid_send"
+    default: break
+    }
+  }
+
+  func expression(_ name: String) -> String { function.map { "\($0)(\(name))" } ?? name }
+
+  /// Returns values in the order of the column.
+  func sorted(_ values: [[UInt8]], _ column: Column) -> [[UInt8]] {
+    func key(_ value: [UInt8]) -> [UInt8] {
+      value.withUnsafeBytes { column.kind == .numeric ? Collation.decimal.key(of: $0) : Array($0) }
+    }
+    return values.sorted { key($0).lexicographicallyPrecedes(key($1)) }
+  }
+}
+
+extension Column {
+  /// The expression of the texts of a column, folded or as they are.
+  func text(_ alias: String, folded: Bool) -> String {
+    // Numbers have no letters.
+    if kind == .numeric { return "(\(alias).\(name)::text COLLATE \"C\")" }
+    return "\(alias).\(folded ? foldedName ?? name : name)"
+  }
+}
+
+extension PropertyCondition.Comparison {
+  /// The operator of a comparison with one value.
+  fileprivate var operatorInSQL: String {
+    switch self {
+    case .notEqual: "<>"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: rawValue
+    default: "="
+    }
+  }
+}
+
+extension Parameters {
+  /// Appends an array of texts.
+  fileprivate mutating func append(_ type: UInt32, texts: [[UInt8]]) {
+    append(type, of: PostgresType.text, count: texts.count) { array in
+      for text in texts { array.append(text) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// True for a text without U+0000.
+  fileprivate var isStorable: Bool { !contains(0) }
+
+  /// The text with the marks of LIKE escaped.
+  fileprivate var escapedForLike: [UInt8] {
+    flatMap { byte in
+      [UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "\\")].contains(byte)
+        ? [UInt8(ascii: "\\"), byte] : [byte]
+    }
+  }
+
+  /// The least text above all that begin with this one; nil when there is none.
+  fileprivate var endOfPrefix: [UInt8]? {
+    var scalars = Array<Unicode.Scalar>(String(decoding: self, as: UTF8.self).unicodeScalars)
+    while let last = scalars.popLast() {
+      // No scalar is a surrogate, and none is above the last one.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      var end = String.UnicodeScalarView()
+      end.append(contentsOf: scalars)
+      end.append(scalar)
+      return Swift.Array(String(end).utf8)
+    }
+    return nil
+  }
+}

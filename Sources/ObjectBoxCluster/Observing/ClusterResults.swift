@@ -1,0 +1,78 @@
+public import ObjectBox
+
+/// The results of a query, at once and again after each commit that may have changed them, for one loop.
+///
+///     for try await people in people.query { .age > 17 }.results { show(people) }
+///
+/// Commits by all programs count. Several that come before the loop takes the next results are one. A commit counts
+/// when it changed objects of the query's entity, or of one that its links and included relations lead to.
+public struct ClusterResults<E>: AsyncSequence
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  /// The objects, in the order of the query.
+  public typealias Element = [E]
+
+  let query: ClusterQuery<E>
+
+  /// Begins the loop.
+  public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
+
+  /// The loop.
+  public struct Iterator: AsyncIteratorProtocol {
+    let query: ClusterQuery<E>
+    private var news: AsyncStream<Void>.Iterator?
+
+    init(query: ClusterQuery<E>) {
+      self.query = query
+    }
+
+    /// Returns the results, after a change of them but for the first time; nil at the end.
+    ///
+    /// - Returns: New instances.
+    /// - Throws: `ObjectBoxError` and ``ClusterError``, as ``ClusterQuery/find(offset:limit:)`` does.
+    public mutating func next() async throws -> [E]? {
+      if news != nil {
+        guard await news?.next(isolation: #isolation) != nil else { return nil }
+      } else {
+        // Before the first search, so that no commit comes between.
+        news = try await query.source.cluster.news(of: query.entityNames).makeAsyncIterator()
+      }
+      return try await query.find()
+    }
+  }
+}
+
+extension ClusterQuery {
+  /// The results, at once and again after each commit that may have changed them, as a sequence.
+  ///
+  /// One round trip each time, and more for included relations. Of a query of a transaction, the results are those
+  /// of the newest commits.
+  public var results: ClusterResults<E> { ClusterResults(query: outsideOfTransaction) }
+
+  private var outsideOfTransaction: Self {
+    var copy = self
+    copy.source = .newest(source.cluster)
+    return copy
+  }
+
+  /// The names of the entities whose changes concern the query.
+  var entityNames: Set<String> {
+    let model = source.cluster.tables.model
+    let ids = [E.entityInfo.entitySchemaId] + (selection.condition?.linkTargets ?? [])
+      + selection.inclusions.map(\.target.entitySchemaId)
+    return Set(model.entities.filter { ids.contains($0.identity.id) }.map(\.name))
+  }
+}
+
+extension Cluster {
+  /// Returns a sequence that has an element when objects of the entities may have changed since the last one.
+  func news(of entities: Set<String>) async throws -> AsyncStream<Void> {
+    let commits = try await changes.subscribe()
+    let (news, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let task = Task.detached {
+      for await commit in commits where commit.concerns(entities) { continuation.yield() }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return news
+  }
+}

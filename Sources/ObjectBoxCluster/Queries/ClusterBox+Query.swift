@@ -1,0 +1,16 @@
+public import ObjectBox
+
+extension ClusterBox {
+  /// Starts a query for all objects.
+  public func query() -> ClusterQuery<E> { ClusterQuery(source, nil) }
+
+  /// Starts a query for the objects that match a condition.
+  ///
+  /// Inside the block the properties of the entity can be named as `.name` and as `E.name`.
+  ///
+  /// - Parameter conditions: Returns the condition; it is called at once.
+  /// - Returns: A query, which further calls order and narrow.
+  public func query(_ conditions: () -> QueryCondition<E>) -> ClusterQuery<E> {
+    ClusterQuery(source, conditions())
+  }
+}

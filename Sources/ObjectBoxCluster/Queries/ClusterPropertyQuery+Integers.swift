@@ -1,0 +1,102 @@
+public import ObjectBox
+
+extension ClusterPropertyQuery where T: FixedWidthInteger {
+  /// The sum, the number, the least and the greatest of values; those of unsigned properties are not negative.
+  private struct Summary {
+    var sum: Int128
+    var count: Int
+    var least: Int128
+    var greatest: Int128
+  }
+
+  private func summary() async throws -> Summary {
+    let rows = try await values(ofType: .integers) { column, values in
+      let value = Self.number(in: column)
+      return "SELECT count(value), coalesce(sum(\(value)), 0)::text,"
+        + " coalesce(min(\(value)), 0)::text, coalesce(max(\(value)), 0)::text\(values)"
+    }
+    func number(_ column: Int) -> Int128 { rows.text(0, column).flatMap { Int128($0) } ?? 0 }
+    return Summary(
+      sum: number(1),
+      count: Int(rows.anyInteger(0, 0) ?? 0),
+      least: number(2),
+      greatest: number(3)
+    )
+  }
+
+  /// The number that a value stands for; a property of an unsigned type need not be marked as one.
+  private static func number(in column: Column) -> String {
+    let isMarked = column.property.has(.unsigned)
+    guard isMarked || !T.isSigned else { return "value" }
+    let mask = isMarked ? IntegerOrder(column.property).mask : UInt64(T.max)
+    return mask == .max
+      ? "(value::numeric + CASE WHEN value < 0 THEN 18446744073709551616 ELSE 0 END)"
+      : "(value & \(mask))"
+  }
+
+  private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
+    guard let number = N(exactly: sum) else {
+      throw ObjectBoxError.sumOverflow("the sum \(sum) does not fit into \(type)")
+    }
+    return number
+  }
+
+  /// Returns the sum of the values.
+  ///
+  /// Throws `ObjectBoxError.unknown` with code 10004 when it does not fit, others of `ObjectBoxError`, and
+  /// ``ClusterError``.
+  public func sum() async throws -> Int64 { try narrow(try await summary().sum, to: Int64.self) }
+
+  /// Returns the sum of the values, as ``sum()`` does.
+  public func sumInt() async throws -> Int { try narrow(try await summary().sum, to: Int.self) }
+
+  /// Returns the sum of the values, which must not be negative, as ``sum()`` does.
+  public func sumUnsigned() async throws -> UInt64 {
+    try narrow(try await summary().sum, to: UInt64.self)
+  }
+
+  /// Returns the greatest value; 0 when there is none.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func max() async throws -> T { T(truncatingIfNeeded: try await summary().greatest) }
+
+  /// Returns the least value; 0 when there is none.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func min() async throws -> T { T(truncatingIfNeeded: try await summary().least) }
+
+  /// Returns the arithmetic mean of the values; 0 when there is none.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func average() async throws -> Double {
+    let total = try await summary()
+    return total.count == 0 ? 0 : Double(total.sum) / Double(total.count)
+  }
+
+  /// Returns the arithmetic mean of the values without its fraction; 0 when there is none.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func averageInt() async throws -> T {
+    let total = try await summary()
+    return total.count == 0 ? 0 : T(truncatingIfNeeded: total.sum / Int128(total.count))
+  }
+
+  /// Returns the values.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func find() async throws -> [T] { try await all(.integers, value) }
+
+  /// Returns the only value; nil when there is none.
+  ///
+  /// Throws `ObjectBoxError.uniqueViolation` when there are several, others, and ``ClusterError``.
+  public func findUnique() async throws -> T? { try await only(.integers, value) }
+
+  private func value(_ rows: ResultRows, _ row: Int) -> T? {
+    rows.anyInteger(row, 0).map { T(truncatingIfNeeded: $0) }
+  }
+}
+
+extension ClusterPropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
+  /// Returns the query with nulls counted as a value.
+  public func with(nullValue: Int64) -> Self { replacingNull(by: .integers([nullValue])) }
+}

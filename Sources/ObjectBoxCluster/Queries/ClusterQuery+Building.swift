@@ -1,0 +1,159 @@
+public import ObjectBox
+
+extension ClusterQuery {
+  /// Orders the results by a property; further calls order results that are equal so far.
+  ///
+  /// Equal results are in the order of their IDs. Not-a-number stands above all numbers. Vectors are ordered element
+  /// by element.
+  ///
+  /// - Parameters:
+  ///   - property: Any property of the entity.
+  ///   - flags: By default ascending, nulls first, strings without regard to upper and lower case.
+  /// - Returns: The ordered query.
+  public func ordered<T>(
+    by property: Property<E, T, Void>,
+    flags: [OrderFlags] = []
+  ) -> ClusterQuery<E> {
+    ordered(byPropertyID: property.propertyId, flags)
+  }
+
+  /// Orders the results by a property, as the form with several flags does.
+  public func ordered<T>(
+    by property: Property<E, T, Void>,
+    flags: OrderFlags
+  ) -> ClusterQuery<E> {
+    ordered(byPropertyID: property.propertyId, [flags])
+  }
+
+  /// Orders the results by their IDs.
+  ///
+  /// - Parameters:
+  ///   - property: The ID of the entity.
+  ///   - flags: By default ascending; flags other than `descending` are ignored.
+  /// - Returns: The ordered query.
+  public func ordered<T: UntypedIdBase>(
+    by property: Property<E, T, T>,
+    flags: [OrderFlags] = []
+  ) -> ClusterQuery<E> {
+    ordered(byPropertyID: property.propertyId, flags)
+  }
+
+  /// Orders the results by their IDs, as the form with several flags does.
+  public func ordered<T: UntypedIdBase>(
+    by property: Property<E, T, T>,
+    flags: OrderFlags
+  ) -> ClusterQuery<E> {
+    ordered(byPropertyID: property.propertyId, [flags])
+  }
+
+  /// Orders the results by their IDs, or by the target IDs of a relation between objects of the entity.
+  ///
+  /// - Parameters:
+  ///   - property: The ID of the entity.
+  ///   - flags: By default ascending.
+  /// - Returns: The ordered query.
+  public func ordered(
+    by property: Property<E, EntityId<E>, E>,
+    flags: [OrderFlags] = []
+  ) -> ClusterQuery<E> where E: Entity {
+    ordered(byPropertyID: property.propertyId, flags)
+  }
+
+  /// Orders the results by their IDs, as the form with several flags does.
+  public func ordered(
+    by property: Property<E, EntityId<E>, E>,
+    flags: OrderFlags
+  ) -> ClusterQuery<E> where E: Entity {
+    ordered(byPropertyID: property.propertyId, [flags])
+  }
+
+  private func ordered(byPropertyID id: UInt32, _ flags: [OrderFlags]) -> ClusterQuery<E> {
+    ordered(by: QueryOrder(propertyID: id, flags: flags.reduce(0) { $0 | $1.rawValue }))
+  }
+
+  func ordered(by order: QueryOrder) -> ClusterQuery<E> {
+    var copy = self
+    copy.selection = selection.ordered(by: order)
+    return copy
+  }
+
+  /// Restricts the results to objects whose to-one relation leads to an object that matches a condition.
+  ///
+  /// The conditions of the query and all its links must hold. The query can only set parameters of the inner
+  /// conditions by alias.
+  ///
+  /// - Parameters:
+  ///   - relation: A to-one relation of the entity.
+  ///   - conditions: Returns the condition on the target; it is called at once.
+  /// - Returns: The narrower query.
+  public func link<V: IdBase, R: EntityInspectable>(
+    _ relation: Property<E, V, R>,
+    conditions: () -> QueryCondition<R>
+  ) -> ClusterQuery<E> {
+    narrowed(by: relation.link(conditions))
+  }
+
+  /// Restricts the results to objects with a related object that matches a condition.
+  ///
+  /// Each result comes once, however many of its related objects match.
+  ///
+  /// - Parameters:
+  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one
+  ///     relation.
+  ///   - conditions: Returns the condition on the related objects; it is called at once.
+  /// - Returns: The narrower query.
+  public func link<R>(
+    _ relation: ToManyProperty<R>,
+    conditions: () -> QueryCondition<R>
+  ) -> ClusterQuery<E> {
+    narrowed(by: relation.link(conditions))
+  }
+
+  private func narrowed(by link: QueryCondition<E>) -> ClusterQuery<E> {
+    var copy = self
+    copy.selection = selection.narrowed(by: link.condition)
+    return copy
+  }
+
+  // MARK: Relations
+
+  /// Loads a to-one relation together with the results, by one statement for all of them.
+  ///
+  ///     let orders = try await box.query { Order.isOpen == true }.include(Order.customer).find()
+  ///
+  /// A relation whose target was removed has no target afterwards. May be called for several relations, which one
+  /// round trip loads.
+  ///
+  /// - Parameter relation: A to-one relation of the entity.
+  /// - Returns: The query with the relation.
+  public func include<V: IdBase, R>(_ relation: Property<E, V, R>) -> ClusterQuery<E>
+  where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+    including(.toOne(property: relation.propertyId), R.self)
+  }
+
+  /// Loads a to-many relation together with the results, by one statement for all of them.
+  ///
+  /// - Parameter relation: A to-many relation of the entity: a standalone one, or the other end of one or of a
+  ///   to-one relation.
+  /// - Returns: The query with the relation.
+  public func include<R>(_ relation: ToManyProperty<R>) -> ClusterQuery<E>
+  where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+    including(relation.end, R.self)
+  }
+
+  private func including<R>(_ end: RelationEnd, _ type: R.Type) -> ClusterQuery<E>
+  where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
+    guard !inclusions.contains(where: { $0.end == end }) else { return self }
+    var copy = self
+    copy.selection.include(end, to: type)
+    copy.inclusions.append(ClusterInclusion(end, to: type))
+    return copy
+  }
+
+  /// Loads the included relations of objects, in one round trip, or in none.
+  func include(in objects: [E]) async throws {
+    if inclusions.isEmpty || objects.isEmpty { return }
+    let loads = inclusions.map { $0.load(of: objects) }
+    try await source.load(loads)
+  }
+}

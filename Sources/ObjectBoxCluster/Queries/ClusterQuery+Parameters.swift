@@ -1,0 +1,218 @@
+public import Foundation
+public import ObjectBox
+
+/// Parameters: the operands of conditions, changed between two runs of a query.
+///
+/// A property selects the first condition on it; an alias the condition that `.=` gave the name, in links as well.
+/// Copies of the query that were made before, and its property queries, keep the old ones. A missing condition, or one
+/// with values of another type, stops the process, since only a mistake in the program can cause it.
+extension ClusterQuery {
+  mutating func set<V>(
+    _ property: Property<E, V, Void>,
+    to operand: PropertyCondition.Operand
+  ) {
+    set(.property(property.propertyId), to: operand)
+  }
+
+  mutating func set(alias: String, to operand: PropertyCondition.Operand) {
+    set(.alias(alias), to: operand)
+  }
+
+  mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
+    precondition(
+      selection.condition?.set(parameter, to: operand) ?? false,
+      "cannot set the parameter of \(parameter): the query has no such condition"
+    )
+  }
+}
+
+// MARK: - Integers and Booleans
+
+extension ClusterQuery {
+  /// Sets the number of the first condition on a property.
+  public mutating func setParameter<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: value))
+  }
+
+  /// Sets the number of the condition with the given alias.
+  public mutating func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
+    set(alias: alias, to: .integers(of: value))
+  }
+
+  /// Sets the bounds of the first condition on a property.
+  public mutating func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: a, b))
+  }
+
+  /// Sets the bounds of the condition with the given alias.
+  public mutating func setParameters<T: FixedWidthInteger>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: .integers(of: a, b))
+  }
+
+  /// Sets the numbers of the first condition on a property.
+  public mutating func setParameters<V: ScalarPropertyType, T: FixedWidthInteger>(
+    _ property: Property<E, V, Void>,
+    to values: [T]
+  ) where V.Scalar: FixedWidthInteger {
+    set(property, to: .integers(of: values))
+  }
+
+  /// Sets the numbers of the condition with the given alias.
+  public mutating func setParameters<T: FixedWidthInteger>(_ alias: String, to values: [T]) {
+    set(alias: alias, to: .integers(of: values))
+  }
+
+  /// Sets the Boolean of the first condition on a property.
+  public mutating func setParameter<V: ScalarPropertyType>(
+    _ property: Property<E, V, Void>,
+    to value: Bool
+  )
+  where V.Scalar == Bool {
+    set(property, to: .integers([value ? 1 : 0]))
+  }
+
+  /// Sets the Boolean of the condition with the given alias.
+  public mutating func setParameter(_ alias: String, to value: Bool) {
+    set(alias: alias, to: .integers([value ? 1 : 0]))
+  }
+}
+
+// MARK: - Floating point numbers
+
+extension ClusterQuery {
+  /// Sets the number of the first condition on a property.
+  public mutating func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to value: T
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the number of the condition with the given alias.
+  public mutating func setParameter<T: BinaryFloatingPoint>(_ alias: String, to value: T) {
+    set(alias: alias, to: .doubles([Double(value)]))
+  }
+
+  /// Sets the bounds, in either order, of the first condition on a property.
+  public mutating func setParameters<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    to a: T,
+    _ b: T
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(a), Double(b)]))
+  }
+
+  /// Sets the bounds, in either order, of the condition with the given alias.
+  public mutating func setParameters<T: BinaryFloatingPoint>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: .doubles([Double(a), Double(b)]))
+  }
+
+  /// Sets the value and the tolerance of the first condition on a property.
+  public mutating func setParameter<V: ScalarPropertyType, T: BinaryFloatingPoint>(
+    _ property: Property<E, V, Void>,
+    toEqual value: T,
+    tolerance: T
+  ) where V.Scalar: BinaryFloatingPoint {
+    set(property, to: .doubles([Double(value - tolerance), Double(value + tolerance)]))
+  }
+
+  /// Sets the value and the tolerance of the condition with the given alias.
+  public mutating func setParameters<T: BinaryFloatingPoint>(
+    _ alias: String,
+    toEqual value: T,
+    tolerance: T
+  ) {
+    set(alias: alias, to: .doubles([Double(value - tolerance), Double(value + tolerance)]))
+  }
+}
+
+// MARK: - Strings, dates and bytes
+
+extension ClusterQuery {
+  /// Sets the text of the first condition on a property.
+  public mutating func setParameter<V: StringPropertyType>(
+    _ property: Property<E, V, Void>,
+    to text: String
+  ) {
+    set(property, to: .texts([text]))
+  }
+
+  /// Sets the text of the condition with the given alias.
+  public mutating func setParameter(_ alias: String, to text: String) {
+    set(alias: alias, to: .texts([text]))
+  }
+
+  /// Sets the texts of the first condition on a property.
+  public mutating func setParameters<V: StringPropertyType>(
+    _ property: Property<E, V, Void>,
+    to texts: [String]
+  ) {
+    set(property, to: .texts(texts))
+  }
+
+  /// Sets the texts of the condition with the given alias.
+  public mutating func setParameters(_ alias: String, to texts: [String]) {
+    set(alias: alias, to: .texts(texts))
+  }
+
+  /// Sets the date of the first condition on a property.
+  public mutating func setParameter<V: DatePropertyType>(
+    _ property: Property<E, V, Void>,
+    to date: Date
+  ) {
+    set(property, to: .dates([date]))
+  }
+
+  /// Sets the date of the condition with the given alias.
+  public mutating func setParameter(_ alias: String, to date: Date) {
+    set(alias: alias, to: .dates([date]))
+  }
+
+  /// Sets the dates of the first condition on a property.
+  public mutating func setParameters<V: DatePropertyType, C: Collection>(
+    _ property: Property<E, V, Void>,
+    to dates: C
+  ) where C.Element == Date {
+    set(property, to: .dates(Array(dates)))
+  }
+
+  /// Sets the dates of the condition with the given alias.
+  public mutating func setParameters<C: Collection>(_ alias: String, to dates: C)
+  where C.Element == Date {
+    set(alias: alias, to: .dates(Array(dates)))
+  }
+
+  /// Sets the bounds, in either order, of the first condition on a property.
+  public mutating func setParameters<V: DatePropertyType>(
+    _ property: Property<E, V, Void>,
+    to a: Date,
+    _ b: Date
+  ) {
+    set(property, to: .dates([a, b]))
+  }
+
+  /// Sets the bounds, in either order, of the condition with the given alias.
+  public mutating func setParameters(_ alias: String, to a: Date, _ b: Date) {
+    set(alias: alias, to: .dates([a, b]))
+  }
+
+  /// Sets the bytes of the first condition on a property.
+  public mutating func setParameter<V: DataPropertyType>(
+    _ property: Property<E, V, Void>,
+    to data: Data
+  ) {
+    set(property, to: .bytes([[UInt8](data)]))
+  }
+
+  /// Sets the bytes of the condition with the given alias.
+  public mutating func setParameter(_ alias: String, to data: Data) {
+    set(alias: alias, to: .bytes([[UInt8](data)]))
+  }
+}

@@ -1,0 +1,174 @@
+public import ObjectBox
+
+/// A search for objects of a cluster, which can be run any number of times, with other parameters.
+///
+/// It is a value: a copy has its own parameters. Each call is one round trip to a server, and returns the objects as
+/// of the newest commit, or as its transaction sees them. Included relations take a further round trip, and so do the
+/// vectors that are compared for nearest neighbours; outside of a transaction such a call is a read transaction, which
+/// ends with another one, so that all it reads belongs together.
+///
+/// All functions throw `ObjectBoxError` as the embedded store does, before anything is sent: `propertyTypeMismatch`
+/// when a condition does not fit its property, `illegalArgument` for a property or relation that the model lacks.
+/// They throw ``ClusterError`` when no server answers.
+public struct ClusterQuery<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  var source: ReadSource
+  var selection: Selection
+  var inclusions: [ClusterInclusion<E>] = []
+
+  init(_ source: ReadSource, _ condition: QueryCondition<E>?) {
+    self.source = source
+    selection = Selection(of: condition?.condition)
+  }
+
+  /// Checks the query against the model, and returns it.
+  ///
+  /// Every run makes the same checks; code of the embedded store works with this call as well.
+  ///
+  /// - Returns: The query itself.
+  /// - Throws: `ObjectBoxError`.
+  public func build() throws -> ClusterQuery<E> {
+    try check()
+    return self
+  }
+
+  // MARK: Objects
+
+  /// Returns the results in the order of the query, or of their IDs without one.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  public func find(offset: Int = 0, limit: Int = 0) async throws -> [E] {
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.objects(offset: offset, limit: limit)])
+      let objects = try query.decoded(rows[0])
+      try await query.include(in: objects)
+      return objects
+    }
+  }
+
+  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs.
+  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  public func findIds(offset: Int = 0, limit: Int = 0) async throws -> [EntityId<E>] {
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.ids(offset: offset, limit: limit)])
+      return rows[0].ids().map { EntityId($0) }
+    }
+  }
+
+  /// Returns the first result; nil when there is none.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func findFirst() async throws -> E? { try await find(limit: 1).first }
+
+  /// Returns the only result; nil when there is none.
+  ///
+  /// Throws `ObjectBoxError.nonUniqueResult` when there are several, others of `ObjectBoxError`, and ``ClusterError``.
+  public func findUnique() async throws -> E? {
+    let found = try await find(limit: 2)
+    guard found.count < 2 else { throw ObjectBoxError.severalResults(of: E.entityInfo.entityName) }
+    return found.first
+  }
+
+  /// Returns the number of results.
+  ///
+  /// - Parameter limit: The number at which the server stops to count; 0 to count all.
+  /// - Returns: A number up to the limit.
+  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  public func count(limit: Int = 0) async throws -> Int {
+    try await atOneVersion { query in
+      let run = try await query.run()
+      let rows = try await query.source.run([run.count(limit: limit)])
+      return Int(rows[0].anyInteger(0, 0) ?? 0)
+    }
+  }
+
+  /// Returns whether there is a result; the server stops at the first.
+  ///
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func exists() async throws -> Bool { try await count(limit: 1) > 0 }
+
+  /// Removes the results, in the transaction of the query or in one of its own.
+  ///
+  /// - Returns: The number of objects that were removed.
+  /// - Throws: `ObjectBoxError` as a removal by a box does, and ``ClusterError``.
+  @discardableResult
+  public func remove() async throws -> UInt64 {
+    try check()
+    guard case .newest(let cluster) = source else {
+      let ids = try await findIds().map(\.value)
+      return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
+    }
+    return try await cluster.write { transaction in
+      var query = self
+      query.source = .transaction(transaction)
+      return try await query.remove()
+    }
+  }
+
+  // MARK: How
+
+  /// Runs a body at one version: in the transaction of the query, or in a read transaction of its own where the body
+  /// needs more than one statement.
+  func atOneVersion<T>(_ body: (ClusterQuery<E>) async throws -> T) async throws -> T {
+    try check()
+    guard case .newest(let cluster) = source,
+      !inclusions.isEmpty || selection.condition?.hasNearest ?? false
+    else { return try await body(self) }
+    return try await cluster.read { transaction in
+      var query = self
+      query.source = .transaction(transaction)
+      return try await body(query)
+    }
+  }
+
+  /// The table of the entity, after a check of the query against the model.
+  @discardableResult
+  func check() throws -> ClusterTable {
+    let cluster = source.cluster
+    let entity = E.entityInfo.entitySchemaId
+    try cluster.shape.check(selection, entity: entity, named: E.entityInfo.entityName)
+    guard let table = cluster.tables.table(entity: entity) else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "the model of the cluster lacks '\(E.entityInfo.entityName)'; run the generator again"
+      )
+    }
+    return table
+  }
+
+  /// Checks the query, and finds the nearest neighbours that it asks for.
+  func run() async throws -> QueryRun {
+    let table = try check()
+    var condition = selection.condition
+    if let open = condition, open.hasNearest {
+      let search = try await NearestSearch(open, of: table, in: source)
+      condition = try search.resolve(open, of: table.schema)
+    }
+    return run(of: table, condition)
+  }
+
+  func run(of table: ClusterTable, _ condition: Condition?) -> QueryRun {
+    QueryRun(
+      tables: source.cluster.tables,
+      table: table,
+      condition: condition,
+      orders: selection.orders
+    )
+  }
+
+  /// Returns the objects of rows with the columns of ``QueryRun/objects(offset:limit:)``.
+  func decoded(_ rows: ResultRows) throws -> [E] {
+    try RowDecoding<E>(try check(), store: source.cluster.shape).objects(rows)
+  }
+}

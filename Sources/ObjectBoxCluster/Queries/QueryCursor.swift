@@ -1,0 +1,159 @@
+internal import Synchronization
+
+/// The place where a cursor is read: an open transaction, or a connection of the pool with a transaction of its own.
+enum CursorPlace {
+  case transaction(ReadSource)
+  case own(BorrowedConnection)
+
+  init(_ source: ReadSource) {
+    self =
+      switch source {
+      case .newest(let cluster): .own(BorrowedConnection(of: cluster.pool))
+      case .transaction: .transaction(source)
+      }
+  }
+
+  /// The statements that come before a cursor is declared.
+  var beginning: [Statement] {
+    switch self {
+    case .transaction: []
+    case .own: [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+    }
+  }
+
+  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+    switch self {
+    case .transaction(let source): try await source.run(batch)
+    case .own(let connection): try await connection.run(batch)
+    }
+  }
+}
+
+/// A connection of the pool, for as long as an instance lives.
+///
+/// A class, since it gives the connection back at its end. A task of its own holds the connection, so that the end needs
+/// no `await`.
+final class BorrowedConnection: Sendable {
+  private struct Request {
+    var batch: [Statement]
+    var reply: CheckedContinuation<[ResultRows], any Error>
+  }
+
+  /// The request that the task works on or is to work on; nobody else resumes it.
+  private final class Desk: Sendable {
+    private let request = Mutex<Request?>(nil)
+    private let failure = Mutex<(any Error)?>(nil)
+
+    /// Leaves a request; false when the task has ended.
+    func leave(_ new: Request) -> Bool {
+      let ended = failure.withLock { failure in
+        if failure == nil { request.withLock { $0 = new } }
+        return failure
+      }
+      if let ended { new.reply.resume(throwing: ended) }
+      return ended == nil
+    }
+
+    var batch: [Statement]? { request.withLock { $0?.batch } }
+
+    func answer(_ result: Result<[ResultRows], any Error>) {
+      let request = request.withLock { request in
+        defer { request = nil }
+        return request
+      }
+      request?.reply.resume(with: result)
+    }
+
+    func end(_ error: any Error) {
+      failure.withLock { $0 = error }
+      answer(.failure(error))
+    }
+  }
+
+  private let desk = Desk()
+  private let bell: AsyncStream<Void>.Continuation
+  private let task: Task<Void, Never>
+
+  init(of pool: ConnectionPool) {
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self)
+    self.bell = bell
+    task = Task { [desk] in
+      do {
+        try await pool.withConnection { connection in
+          for await _ in rings {
+            guard let batch = desk.batch else { continue }
+            desk.answer(.success(try await connection.run(batch)))
+          }
+          // The transaction only read. A connection whose statement was cancelled must not be used again.
+          try Task.checkCancellation()
+          _ = try await connection.run([Statement("ROLLBACK")])
+        }
+        desk.end(CancellationError())
+      } catch {
+        desk.end(error)
+      }
+    }
+  }
+
+  deinit {
+    bell.finish()
+  }
+
+  /// Runs statements; one caller at a time.
+  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+    try await withTaskCancellationHandler {
+      try Task.checkCancellation()
+      return try await withCheckedThrowingContinuation { continuation in
+        if desk.leave(Request(batch: batch, reply: continuation)) { bell.yield() }
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}
+
+extension QueryCursor {
+  /// The number of rows that a round trip reads.
+  static var batchSize: Int { 500 }
+
+  private static let count = Atomic<Int>(0)
+
+  static func newName() -> String {
+    "objectbox_cursor_\(count.add(1, ordering: .relaxed).newValue)"
+  }
+}
+
+/// A cursor on a server, whose rows are read in batches.
+///
+/// A class, since it has a place in the results.
+final class QueryCursor {
+  private let place: CursorPlace
+  private let name = QueryCursor.newName()
+  private let statement: Statement
+  private var isOpen = false
+  private var isAtEnd = false
+
+  init(_ statement: Statement, in source: ReadSource) {
+    self.statement = statement
+    place = CursorPlace(source)
+  }
+
+  /// Reads the next rows, in one round trip; nil at the end.
+  func next() async throws -> ResultRows? {
+    if isAtEnd { return nil }
+    let fetch = Statement(once: "FETCH \(Self.batchSize) FROM \(name)")
+    var batch = [fetch]
+    if !isOpen {
+      var declaration = Statement(
+        once: "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql)"
+      )
+      declaration.parameters = statement.parameters
+      batch = place.beginning + [declaration, fetch]
+      isOpen = true
+    }
+    let rows = try await place.run(batch).last
+    isAtEnd = (rows?.count ?? 0) < Self.batchSize
+    if isAtEnd { _ = try await place.run([Statement(once: "CLOSE \(name)")]) }
+    return rows
+  }
+}

@@ -1,0 +1,71 @@
+internal import ObjectBox
+
+/// The statements of one run of a query, whose condition has no nearest neighbours any more.
+struct QueryRun {
+  let tables: ClusterTables
+  let table: ClusterTable
+  let condition: Condition?
+  let orders: [QueryOrder]
+
+  /// The parts that all statements of a run have.
+  struct Parts {
+    var rendering: ConditionRendering
+    /// The name of the entity's table in the statement.
+    let alias: String
+    /// FROM and, with a condition, WHERE.
+    let source: String
+  }
+
+  func parts() throws -> Parts {
+    var rendering = ConditionRendering(tables)
+    let alias = rendering.newAlias()
+    var source = " FROM \(table.name) \(alias)"
+    if let condition {
+      source += " WHERE " + (try rendering.sql(condition, of: table, as: alias))
+    }
+    return Parts(rendering: rendering, alias: alias, source: source)
+  }
+
+  /// Returns the statement for the objects, in their order.
+  func objects(offset: Int, limit: Int) throws -> Statement {
+    try ordered(offset: offset, limit: limit) { table.selection(as: $0) }
+  }
+
+  /// Returns the statement for the IDs, in their order.
+  func ids(offset: Int, limit: Int) throws -> Statement {
+    try ordered(offset: offset, limit: limit) { "\($0).\(table.id.name)" }
+  }
+
+  private func ordered(
+    offset: Int,
+    limit: Int,
+    _ selection: (String) -> String
+  ) throws -> Statement {
+    var parts = try parts()
+    let order = OrderRendering.sql(orders, of: table, as: parts.alias)
+    var sql = "SELECT \(selection(parts.alias))\(parts.source) ORDER BY \(order)"
+    sql += parts.rendering.page(offset: offset, limit: limit)
+    return Statement(sql, parts.rendering.parameters)
+  }
+
+  /// Returns the statement for the number of results.
+  func count(limit: Int) throws -> Statement {
+    var parts = try parts()
+    var sql = "SELECT count(*)\(parts.source)"
+    if limit > 0 {
+      sql = "SELECT count(*) FROM (SELECT\(parts.source)"
+      sql += parts.rendering.page(offset: 0, limit: limit) + ") q"
+    }
+    return Statement(sql, parts.rendering.parameters)
+  }
+}
+
+extension ConditionRendering {
+  /// Returns what restricts a statement to some of its rows.
+  mutating func page(offset: Int, limit: Int) -> String {
+    var sql = ""
+    if limit > 0 { sql += " LIMIT \(parameter { $0.append(Int64(limit)) })" }
+    if offset > 0 { sql += " OFFSET \(parameter { $0.append(Int64(offset)) })" }
+    return sql
+  }
+}

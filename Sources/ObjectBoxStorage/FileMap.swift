@@ -1,0 +1,57 @@
+internal import CObjectBoxPages
+internal import Foundation
+
+/// A map of a file for reading, with the descriptor that it was made with.
+///
+/// A class, since it owns both.
+final class FileMap: Sendable {
+  // Nobody writes through it; the address is that of a map that `deinit` ends.
+  nonisolated(unsafe) let base: UnsafeRawPointer
+  /// The number of bytes that are mapped; those behind the end of the file must not be read.
+  let size: Int
+  /// The size of the file when it was mapped.
+  let fileSize: Int
+  let descriptor: Int32
+
+  /// The least size of a map with room.
+  private static let smallestSize = 64 << 20
+
+  /// Maps an open file; nil for an empty one.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file, which the map closes; it is closed as well when this throws or returns nil.
+  ///   - hasRoom: Whether the map has room for as much again, so that the file may grow in it.
+  /// - Throws: ``StorageError`` with the system's number.
+  init?(taking descriptor: Int32, hasRoom: Bool) throws(StorageError) {
+    let fileSize = Int(obx_pages_file_size(descriptor))
+    guard fileSize > 0 else {
+      let code = errno
+      _ = close(descriptor)
+      if fileSize < 0 { throw StorageError(code: code, call: "fstat") }
+      return nil
+    }
+    let size = hasRoom ? max(Self.smallestSize, 2 * fileSize) : fileSize
+    let address = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0)
+    guard let address, address != MAP_FAILED else {
+      let code = errno
+      _ = close(descriptor)
+      throw StorageError(code: code, call: "mmap")
+    }
+    base = UnsafeRawPointer(address)
+    self.size = size
+    self.fileSize = fileSize
+    self.descriptor = descriptor
+  }
+
+  /// Returns another descriptor of an open file.
+  static func duplicate(_ descriptor: Int32) throws(StorageError) -> Int32 {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw StorageError(code: errno, call: "fcntl") }
+    return copy
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: base), size)
+    _ = close(descriptor)
+  }
+}

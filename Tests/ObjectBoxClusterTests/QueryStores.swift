@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import ObjectBox
+@testable import ObjectBoxCluster
+
+/// An embedded store, and a cluster with the same objects.
+final class QueryStores {
+  let embedded: Store
+  let cluster: Cluster
+
+  init() async throws {
+    embedded = try Store(directoryPath: "memory:\(UUID().uuidString)")
+    cluster = try await TestServer.cluster()
+  }
+
+  /// Puts objects into the embedded store, and copies all of their entity to the cluster.
+  func put<E>(_ objects: [E]) async throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let box = embedded.box(for: E.self)
+    try box.put(objects)
+    // Read again, since the given ones may have targets of the embedded store.
+    try await insert(try objects.compactMap { try box.get(E.entityBinding.entityId(of: $0)) })
+  }
+
+  private func insert<E>(_ objects: [E]) async throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let table = try #require(cluster.tables.table(entity: E.entityInfo.entitySchemaId))
+    let encoding = RecordEncoding<E>(table)
+    let statements = try objects.map { object in
+      let id = E.entityBinding.entityId(of: object)
+      let row = try encoding.row(of: object, id: id, store: cluster.shape)
+      return try insertion(of: row, into: table)
+    }
+    _ = try await cluster.pool.run(statements)
+  }
+
+  private func insertion(of row: RecordRow, into table: ClusterTable) throws -> Statement {
+    var names: [String] = []
+    var values: [String] = []
+    var parameters = Parameters()
+    func append(_ name: String, _ column: Column, _ isThere: Bool, _ bytes: [UInt8]) {
+      if isThere {
+        parameters.append(column.kind.type, bytes)
+      } else {
+        parameters.appendNull(column.kind.type)
+      }
+      names.append(name)
+      values.append(column.insertion("$\(parameters.count)"))
+    }
+    try row.reading(table) { reader in
+      for column in table.columns {
+        var bytes: [UInt8] = []
+        append(column.name, column, column.append(reader, to: &bytes), bytes)
+        guard let folded = column.foldedName else { continue }
+        bytes = []
+        append(folded, column, column.appendFolded(reader, to: &bytes), bytes)
+      }
+    }
+    return Statement(
+      "INSERT INTO \(table.name) (\(names.joined(separator: ", ")))"
+        + " VALUES (\(values.joined(separator: ", ")))",
+      parameters
+    )
+  }
+
+  /// Copies the pairs of the friends of owners.
+  func copyFriends() async throws {
+    var sources: [UInt64] = []
+    var targets: [UInt64] = []
+    for owner in try embedded.box(for: QueryOwner.self).all() {
+      for friend in try owner.friends.getUncachedIdsFromDb() {
+        sources.append(owner.id)
+        targets.append(friend)
+      }
+    }
+    let pairs = try #require(cluster.tables.allPairs.first { $0.source.name == "QueryOwner" })
+    let copy = Statement(
+      "INSERT INTO \(pairs.name) (source, target) SELECT * FROM unnest($1, $2)"
+    ) {
+      $0.append(ids: sources)
+      $0.append(ids: targets)
+    }
+    _ = try await cluster.pool.run([copy])
+  }
+
+  /// Returns the number of round trips that a body makes, which must not run others at the same time.
+  func roundTrips(_ body: () async throws -> Void) async throws -> Int {
+    let before = cluster.pool.roundTrips
+    try await body()
+    return cluster.pool.roundTrips - before
+  }
+}
+
+/// A store that a test of queries runs against.
+enum QueryPlace: CaseIterable {
+  case embedded
+  case cluster
+}
+
+/// The queries of one of both stores, in one form.
+protocol QueryStore {
+  func ids<E>(_ query: TestedQuery<E>, offset: Int, limit: Int) async throws -> [UInt64]
+  func count<E>(_ query: TestedQuery<E>) async throws -> Int
+  func objects<E>(_ query: TestedQuery<E>) async throws -> [E]
+  func unique<E>(_ query: TestedQuery<E>) async throws -> E?
+}
+
+/// A query without a store.
+struct TestedQuery<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  var selection: Selection
+
+  init(_ condition: QueryCondition<E>?) {
+    selection = Selection(of: condition?.condition)
+  }
+
+  init(_ selection: Selection) {
+    self.selection = selection
+  }
+
+  func ordered(by propertyID: UInt32, _ flags: [OrderFlags] = []) -> Self {
+    let flags = flags.reduce(0) { $0 | $1.rawValue }
+    return Self(selection.ordered(by: QueryOrder(propertyID: propertyID, flags: flags)))
+  }
+}
+
+struct EmbeddedQueries: QueryStore {
+  let store: Store
+
+  private func query<E>(_ query: TestedQuery<E>) throws -> Query<E> {
+    try Query(checking: query.selection, in: store.box(for: E.self))
+  }
+
+  func ids<E>(_ query: TestedQuery<E>, offset: Int, limit: Int) async throws -> [UInt64] {
+    try self.query(query).findIds(offset: offset, limit: limit).map(\.value)
+  }
+
+  func count<E>(_ query: TestedQuery<E>) async throws -> Int { try self.query(query).count() }
+
+  func objects<E>(_ query: TestedQuery<E>) async throws -> [E] { try self.query(query).find() }
+
+  func unique<E>(_ query: TestedQuery<E>) async throws -> E? { try self.query(query).findUnique() }
+}
+
+struct ClusterQueries: QueryStore {
+  let cluster: Cluster
+
+  func query<E>(_ query: TestedQuery<E>) throws -> ClusterQuery<E> {
+    var copy = cluster.box(for: E.self).query()
+    copy.selection = query.selection
+    return try copy.build()
+  }
+
+  func ids<E>(_ query: TestedQuery<E>, offset: Int, limit: Int) async throws -> [UInt64] {
+    try await self.query(query).findIds(offset: offset, limit: limit).map(\.value)
+  }
+
+  func count<E>(_ query: TestedQuery<E>) async throws -> Int { try await self.query(query).count() }
+
+  func objects<E>(_ query: TestedQuery<E>) async throws -> [E] {
+    try await self.query(query).find()
+  }
+
+  func unique<E>(_ query: TestedQuery<E>) async throws -> E? {
+    try await self.query(query).findUnique()
+  }
+}
+
+extension QueryStores {
+  func queries(_ place: QueryPlace) -> any QueryStore {
+    switch place {
+    case .embedded: EmbeddedQueries(store: embedded)
+    case .cluster: ClusterQueries(cluster: cluster)
+    }
+  }
+}

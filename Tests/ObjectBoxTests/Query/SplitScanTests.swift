@@ -1,0 +1,48 @@
+import ObjectBoxStorage
+import ObjectBoxTestSupport
+import Testing
+
+@testable import ObjectBox
+
+/// Scans of many objects, which several threads read.
+struct SplitScanTests {
+  @Test func `several threads find what one thread finds, in the same order`() throws {
+    let store = try SplitScanStore()
+    let samples = store.samples
+    let queries = [
+      try samples.query { Sample.text.contains("needle 1") || Sample.number == 7 }.build(),
+      try samples.query { Sample.number < 0 }.build(),
+      try samples.query().build(),
+      try samples.query { Sample.number > 500 }.ordered(by: Sample.id, flags: .descending).build(),
+    ]
+    for query in queries { try store.expectSame(query) }
+  }
+
+  @Test func `the first damaged record gives the error, as for one thread`() throws {
+    let store = try SplitScanStore()
+    let ids: [Id] = [170_001, 90_001, 90_002]
+    try store.samples.writing { writer, _ in
+      for id in ids {
+        try writer.transaction.storage.put(
+          writer.table.records.objects,
+          id: id,
+          record: UnsafeRawBufferPointer(start: nil, count: 0)
+        )
+      }
+    }
+    let query = try store.samples.query { Sample.number == 7 }.build()
+    let calls: [() throws -> Void] = [
+      { _ = try query.count() }, { _ = try query.findIds() }, { _ = try query.find() },
+      { _ = try query.property(Sample.number).sum() },
+      { _ = try query.property(Sample.weight).sum() },
+    ]
+    for call in calls {
+      #expect {
+        try call()
+      } throws: { error in
+        guard case ObjectBoxError.fileCorrupt(let message) = error else { return false }
+        return message.contains("with ID 90001 ")
+      }
+    }
+  }
+}
