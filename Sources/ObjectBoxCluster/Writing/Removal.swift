@@ -225,6 +225,7 @@ extension WriteBuffer {
   ///   - ids: IDs; those without an object are left out.
   ///   - table: The entity.
   ///   - receiver: Gets the number of removed objects after the flush.
+  /// - Throws: `ObjectBoxError`, when a waiting row cannot be read.
   func remove(
     _ ids: [UInt64],
     of table: WriteTable,

@@ -46,7 +46,7 @@ final class WriteBuffer {
   private(set) var sentRows: [UInt32: [PendingRow]] = [:]
   /// See `explained`.
   var unknownViolation: UnknownViolation?
-  /// IDs by the UIDs of the entities; nil for all objects of an entity. See ``changes``.
+  /// See ``changes``.
   private var changedIDs: [UInt64: Set<UInt64>?] = [:]
   private var encodings: [UInt32: AnyObject] = [:]
 

@@ -106,13 +106,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   @discardableResult
   func put(_ object: E, mode: PutMode = .put) async throws -> Id {
-    try await both { try $0.put(object, mode: mode).value } _: {
+    try await both {
+      try $0.put(object, mode: mode).value
+    } _: {
       try await $0.put(object, mode: mode).value
     }
   }
 
   func put(_ objects: [E], mode: PutMode = .put) async throws {
-    try await both { try $0.put(objects, mode: mode) } _: { try await $0.put(objects, mode: mode) }
+    try await both {
+      try $0.put(objects, mode: mode)
+    } _: {
+      try await $0.put(objects, mode: mode)
+    }
   }
 
   func put(_ object: inout E) async throws {
@@ -124,61 +130,111 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   }
 
   func get(_ id: Id) async throws -> E? {
-    try await both { try $0.get(id) } _: { try await $0.get(id) }
+    try await both {
+      try $0.get(id)
+    } _: {
+      try await $0.get(id)
+    }
   }
 
   func get(_ ids: [Id], maxCount: Int = 0) async throws -> [E] {
-    try await both { try $0.get(ids, maxCount: maxCount) } _: {
+    try await both {
+      try $0.get(ids, maxCount: maxCount)
+    } _: {
       try await $0.get(ids, maxCount: maxCount)
     }
   }
 
   func getAsDictionary(_ ids: [Id]) async throws -> [Id: E] {
-    try await both { try $0.getAsDictionary(ids) } _: { try await $0.getAsDictionary(ids) }
+    try await both {
+      try $0.getAsDictionary(ids)
+    } _: {
+      try await $0.getAsDictionary(ids)
+    }
   }
 
-  func all() async throws -> [E] { try await both { try $0.all() } _: { try await $0.all() } }
+  func all() async throws -> [E] {
+    try await both {
+      try $0.all()
+    } _: {
+      try await $0.all()
+    }
+  }
 
   func count(limit: Int = 0) async throws -> Int {
-    try await both { try $0.count(limit: limit) } _: { try await $0.count(limit: limit) }
+    try await both {
+      try $0.count(limit: limit)
+    } _: {
+      try await $0.count(limit: limit)
+    }
   }
 
   func isEmpty() async throws -> Bool {
-    try await both { try $0.isEmpty() } _: { try await $0.isEmpty() }
+    try await both {
+      try $0.isEmpty()
+    } _: {
+      try await $0.isEmpty()
+    }
   }
 
   func contains(_ ids: [Id]) async throws -> Bool {
     let ids = ids.map { E.EntityBindingType.IdType($0) }
-    return try await both { try $0.contains(ids) } _: { try await $0.contains(ids) }
+    return try await both {
+      try $0.contains(ids)
+    } _: {
+      try await $0.contains(ids)
+    }
   }
 
   @discardableResult
   func remove(_ id: Id) async throws -> Bool {
-    try await both { try $0.remove(id) } _: { try await $0.remove(id) }
+    try await both {
+      try $0.remove(id)
+    } _: {
+      try await $0.remove(id)
+    }
   }
 
   @discardableResult
   func remove(_ object: E) async throws -> Bool {
-    try await both { try $0.remove(object) } _: { try await $0.remove(object) }
+    try await both {
+      try $0.remove(object)
+    } _: {
+      try await $0.remove(object)
+    }
   }
 
   @discardableResult
   func remove(_ ids: [Id]) async throws -> UInt64 {
-    try await both { try $0.remove(ids) } _: { try await $0.remove(ids) }
+    try await both {
+      try $0.remove(ids)
+    } _: {
+      try await $0.remove(ids)
+    }
   }
 
   @discardableResult
   func removeAll() async throws -> UInt64 {
-    try await both { try $0.removeAll() } _: { try await $0.removeAll() }
+    try await both {
+      try $0.removeAll()
+    } _: {
+      try await $0.removeAll()
+    }
   }
 
   func visit(_ visitor: (E) throws -> Bool) async throws {
-    try await both { try $0.visit(visitor: visitor) } _: { try await $0.visit { try visitor($0) } }
+    try await both {
+      try $0.visit(visitor: visitor)
+    } _: {
+      try await $0.visit { try visitor($0) }
+    }
   }
 
   func visit(_ ids: [Id], _ visitor: (E?) throws -> Bool) async throws {
     let ids = ids.map { E.EntityBindingType.IdType($0) }
-    try await both { try $0.visit(ids, in: visitor) } _: {
+    try await both {
+      try $0.visit(ids, in: visitor)
+    } _: {
       try await $0.visit(ids) { try visitor($0) }
     }
   }

@@ -182,7 +182,8 @@ struct BoxContractTests {
     let jane = Person(name: "Jane", email: "j")
     try await box.put(jane)
     let john = Person(name: "John", email: "j")
-    let expected = "unique constraint on 'Person.email' would be violated: the object with ID 1 already holds 'j'"
+    let expected =
+      "unique constraint on 'Person.email' would be violated: the object with ID 1 already holds 'j'"
     #expect(await violation { try await box.put(john) }.hasPrefix(expected))
     #expect(john.id == 0)
     let batch = (0..<50).map { Person(name: "P", email: "\($0)") } + [john]
@@ -209,7 +210,8 @@ struct BoxContractTests {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `a batch can hand a unique value from one object to another`(_ kind: StoreKind) async throws {
+  func `a batch can hand a unique value from one object to another`(_ kind: StoreKind) async throws
+  {
     let box = try await AnyStore(kind).box(Person.self)
     let people = ["a", "b", "c"].map { Person(name: $0, email: $0) }
     try await box.put(people)

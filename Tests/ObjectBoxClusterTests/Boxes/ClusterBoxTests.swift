@@ -14,12 +14,15 @@ struct ClusterBoxTests {
       try await body()
       return ""
     } catch {
-      guard case .illegalArgument(let message)? = error as? ObjectBoxError else { return "\(error)" }
+      guard case .illegalArgument(let message)? = error as? ObjectBoxError else {
+        return "\(error)"
+      }
       return message
     }
   }
 
-  @Test func `values that PostgreSQL cannot hold are refused with the reason, and nothing is stored`()
+  @Test
+  func `values that PostgreSQL cannot hold are refused with the reason, and nothing is stored`()
     async throws
   {
     let box = try await TestServer.cluster().box(for: Everything.self)
@@ -137,7 +140,8 @@ struct ClusterBoxTests {
   // MARK: Round trips
 
   /// The round trips that a body makes.
-  private func roundTrips(of cluster: Cluster, _ body: () async throws -> Void) async throws -> Int {
+  private func roundTrips(of cluster: Cluster, _ body: () async throws -> Void) async throws -> Int
+  {
     let before = cluster.pool.roundTrips + cluster.reservations.roundTrips
     try await body()
     return cluster.pool.roundTrips + cluster.reservations.roundTrips - before
@@ -241,7 +245,9 @@ struct ClusterBoxTests {
       }
     } throws: { error in
       guard case ObjectBoxError.uniqueViolation(let message) = error else { return false }
-      return message.contains("'Person.email' would be violated: the object with ID 1 already holds 'a'")
+      return message.contains(
+        "'Person.email' would be violated: the object with ID 1 already holds 'a'"
+      )
     }
   }
 
