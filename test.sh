@@ -36,6 +36,9 @@ if [ "${1:-}" = long ]; then
   stage "killed processes, histories, load, losses of power, failing calls and damage, at length"
   Scripts/reliability.sh
 
+  stage "clusters while their servers fail, at length"
+  Scripts/cluster-faults.sh
+
   stage "all tests under the address sanitizer"
   # Swift's runtime keeps memory that the leak check takes for lost.
   ASAN_OPTIONS=detect_leaks=0 swift test --parallel --sanitize=address --scratch-path .build/address-sanitizer
