@@ -195,7 +195,8 @@ let package = Package(
     .target(
       name: "ObjectBoxTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON", "ObjectBoxStorage",
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON",
+        "ObjectBoxStorage",
       ],
       swiftSettings: common
     ),

@@ -152,7 +152,9 @@ struct CopyTests {
     #expect(try contents() == RandomRecords.contents(store))
   }
 
-  @Test func `an interrupted copy into a store goes on, and there is no store meanwhile`() async throws {
+  @Test func `an interrupted copy into a store goes on, and there is no store meanwhile`()
+    async throws
+  {
     let store = try folder.store("notes", ModelText.notes)
     defer { store.close() }
     try store.box(named: "Author").put((1...1_000).map { ["name": "author \($0)"] })
@@ -188,10 +190,14 @@ struct CopyTests {
     let error = await #expect(throws: ObjectBoxError.self) {
       try await copy(store)
     }
-    #expect(error?.message.contains("'Author' with ID 2: its 'name' has the character U+0000") == true)
+    #expect(
+      error?.message.contains("'Author' with ID 2: its 'name' has the character U+0000") == true
+    )
   }
 
-  @Test func `relations with a rule are copied before their targets, and are kept by the server`() async throws {
+  @Test func `relations with a rule are copied before their targets, and are kept by the server`()
+    async throws
+  {
     let model = ModelText.notes.replacing(
       #""relationTarget":"Author"}"#,
       with: #""flags":520,"indexId":"2:5001","relationTarget":"Author","onDelete":"cascade"}"#

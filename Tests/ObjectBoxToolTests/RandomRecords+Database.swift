@@ -75,8 +75,10 @@ extension RandomRecords {
     case .string where property.externalType == 103:
       bytes(
         Array(
-          random.pick(["0", "12.50", "-0.001", "1000000", "99999999999999999999999999999999999999", "-7"])
-            .utf8
+          random.pick([
+            "0", "12.50", "-0.001", "1000000", "99999999999999999999999999999999999999", "-7",
+          ])
+          .utf8
         )
       )
     case .string: bytes(text())

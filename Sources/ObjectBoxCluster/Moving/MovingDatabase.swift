@@ -81,7 +81,8 @@ package final class MovingIn: Sendable {
   ) async throws {
     self.database = database
     tables = ClusterTables(schema, in: database.namespace)
-    let stored = try await database.telling { [tables] in try await SchemaCatalogue(tables, on: $0) }
+    let stored = try await database.telling { [tables] in try await SchemaCatalogue(tables, on: $0)
+    }
     try await Self.checkIsFree(stored, tables, database)
     try await database.telling { [tables] in
       try await SchemaUpgrade(tables).run(to: .copying, on: $0)
@@ -115,7 +116,8 @@ package final class MovingIn: Sendable {
     )
     for (table, rows) in zip(present.all, rows) where rows.bool(0, 0) ?? false {
       throw ClusterError.schemaConflict(
-        message: "the schema \(tables.namespace) has objects of '\(table.schema.name)' already, and a copy needs one "
+        message:
+          "the schema \(tables.namespace) has objects of '\(table.schema.name)' already, and a copy needs one "
           + "without objects; choose another schema, or remove them before"
       )
     }
@@ -126,6 +128,8 @@ package final class MovingIn: Sendable {
   /// Begins to copy an entity, or goes on.
   ///
   /// - Parameter entity: The index of the entity in the store's schema.
+  /// - Returns: The objects that wait; none yet.
+  /// - Throws: ``ClusterError``.
   package func objects(entity: Int) async throws -> MovingObjects {
     let schema = tables.model.entities[entity]
     guard let table = tables.table(entity: schema.identity.id) else {
@@ -211,10 +215,9 @@ package final class MovingIn: Sendable {
 
   // MARK: End
 
-  /// Compares the rows of the database with what was copied, and makes constraints and indexes.
+  /// Makes constraints and indexes, and lets clusters open the database.
   ///
-  /// - Parameters:
-  ///   - lastIDs: The highest IDs that were given out, by the UIDs of the entities.
+  /// - Parameter lastIDs: The highest IDs that were given out, by the UIDs of the entities.
   /// - Throws: ``ClusterError``; the database stays marked then.
   package func finish(lastIDs: [UInt64: UInt64]) async throws {
     var statements = lastIDs.sorted { $0.key < $1.key }.map { uid, last in

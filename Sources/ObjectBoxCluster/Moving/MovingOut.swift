@@ -24,7 +24,8 @@ package final class MovingOut: Sendable {
     let stored = try await database.telling { try await SchemaCatalogue(nothing, on: $0) }
     guard stored.number > 0 else {
       throw ClusterError.schemaConflict(
-        message: "the schema \(nothing.namespace) has no objects of a cluster; name its schema by '--schema'"
+        message:
+          "the schema \(nothing.namespace) has no objects of a cluster; name its schema by '--schema'"
       )
     }
     let tables = ClusterTables(stored.model, in: database.namespace)
@@ -82,6 +83,8 @@ package final class MovingOut: Sendable {
   /// Begins to read an entity.
   ///
   /// - Parameter entity: The index of the entity in ``schema``.
+  /// - Returns: The state of the reading.
+  /// - Throws: `ObjectBoxError` when the model lacks the entity.
   package func objects(entity: Int) throws -> Objects {
     let schema = tables.model.entities[entity]
     guard let table = tables.table(entity: schema.identity.id) else {
@@ -96,6 +99,7 @@ package final class MovingOut: Sendable {
   ///   - objects: The reading; its checksum then includes the rows.
   ///   - isWanted: False when only the checksum is wanted.
   /// - Returns: The records.
+  /// - Throws: ``ClusterError``.
   package func next(_ objects: inout Objects, records isWanted: Bool) async throws -> [MovingRecord]
   {
     let table = objects.table
@@ -125,6 +129,7 @@ package final class MovingOut: Sendable {
   ///   - id: The ID of the relation.
   ///   - last: The last pair that was read; zeros for none.
   /// - Returns: The next pairs; none at the end.
+  /// - Throws: ``ClusterError``.
   package func pairs(
     relation id: UInt32,
     after last: (source: UInt64, target: UInt64)
@@ -150,7 +155,9 @@ package final class MovingOut: Sendable {
     entity: Int,
     to checksum: inout MovingChecksum
   ) {
-    guard let table = tables.table(entity: tables.model.entities[entity].identity.id) else { return }
+    guard let table = tables.table(entity: tables.model.entities[entity].identity.id) else {
+      return
+    }
     checksum.add(record, of: table)
   }
 }

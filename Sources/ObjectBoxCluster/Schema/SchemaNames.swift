@@ -21,7 +21,8 @@ enum SchemaNames {
     let size = tables.namespaceName.utf8.count
     guard (1...longest).contains(size), !tables.namespaceName.utf8.contains(0) else {
       throw ClusterError.schemaConflict(
-        message: "the name of the schema has \(size) bytes, and PostgreSQL keeps names of 1 to \(longest); choose "
+        message:
+          "the name of the schema has \(size) bytes, and PostgreSQL keeps names of 1 to \(longest); choose "
           + "another 'configuration.schema'"
       )
     }

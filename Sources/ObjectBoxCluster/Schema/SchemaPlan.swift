@@ -89,6 +89,8 @@ extension SchemaUpgrade {
   /// - Parameters:
   ///   - connection: An idle connection.
   ///   - isFromFile: True for a model that lacks parameters of nearest-neighbour indexes.
+  /// - Returns: The plan.
+  /// - Throws: ``ClusterError`` and ``ServerFailure``.
   func plan(on connection: Connection, isFromFile: Bool = false) async throws -> SchemaPlan {
     try SchemaNames.check(tables)
     _ = try await connection.run([

@@ -35,11 +35,12 @@ extension TableConstraint {
     }
   }
 
-  /// The statement that removes it.
+  /// Returns the statement that removes it.
   ///
   /// - Parameters:
   ///   - table: The present name of the table, with that of the schema.
   ///   - namespace: The schema, quoted.
+  /// - Returns: SQL.
   func removal(from table: String, in namespace: String) -> String {
     isConstraint
       ? "ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(name.quotedName)"

@@ -183,7 +183,9 @@ extension TableConstraint.Part {
 }
 
 extension ColumnKind {
-  /// True when each value fits in an entry of a B-tree. Decimals have at most 38 digits.
+  /// True when each value fits in an entry of a B-tree.
+  ///
+  /// Decimals have at most 38 digits.
   var isShort: Bool {
     switch self {
     case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .numeric, .uuid: true

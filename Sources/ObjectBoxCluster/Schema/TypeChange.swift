@@ -10,13 +10,12 @@ enum TypeChange {
   /// The column is written anew with an expression.
   case retype(using: String)
 
-  /// Compares a property with what it was.
+  /// Compares a property with what it was; nil when values could be lost.
   ///
   /// - Parameters:
   ///   - old: The property that the column was made for.
   ///   - new: The property of the model.
   ///   - name: The name of the column, quoted.
-  /// - Returns: Nil when values could be lost.
   init?(from old: PropertySchema, to new: PropertySchema, column name: String) {
     let (from, to) = (ColumnKind(old), ColumnKind(new))
     if Self.areFamily(old.type, new.type) {

@@ -44,7 +44,9 @@ package struct CopyIntoStore {
     let source = try Waiting.run { [configuration] in
       try await MovingOut(try await MovingDatabase(configuration))
     }
-    let (total, lastIDs) = try Waiting.run { (try await source.count(), try await source.lastIDs()) }
+    let (total, lastIDs) = try Waiting.run {
+      (try await source.count(), try await source.lastIDs())
+    }
     let working = try StoreLocation(workingDirectory)
     var wentOn = working.fileSize != nil
     while true {
@@ -171,7 +173,9 @@ package struct CopyIntoStore {
       try compare(objects, pairs)
       try store.writingStored { writing in
         for (index, entity) in schema.entities.enumerated() {
-          if let last = lastIDs[entity.identity.uid] { try writing.raiseLastID(entity: index, to: last) }
+          if let last = lastIDs[entity.identity.uid] {
+            try writing.raiseLastID(entity: index, to: last)
+          }
         }
       }
       return outcome

@@ -5,7 +5,8 @@ internal import ObjectBoxCommandLine
 extension Verb {
   static let copy = Verb(
     name: "copy",
-    summary: "moves all objects of a store to a PostgreSQL database, or of a database to a new store",
+    summary:
+      "moves all objects of a store to a PostgreSQL database, or of a database to a new store",
     operands: ["FROM", "TO"],
     options: [
       DatabaseAddress.schemaOption,
@@ -43,7 +44,8 @@ extension Verb {
       throw UsageFault(text: "both places are databases; use pg_dump to copy between them")
     case (false, false):
       throw UsageFault(
-        text: "no place is a database, such as postgresql://HOST/DATABASE; use 'backup' to copy a store"
+        text:
+          "no place is a database, such as postgresql://HOST/DATABASE; use 'backup' to copy a store"
       )
     }
   }

@@ -139,7 +139,9 @@ struct ConstraintTests {
         + "SET slug = excluded.slug, code = excluded.code"
     )
     #expect(
-      try await database.sql("SELECT slug, code::text FROM @\"Note\" ORDER BY id") == [["b", "2"], ["a", "1"]]
+      try await database.sql("SELECT slug, code::text FROM @\"Note\" ORDER BY id") == [
+        ["b", "2"], ["a", "1"],
+      ]
     )
   }
 
@@ -162,7 +164,8 @@ struct ConstraintTests {
     #expect(try await database.value("SELECT author::text FROM @\"Note\"") == nil)
     let definition = try await database.definition("objectbox_target_12")
     #expect(
-      definition == "FOREIGN KEY (author) REFERENCES \"Author\"(id)\(rule == "cascade" ? " ON DELETE CASCADE" : "")"
+      definition
+        == "FOREIGN KEY (author) REFERENCES \"Author\"(id)\(rule == "cascade" ? " ON DELETE CASCADE" : "")"
         + " DEFERRABLE INITIALLY DEFERRED"
     )
     // Stored before its target.

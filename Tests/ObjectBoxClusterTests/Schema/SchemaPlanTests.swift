@@ -27,7 +27,9 @@ struct SchemaPlanTests {
     #expect(plan.statements.contains { $0.hasPrefix("CREATE SCHEMA") })
     #expect(plan.statements.contains { $0.contains("\"Note\" (\"id\" bigint NOT NULL") })
     #expect(
-      try await database.value("SELECT to_regnamespace(\(database.namespace.quotedName.quotedText))::text") == nil
+      try await database.value(
+        "SELECT to_regnamespace(\(database.namespace.quotedName.quotedText))::text"
+      ) == nil
     )
   }
 
@@ -46,7 +48,15 @@ struct SchemaPlanTests {
     let database = try await TestDatabase()
     let changed = model {
       $0.property("text", 12, .string, flags: 2080, index: 101)
-      $0.property("other", 13, .relation, flags: 520, index: 102, target: "Note", #""onDelete":"cascade""#)
+      $0.property(
+        "other",
+        13,
+        .relation,
+        flags: 520,
+        index: 102,
+        target: "Note",
+        #""onDelete":"cascade""#
+      )
     }
     for statement in try await plan(changed, in: database.namespace).statements {
       _ = try await database.connection.run([Statement(once: statement)])
@@ -64,7 +74,8 @@ struct SchemaPlanTests {
     let database = try await TestDatabase()
     let cluster = try await TestServer.cluster(in: database.namespace)
     _ = cluster
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appendingPathComponent("model-ObjectBoxClusterTests.json")
     var configuration = Cluster.Configuration(TestServer.address ?? "")
     configuration.schema = database.namespace

@@ -68,7 +68,9 @@ struct SchemaUpgradeTests {
       return model
     }
     try await database.open(model(("A", "B"), ("x", "y")))
-    try await database.sql("INSERT INTO @\"A\" (id, x, \"x~\", y, \"y~\") VALUES (1, 'X', 'x', 'Y', 'y')")
+    try await database.sql(
+      "INSERT INTO @\"A\" (id, x, \"x~\", y, \"y~\") VALUES (1, 'X', 'x', 'Y', 'y')"
+    )
     try await database.open(model(("B", "A"), ("y", "x")))
     #expect(
       try await database.sql("SELECT x, \"x~\", y, \"y~\" FROM @\"B\"") == [["Y", "y", "X", "x"]]
@@ -95,7 +97,9 @@ struct SchemaUpgradeTests {
         $0.property("stars", 14, .double)
       }
     )
-    #expect(try await database.sql("SELECT rating::text, stars::text FROM @\"Note\"") == [["5", nil]])
+    #expect(
+      try await database.sql("SELECT rating::text, stars::text FROM @\"Note\"") == [["5", nil]]
+    )
     #expect(try await database.value("SELECT count(*)::text FROM @objectbox_retired") == "0")
   }
 
@@ -110,7 +114,9 @@ struct SchemaUpgradeTests {
     }
     try await database.open(full)
     try await database.sql("INSERT INTO @\"Note\" VALUES (1, 'a', 'a'), (2, 'b', 'b')")
-    try await database.sql("INSERT INTO @\"Author\" (id, name, \"name~\", favourite) VALUES (7, 'Ada', 'ada', 1), (8, 'Bob', 'bob', 2)")
+    try await database.sql(
+      "INSERT INTO @\"Author\" (id, name, \"name~\", favourite) VALUES (7, 'Ada', 'ada', 1), (8, 'Bob', 'bob', 2)"
+    )
     try await database.sql("INSERT INTO @objectbox_relation_31 VALUES (7, 1), (7, 2)")
     var without = notes { $0.skip(13) }
     without.skip(2)

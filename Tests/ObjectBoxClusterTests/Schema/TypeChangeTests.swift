@@ -31,53 +31,93 @@ struct TypeChangeTests {
   static let unsigned = 8192
   static let changes: [Change] = [
     Change(
-      from: Form(type: .byte), to: Form(type: .byte, flags: unsigned), column: "value smallint",
-      values: [("-1", "255"), ("-128", "128"), ("5", "5")]),
+      from: Form(type: .byte),
+      to: Form(type: .byte, flags: unsigned),
+      column: "value smallint",
+      values: [("-1", "255"), ("-128", "128"), ("5", "5")]
+    ),
     Change(
-      from: Form(type: .byte, flags: unsigned), to: Form(type: .byte), column: "value smallint",
-      values: [("255", "-1"), ("127", "127"), ("128", "-128")]),
+      from: Form(type: .byte, flags: unsigned),
+      to: Form(type: .byte),
+      column: "value smallint",
+      values: [("255", "-1"), ("127", "127"), ("128", "-128")]
+    ),
     Change(
-      from: Form(type: .short), to: Form(type: .char, flags: unsigned), column: "value integer",
-      values: [("-1", "65535"), ("32767", "32767")]),
+      from: Form(type: .short),
+      to: Form(type: .char, flags: unsigned),
+      column: "value integer",
+      values: [("-1", "65535"), ("32767", "32767")]
+    ),
     Change(
-      from: Form(type: .short, flags: unsigned), to: Form(type: .short), column: "value smallint",
-      values: [("65535", "-1"), ("32768", "-32768")]),
+      from: Form(type: .short, flags: unsigned),
+      to: Form(type: .short),
+      column: "value smallint",
+      values: [("65535", "-1"), ("32768", "-32768")]
+    ),
     Change(
-      from: Form(type: .int), to: Form(type: .int, flags: unsigned), column: "value bigint",
-      values: [("-1", "4294967295")]),
+      from: Form(type: .int),
+      to: Form(type: .int, flags: unsigned),
+      column: "value bigint",
+      values: [("-1", "4294967295")]
+    ),
     Change(
-      from: Form(type: .int, flags: unsigned), to: Form(type: .int), column: "value integer",
-      values: [("4294967295", "-1"), ("2147483648", "-2147483648")]),
+      from: Form(type: .int, flags: unsigned),
+      to: Form(type: .int),
+      column: "value integer",
+      values: [("4294967295", "-1"), ("2147483648", "-2147483648")]
+    ),
     Change(
-      from: Form(type: .long), to: Form(type: .long, flags: unsigned), column: "value bigint",
-      values: [("-1", "-1")]),
+      from: Form(type: .long),
+      to: Form(type: .long, flags: unsigned),
+      column: "value bigint",
+      values: [("-1", "-1")]
+    ),
     Change(
-      from: Form(type: .byte), to: Form(type: .long), column: "value bigint",
-      values: [("-128", "-128")]),
+      from: Form(type: .byte),
+      to: Form(type: .long),
+      column: "value bigint",
+      values: [("-128", "-128")]
+    ),
     Change(
-      from: Form(type: .int, flags: unsigned), to: Form(type: .long), column: "value bigint",
-      values: [("4294967295", "4294967295")]),
+      from: Form(type: .int, flags: unsigned),
+      to: Form(type: .long),
+      column: "value bigint",
+      values: [("4294967295", "4294967295")]
+    ),
     Change(
-      from: Form(type: .float), to: Form(type: .double), column: "value double precision",
-      values: [("1.5", "1.5"), ("'NaN'", "NaN")]),
+      from: Form(type: .float),
+      to: Form(type: .double),
+      column: "value double precision",
+      values: [("1.5", "1.5"), ("'NaN'", "NaN")]
+    ),
     Change(
-      from: Form(type: .byteVector, more: #""externalType":102"#), to: Form(type: .byteVector),
+      from: Form(type: .byteVector, more: #""externalType":102"#),
+      to: Form(type: .byteVector),
       column: "value bytea",
       values: [
         ("'00112233-4455-6677-8899-aabbccddeeff'", "\\x00112233445566778899aabbccddeeff")
-      ]),
+      ]
+    ),
     Change(
-      from: Form(type: .byteVector), to: Form(type: .byteVector, more: #""externalType":102"#),
+      from: Form(type: .byteVector),
+      to: Form(type: .byteVector, more: #""externalType":102"#),
       column: "value uuid",
       values: [
         ("'\\x00112233445566778899aabbccddeeff'", "00112233-4455-6677-8899-aabbccddeeff")
-      ]),
+      ]
+    ),
     Change(
-      from: Form(type: .string), to: Form(type: .string, more: #""externalType":103"#),
-      column: "value numeric", values: [("'12.50'", "12.50")]),
+      from: Form(type: .string),
+      to: Form(type: .string, more: #""externalType":103"#),
+      column: "value numeric",
+      values: [("'12.50'", "12.50")]
+    ),
     Change(
-      from: Form(type: .string, more: #""externalType":103"#), to: Form(type: .string),
-      column: "value text", values: [("12.50", "12.50")]),
+      from: Form(type: .string, more: #""externalType":103"#),
+      to: Form(type: .string),
+      column: "value text",
+      values: [("12.50", "12.50")]
+    ),
   ]
 
   @Test(arguments: changes.indices)
@@ -86,7 +126,9 @@ struct TypeChangeTests {
     let database = try await TestDatabase()
     try await database.open(model(change.from))
     for (index, value) in change.values.enumerated() {
-      try await database.sql("INSERT INTO @\"Value\" (id, value) VALUES (\(index + 1), \(value.old))")
+      try await database.sql(
+        "INSERT INTO @\"Value\" (id, value) VALUES (\(index + 1), \(value.old))"
+      )
     }
     try await database.sql("INSERT INTO @\"Value\" (id) VALUES (100)")
     try await database.open(model(change.to))
@@ -141,7 +183,9 @@ struct TypeChangeTests {
   @Test func newFoldedColumnsAreFilledByTheClientsFolding() async throws {
     let database = try await TestDatabase()
     try await database.open(model(Form(type: .string, more: #""externalType":103"#)))
-    try await database.sql("INSERT INTO @\"Value\" (id, value) SELECT i, i FROM generate_series(1, 11000) i")
+    try await database.sql(
+      "INSERT INTO @\"Value\" (id, value) SELECT i, i FROM generate_series(1, 11000) i"
+    )
     try await database.sql("INSERT INTO @\"Value\" (id, value) VALUES (20000, 'NaN')")
     try await database.open(model(Form(type: .string)))
     let folded = try await database.sql(
