@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
+install_cluster_needs
 
 # Builds an example and sets `program` to it. The examples share a folder, so that the libraries and the generator are
 # compiled once. SwiftPM's kept build plan does not notice new files of a package that another one depends on by path.
@@ -41,17 +42,18 @@ if [ "${1:-}" = long ]; then
 
   stage "all tests under the address sanitizer"
   # Swift's runtime keeps memory that the leak check takes for lost.
-  ASAN_OPTIONS=detect_leaks=0 swift test --parallel --sanitize=address --scratch-path .build/address-sanitizer
+  ASAN_OPTIONS=detect_leaks=0 Scripts/postgres.sh run \
+    swift test --parallel --sanitize=address --scratch-path .build/address-sanitizer
 
   stage "all tests under the thread sanitizer"
-  swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
+  Scripts/postgres.sh run swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
 fi
 
 # The later stages build the runtime without its checks.
 stage "build and tests, with the runtime's checks of itself"
 flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
 swift build --build-tests "${flags[@]}"
-swift test --parallel --skip-build "${flags[@]}"
+Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
@@ -63,6 +65,9 @@ fi
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
+
+stage "clusters while their servers fail, in short"
+BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short
 
 stage "concurrency under the thread sanitizer"
 # The manifest lists the tests that it leaves out, so that a kept one would not know of new ones.
@@ -80,6 +85,13 @@ export NOTEBOOK_FOLDER="$work/notebook"
 "$program" import "$work/notes.jsonl"
 "$program" tour >/dev/null
 "$program" stats | head -n 1
+tool="$(swift build --show-bin-path)/objectbox"
+notebook="$(dirname "$program")/ClusterNotebook"
+export tool notebook
+Scripts/postgres.sh run bash -euc '
+  "$tool" copy "$NOTEBOOK_FOLDER" "$OBJECTBOX_TEST_POSTGRES"
+  "$notebook" "$OBJECTBOX_TEST_POSTGRES" tour >/dev/null
+  "$notebook" "$OBJECTBOX_TEST_POSTGRES" transfer 2'
 build_example FirstSteps
 "$program"
 build_example Threading

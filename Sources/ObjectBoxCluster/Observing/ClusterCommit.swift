@@ -13,8 +13,9 @@ public struct ClusterCommit: Hashable, Sendable {
   /// The changes by the names of the entities in this program's model; entities that it lacks are left out.
   public let changes: [String: Changes]
 
-  /// True when commits were missed, since the log of them was swept meanwhile or another server took over
-  /// without it: any object may have changed. Read again what you keep.
+  /// True when commits were missed, so that any object may have changed: read again what you keep.
+  ///
+  /// The log of commits was swept meanwhile, or another server took over without it.
   public let needsRefresh: Bool
 
   /// A commit that stands for others that were missed.

@@ -57,7 +57,8 @@ extension ClusterQuery {
   /// The names of the entities whose changes concern the query.
   var entityNames: Set<String> {
     let model = source.cluster.tables.model
-    let ids = [E.entityInfo.entitySchemaId] + (selection.condition?.linkTargets ?? [])
+    let ids =
+      [E.entityInfo.entitySchemaId] + (selection.condition?.linkTargets ?? [])
       + selection.inclusions.map(\.target.entitySchemaId)
     return Set(model.entities.filter { ids.contains($0.identity.id) }.map(\.name))
   }

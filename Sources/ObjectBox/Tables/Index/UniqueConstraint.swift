@@ -87,7 +87,6 @@ struct UniqueConstraint {
     return text.add("'") && text.add(bytes) && text.add("'")
   }
 
-
   /// The error of two stored objects that violate a new constraint.
   func duplicate(of record: FlatBufferReader, with other: UInt64) -> ObjectBoxError {
     let value = record.words(of: definition.properties)
