@@ -38,7 +38,7 @@ start() {
   cat >>"$folder/data/postgresql.conf" <<CONF
 listen_addresses = ''
 unix_socket_directories = '$folder'
-max_connections = 200
+max_connections = 300
 fsync = ${FSYNC:-off}
 CONF
   as_owner "$programs/pg_ctl" -D "$folder/data" -l "$folder/server.log" -w -s start >&2 \

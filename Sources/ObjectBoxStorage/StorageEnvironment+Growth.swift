@@ -35,15 +35,16 @@ extension StorageEnvironment {
     _ options: inout Options,
     _ body: (Options) throws(StorageError) -> T
   ) throws(StorageError) -> T {
-    do { return try body(options) } catch {
-      // Some systems say that the size is invalid.
-      guard [ENOMEM, EINVAL].contains(error.code), let limit = options.limitInBytes else {
-        throw error
+    while true {
+      do { return try body(options) } catch {
+        // Some systems say that the size is invalid.
+        guard [ENOMEM, EINVAL].contains(error.code), let limit = options.limitInBytes,
+          options.mapSizeInBytes > limit
+        else { throw error }
+        // Smaller each time: other stores of the process take and free addresses meanwhile.
+        let size = min(mapSize(limitInBytes: limit), options.mapSizeInBytes / 4)
+        options.mapSizeInBytes = max(size, limit)
       }
-      let size = mapSize(limitInBytes: limit)
-      guard size < options.mapSizeInBytes else { throw error }
-      options.mapSizeInBytes = size
-      return try body(options)
     }
   }
 

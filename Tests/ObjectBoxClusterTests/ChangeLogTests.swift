@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ChangeLogTests {
   private static func personUID(_ cluster: Cluster) -> UInt64 {
     cluster.tables.table(named: "Person")?.schema.identity.uid ?? 0

@@ -4,7 +4,7 @@ import Testing
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ClusterQueryTests {
   private func owners(_ count: Int = 5) async throws -> QueryStores {
     let stores = try await QueryStores()

@@ -6,7 +6,7 @@ import Testing
 
 // The contract of property queries, which the embedded store keeps as well.
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct PropertyQueryTests {
   private static func readings() async throws -> (QueryStores, ClusterQuery<QueryReading>) {
     let stores = try await QueryStores()

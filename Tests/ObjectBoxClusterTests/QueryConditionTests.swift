@@ -6,7 +6,7 @@ import Testing
 
 // The contract of conditions, which holds for the embedded store and for a cluster.
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct QueryConditionTests {
   @Test(arguments: QueryPlace.allCases)
   func `null is asked for with every property`(place: QueryPlace) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 // The contract of parameters, which holds for the embedded store and for a cluster.
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct QueryParameterTests {
   /// Three objects with ascending values.
   private static var objects: [QueryReading] {

@@ -32,7 +32,14 @@ final class QueryStores {
       let row = try encoding.row(of: object, id: id, store: cluster.shape)
       return try insertion(of: row, into: table)
     }
-    _ = try await cluster.pool.run(statements)
+    // The rows were not put by a box, which counts the IDs.
+    let counter = Statement(
+      "INSERT INTO \(cluster.tables.idTable) SELECT $1, max(\(table.id.name)) + 1 FROM \(table.name) "
+        + "ON CONFLICT (entity) DO UPDATE SET next = excluded.next"
+    ) {
+      $0.append(id: table.schema.identity.uid)
+    }
+    _ = try await cluster.pool.run(statements + (objects.isEmpty ? [] : [counter]))
   }
 
   private func insertion(of row: RecordRow, into table: ClusterTable) throws -> Statement {

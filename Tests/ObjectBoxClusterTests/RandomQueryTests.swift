@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// Runs random queries on random data in both stores.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RandomQueryTests {
   /// The number of queries; 10,000 take about two minutes.
   private static let count =

@@ -3,7 +3,7 @@ import Testing
 @testable import ObjectBox
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RelationLoadingTests {
   /// Two owners, the first of them with rows 1 and 3 and the second as friend, and a third row without an owner.
   private func stores() async throws -> QueryStores {

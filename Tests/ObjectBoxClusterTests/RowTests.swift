@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RowTests {
   @Test func everyTypeComesBackAsItWas() async throws {
     let cluster = try await TestServer.cluster()

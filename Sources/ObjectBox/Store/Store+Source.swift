@@ -8,7 +8,7 @@ extension Store {
     /// No version: reads and writes are refused.
     case nothing
     /// Another place, whose objects only a host can read and write.
-    case elsewhere(any RelationHost)
+    case elsewhere(any ObjectPlace)
   }
 
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
@@ -38,7 +38,7 @@ extension Store {
           "an object of the store at '\(directoryPath)' has no version to read from: its snapshot or view "
           + "was invalidated; read it anew"
       )
-    case .elsewhere(let host): throw host.readingError
+    case .elsewhere(let place): throw place.readingError
     }
   }
 
@@ -54,17 +54,21 @@ extension Store {
     if case .nothing = source { true } else { false }
   }
 
-  /// The host of objects that are in another place; nil for those of this store's file.
-  package var relationHost: (any RelationHost)? {
-    if case .elsewhere(let host) = source { host } else { nil }
-  }
-
   private var writingError: ObjectBoxError {
-    if let relationHost { return relationHost.writingError }
+    if case .elsewhere(let place) = source { return place.writingError }
     return .frozen(
       message:
         "an object that was read in a snapshot of the store at '\(directoryPath)' cannot write, since it "
         + "is frozen; read it in a box of the store, or thaw its handle first"
     )
   }
+}
+
+/// The place of objects that are not in the file of a store, such as a database server.
+package protocol ObjectPlace: AnyObject, Sendable {
+  /// The error of a read without waiting, which says how to read there.
+  var readingError: ObjectBoxError { get }
+
+  /// The error of a write without waiting, which says how to write there.
+  var writingError: ObjectBoxError { get }
 }

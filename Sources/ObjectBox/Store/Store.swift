@@ -220,10 +220,10 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Makes an instance for objects that are in another place, which shares the model of this one.
   ///
-  /// - Parameter host: The place. The instance keeps it alive, and so do the relations of its objects.
+  /// - Parameter place: The place. The instance keeps it alive, and so do the relations of its objects.
   /// - Returns: An instance whose boxes refuse to read and write.
-  package func forObjects(of host: any RelationHost) -> Store {
-    forReading(.elsewhere(host))
+  package func forObjects(of place: any ObjectPlace) -> Store {
+    forReading(.elsewhere(place))
   }
 
   /// Closes this instance, and the file with the last one.

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of boxes, which embedded stores and clusters keep.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct BoxContractTests {
   private func code(_ error: (any Error)?) -> Int32? {
     if case .unknown(let code, _)? = error as? ObjectBoxError { code } else { nil }

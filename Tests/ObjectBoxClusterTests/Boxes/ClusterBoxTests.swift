@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// Boxes of a cluster: values that it refuses, IDs, round trips, transactions.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ClusterBoxTests {
   // MARK: Refused values
 
@@ -95,9 +95,9 @@ struct ClusterBoxTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    // Also those of transactions that were rolled back.
+    // Also those of transactions that were rolled back, or run again.
     #expect(Set(given).count == given.count)
-    #expect(given.count == 240)
+    #expect(given.count >= 240)
   }
 
   @Test func `assigned IDs of one cluster are above the counter of the other`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectBoxCluster
 
 /// The contract of relations in puts and removals, which embedded stores and clusters keep.
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RelationContractTests {
   private func refusal(_ body: () async throws -> Void) async -> String {
     do {

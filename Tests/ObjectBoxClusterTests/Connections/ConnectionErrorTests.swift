@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: ServerPlace.socketPath != nil, TestServer.reason))
+@Suite(.enabled(if: ServerPlace.socketPath != nil, TestServer.reason), .onServer)
 struct ConnectionErrorTests {
   private func error(opening address: String) async -> ClusterError? {
     var configuration = Cluster.Configuration(address)

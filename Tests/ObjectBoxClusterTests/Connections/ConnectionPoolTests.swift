@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ConnectionPoolTests {
   @Test func `no more connections are made than allowed, and tasks get them in order`()
     async throws

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: ServerPlace.socketPath != nil, TestServer.reason), .serialized)
+@Suite(.enabled(if: ServerPlace.socketPath != nil, TestServer.reason), .onServer, .serialized)
 struct CommitInDoubtTests {
   private func accounts(
     by proxy: Proxy,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct ConstraintTests {
   private func model(_ body: (inout TestModel.Entity) -> Void) -> TestModel {
     var model = TestModel()

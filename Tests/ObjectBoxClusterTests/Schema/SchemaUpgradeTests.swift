@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct SchemaUpgradeTests {
   private func notes(_ body: (inout TestModel.Entity) -> Void = { _ in }) -> TestModel {
     var model = TestModel()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct TypeChangeTests {
   struct Form: Sendable {
     var type: PropertyType

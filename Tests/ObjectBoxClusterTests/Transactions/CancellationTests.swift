@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct CancellationTests {
   @Test func `a cancelled task cancels its statement on the server`() async throws {
     let accounts = try await AccountTable { $0.applicationName = "cancelled \($0.schema)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct SavepointTests {
   private struct Refusal: Error {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-@Suite(.enabled(if: TestServer.isThere, TestServer.reason))
+@Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct TransactionTests {
   private struct Refusal: Error {}
 

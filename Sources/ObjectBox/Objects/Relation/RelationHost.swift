@@ -2,13 +2,7 @@
 ///
 /// The relations of such objects hold a store made by ``Store/forObjects(of:)``, and ask its host
 /// on their slow paths.
-package protocol RelationHost: AnyObject, Sendable {
-  /// The error of a read without waiting, which says how to read there.
-  var readingError: ObjectBoxError { get }
-
-  /// The error of a write without waiting, which says how to write there.
-  var writingError: ObjectBoxError { get }
-
+package protocol RelationHost: ObjectPlace {
   /// Returns the ID of an object that an object being put refers to.
   ///
   /// A new one gets an ID, and is put in the same transaction.
@@ -54,5 +48,12 @@ package protocol HostedToMany: __RelationInMemory {
 extension ToMany: HostedToMany {
   package func setEmptyUnlessLoaded() {
     if content == nil { setContent(RelatedObjects(stored: [])) }
+  }
+}
+
+extension Store {
+  /// The host of objects that are in another place; nil for those of this store's file.
+  package var relationHost: (any RelationHost)? {
+    if case .elsewhere(let place) = source { place as? any RelationHost } else { nil }
   }
 }
