@@ -74,16 +74,12 @@ struct Transfers {
       do {
         try await cluster.write { transaction in
           let tags = transaction.box(for: Tag.self)
-          func change(_ name: String, by difference: Int) async throws {
-            guard var tag = try await tags.query({ .name == name }).findUnique() else { return }
+          let moves = source == target ? [] : [(source, -1), (target, 1)]
+          for (name, difference) in moves + [(Self.prefix + "\(task)", 1)] {
+            guard var tag = try await tags.query({ .name == name }).findUnique() else { continue }
             tag.uses += difference
             try await tags.put(tag)
           }
-          if source != target {
-            try await change(source, by: -1)
-            try await change(target, by: 1)
-          }
-          try await change(Self.prefix + "\(task)", by: 1)
         }
         outcome.acknowledged += 1
       } catch ClusterError.commitOutcomeUnknown {
