@@ -102,7 +102,7 @@ struct BankTrial: Sendable {
     guard case ClusterError.commitOutcomeUnknown(let token, _) = error else { return }
     while true {
       if let outcome = try? await bank.cluster.outcome(of: token) {
-        // What it read is not known any more; the check of the history sees its writes as those of nobody.
+        // Its reads are not known any more; the check of the history sees its writes as those of nobody.
         if outcome == .committed { tally.withLock { _ = $0.acknowledged.insert(number) } }
         return
       }

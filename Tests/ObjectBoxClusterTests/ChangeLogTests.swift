@@ -79,7 +79,7 @@ struct ChangeLogTests {
         """
         WITH gone AS (DELETE FROM \(commits) RETURNING xact)
         INSERT INTO \(commits) (token, dead, xact)
-        SELECT '\(ChangeLog.sweptToken)', true, max(xact::text::bigint)::text::xid8 FROM gone
+        SELECT '\(CommitLog.sweptToken)', true, max(xact::text::bigint)::text::xid8 FROM gone
         """
       )
     ])

@@ -25,13 +25,17 @@ final class QueryStores {
 
   private func insert<E>(_ objects: [E]) async throws
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    let table = try #require(cluster.tables.table(entity: E.entityInfo.entitySchemaId))
+    let puts = try #require(cluster.writing.table(E.entityInfo.entitySchemaId))
+    let table = puts.table
     let encoding = RecordEncoding<E>(table)
-    let statements = try objects.map { object in
+    let rows = try objects.map { object in
       let id = E.entityBinding.entityId(of: object)
-      let row = try encoding.row(of: object, id: id, store: cluster.shape)
-      return try insertion(of: row, into: table)
+      return PendingRow(
+        row: try encoding.row(of: object, id: id, store: cluster.shape),
+        isNew: true
+      )
     }
+    let statements = try PutStatements(puts).statements(rows)
     // The rows were not put by a box, which counts the IDs.
     let counter = Statement(
       "INSERT INTO \(cluster.tables.idTable) SELECT $1, max(\(table.id.name)) + 1 FROM \(table.name) "
@@ -40,35 +44,6 @@ final class QueryStores {
       $0.append(id: table.schema.identity.uid)
     }
     _ = try await cluster.pool.run(statements + (objects.isEmpty ? [] : [counter]))
-  }
-
-  private func insertion(of row: RecordRow, into table: ClusterTable) throws -> Statement {
-    var names: [String] = []
-    var values: [String] = []
-    var parameters = Parameters()
-    func append(_ name: String, _ column: Column, _ isThere: Bool, _ bytes: [UInt8]) {
-      if isThere {
-        parameters.append(column.kind.type, bytes)
-      } else {
-        parameters.appendNull(column.kind.type)
-      }
-      names.append(name)
-      values.append(column.insertion("$\(parameters.count)"))
-    }
-    try row.reading(table) { reader in
-      for column in table.columns {
-        var bytes: [UInt8] = []
-        append(column.name, column, column.append(reader, to: &bytes), bytes)
-        guard let folded = column.foldedName else { continue }
-        bytes = []
-        append(folded, column, column.appendFolded(reader, to: &bytes), bytes)
-      }
-    }
-    return Statement(
-      "INSERT INTO \(table.name) (\(names.joined(separator: ", ")))"
-        + " VALUES (\(values.joined(separator: ", ")))",
-      parameters
-    )
   }
 
   /// Copies the pairs of the friends of owners.

@@ -30,25 +30,8 @@ struct RowTests {
     object.reals = [0.5, .nan]
     object.texts = ["", "a"]
     let row = try RecordEncoding<Everything>(table).row(of: object, id: 7, store: cluster.shape)
-    let sql =
-      "INSERT INTO \(table.name) (\(table.columns.map(\.name).joined(separator: ", "))) VALUES ("
-      + table.columns.enumerated().map { $1.insertion("$\($0 + 1)") }.joined(separator: ", ") + ")"
-    try await cluster.pool.withConnection { connection in
-      _ = try await connection.run([
-        Statement(sql) { parameters in
-          _ = try? row.reading(table) { reader in
-            for column in table.columns {
-              var bytes: [UInt8] = []
-              if column.append(reader, to: &bytes) {
-                parameters.append(column.kind.type, bytes)
-              } else {
-                parameters.appendNull(column.kind.type)
-              }
-            }
-          }
-        }
-      ])
-    }
+    let puts = PutStatements(try #require(cluster.writing.table(table.schema.identity.id)))
+    _ = try await cluster.pool.run(try puts.statements([PendingRow(row: row, isNew: true)]))
     let rows = try await cluster.pool.run([
       Statement("SELECT \(table.selection) FROM \(table.name)")
     ])

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whose turn it is: connections go to tasks in the order in which they asked.
+/// The order of callers: connections go to tasks in the order in which they asked.
 extension ConnectionPool {
   /// Returns an idle connection, or the right to make one; waits for one in use where there are as many as allowed.
   ///

@@ -6,7 +6,7 @@ internal import Synchronization
 final class ConnectionPool: Sendable {
   /// The servers that a pool connects to.
   enum Target: Sendable {
-    /// Those that the address names.
+    /// The servers that the address names.
     case addressed
     /// Replicas; the primary where there is none.
     case replicas
@@ -70,11 +70,7 @@ final class ConnectionPool: Sendable {
     let connection = try await checkOut()
     let roundTrips = connection.roundTripCount
     defer { checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
-    do {
-      return try await body(connection)
-    } catch let failure as ServerFailure {
-      throw failure.error
-    }
+    return try await ServerFailure.told { try await body(connection) }
   }
 
   /// Runs statements in order, in one round trip and one implicit transaction.

@@ -37,7 +37,7 @@ package struct MovingChecksum: Hashable, Sendable {
 extension MovingChecksum {
   /// Adds a value of a column in PostgreSQL's binary form, as a column of a result has it.
   ///
-  /// What both places write in another way is brought to one form: decimals, and dates that other programs wrote with
+  /// Values that both places write in another way are brought to one form: decimals, and dates that other programs wrote with
   /// microseconds.
   mutating func add(_ bytes: UnsafeRawBufferPointer?, of column: Column) {
     guard let bytes else { return add(nil) }

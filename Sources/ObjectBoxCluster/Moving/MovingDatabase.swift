@@ -29,11 +29,7 @@ package final class MovingDatabase: Sendable {
 
   /// Runs a body, and turns failures of the server into the errors that callers see.
   func telling<T>(_ body: (Connection) async throws -> T) async throws -> T {
-    do {
-      return try await body(connection)
-    } catch let failure as ServerFailure {
-      throw failure.error
-    }
+    try await ServerFailure.told { try await body(connection) }
   }
 }
 

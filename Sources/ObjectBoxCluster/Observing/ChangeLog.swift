@@ -22,7 +22,7 @@ struct ChangeLog {
       // Before the rows, whose snapshot is later then: none is missed.
       Statement("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"),
       Statement(
-        "SELECT xact::text::bigint FROM \(tables.commitTable) WHERE token = '\(Self.sweptToken)'"
+        "SELECT xact::text::bigint FROM \(tables.commitTable) WHERE token = '\(CommitLog.sweptToken)'"
       ),
       Statement(
         """
@@ -34,9 +34,6 @@ struct ChangeLog {
       },
     ]
   }
-
-  /// The token of the row that says up to where rows were swept.
-  static let sweptToken = "00000000-0000-0000-0000-000000000000"
 
   /// Takes the results of the statements.
   ///

@@ -1,4 +1,9 @@
 extension ServerFailure {
+  /// Runs a body, and turns failures of the server into the errors that callers of the library see.
+  static func told<T>(_ body: () async throws -> T) async throws -> T {
+    do { return try await body() } catch let failure as ServerFailure { throw failure.error }
+  }
+
   /// The error that callers of the library see.
   var error: any Error {
     if isCancellation { return CancellationError() }

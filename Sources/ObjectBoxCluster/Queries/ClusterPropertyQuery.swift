@@ -85,8 +85,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     ofType type: ValueType?,
     _ statement: (Column, String) -> String
   ) async throws -> ResultRows {
-    let table = try query.check()
-    return try await query.atOneVersion { try await values(of: $0, table, type, statement) }
+    try await query.atOneVersion { try await values(of: $0, try $0.table(), type, statement) }
   }
 
   private func values(

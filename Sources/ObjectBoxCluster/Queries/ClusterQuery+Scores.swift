@@ -21,7 +21,7 @@ extension ClusterQuery {
       let (rows, scored) = try await query.scored(offset, limit) {
         try $0.objects(offset: 0, limit: 0)
       }
-      let decoding = RowDecoding<E>(try query.check(), store: query.source.cluster.shape)
+      let decoding = RowDecoding<E>(try query.table(), store: query.source.cluster.shape)
       let objects = try scored.map { try decoding.object(rows, $0.row) }
       try await query.include(in: objects)
       return zip(objects, scored).map { ObjectWithScore(object: $0, score: $1.score) }
@@ -49,7 +49,7 @@ extension ClusterQuery {
     _ limit: Int,
     _ statement: (QueryRun) throws -> Statement
   ) async throws -> (rows: ResultRows, results: [Scored]) {
-    let table = try check()
+    let table = try table()
     guard let condition = selection.condition,
       let leaf = condition.properties.first(where: { $0.comparison == .isNearest }),
       let nearest = try NearestCondition(leaf, entity: table.schema)

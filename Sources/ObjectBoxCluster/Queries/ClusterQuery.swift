@@ -104,11 +104,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: `ObjectBoxError` as a removal by a box does, and ``ClusterError``.
   @discardableResult
   public func remove() async throws -> UInt64 {
-    try check()
     guard case .newest(let cluster) = source else {
       let ids = try await findIds().map(\.value)
       return ids.isEmpty ? 0 : try await ClusterBox<E>(source).removeAll(ids)
     }
+    try check()
     return try await cluster.write { transaction in
       var query = self
       query.source = .transaction(transaction)
@@ -132,13 +132,18 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// The table of the entity, after a check of the query against the model.
-  @discardableResult
-  func check() throws -> ClusterTable {
-    let cluster = source.cluster
-    let entity = E.entityInfo.entitySchemaId
-    try cluster.shape.check(selection, entity: entity, named: E.entityInfo.entityName)
-    guard let table = cluster.tables.table(entity: entity) else {
+  /// Checks the query against the model; every call does so once, before anything is sent.
+  func check() throws {
+    try source.cluster.shape.check(
+      selection,
+      entity: E.entityInfo.entitySchemaId,
+      named: E.entityInfo.entityName
+    )
+  }
+
+  /// Returns the table of the entity; the query was checked before.
+  func table() throws -> ClusterTable {
+    guard let table = source.cluster.tables.table(entity: E.entityInfo.entitySchemaId) else {
       throw ObjectBoxError.illegalArgument(
         message:
           "the model of the cluster lacks '\(E.entityInfo.entityName)'; run the generator again"
@@ -147,9 +152,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return table
   }
 
-  /// Checks the query, and finds the nearest neighbours that it asks for.
+  /// Finds the nearest neighbours that the query asks for, which was checked before.
   func run() async throws -> QueryRun {
-    let table = try check()
+    let table = try table()
     var condition = selection.condition
     if let open = condition, open.hasNearest {
       let search = try await NearestSearch(open, of: table, in: source)
@@ -169,6 +174,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the objects of rows with the columns of ``QueryRun/objects(offset:limit:)``.
   func decoded(_ rows: ResultRows) throws -> [E] {
-    try RowDecoding<E>(try check(), store: source.cluster.shape).objects(rows)
+    try RowDecoding<E>(try table(), store: source.cluster.shape).objects(rows)
   }
 }

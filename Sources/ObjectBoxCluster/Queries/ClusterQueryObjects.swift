@@ -42,6 +42,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     private mutating func openCursor() async throws -> QueryCursor {
       if let cursor { return cursor }
       // A cursor outside of a transaction has one of its own.
+      try query.check()
       let run = try await query.run()
       let cursor = QueryCursor(try run.objects(offset: 0, limit: 0), in: query.source)
       self.cursor = cursor

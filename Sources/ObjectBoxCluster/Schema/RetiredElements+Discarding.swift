@@ -38,7 +38,7 @@ extension SchemaUpgrade {
     var sql = retired.entities.map { "DROP TABLE \(name($0.identity.uid))" }
     sql += retired.relations.map { "DROP TABLE \(name($0.uid))" }
     for property in retired.properties {
-      // Those of a retired entity went with its table.
+      // The columns of a retired entity went with its table.
       guard let entity = model.entity(uid: property.entity) else { continue }
       let column = RetiredElements.name(property.schema.identity.uid)
       sql.append(

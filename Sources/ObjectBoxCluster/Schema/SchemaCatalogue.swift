@@ -18,7 +18,7 @@ struct RetiredElements: Sendable {
 
   /// With the properties that they had last.
   var entities: [EntitySchema] = []
-  /// Those of the present entities, and those that retired entities had lost before.
+  /// Retired elements of the present entities, and those that retired entities had lost before.
   var properties: [Property] = []
   var relations: [Relation] = []
 

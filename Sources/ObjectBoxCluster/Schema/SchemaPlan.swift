@@ -75,10 +75,8 @@ extension Cluster {
     let tables = ClusterTables(schema, in: configuration.schema)
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
     let connection = try await Connection.alone(configuration)
-    do {
-      return try await upgrade.plan(on: connection, isFromFile: isFromFile)
-    } catch let failure as ServerFailure {
-      throw failure.error
+    return try await ServerFailure.told {
+      try await upgrade.plan(on: connection, isFromFile: isFromFile)
     }
   }
 }

@@ -13,7 +13,7 @@ public enum CommitOutcome: Hashable, Sendable {
 extension Cluster {
   /// Returns the outcome of a commit that ``ClusterError/commitOutcomeUnknown(token:message:)`` told of.
   ///
-  /// Where the transaction still runs on the server, this waits for its end. A commit that has not reached the
+  /// Waits for the end of the transaction while it still runs on the server. A commit that has not reached the
   /// server will not be done after this.
   ///
   /// - Parameter token: The token of the error; it may have been stored, and come from another program.

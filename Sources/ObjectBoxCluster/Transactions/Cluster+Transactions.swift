@@ -24,7 +24,14 @@ extension Cluster {
       try await attempts { attempt in
         let buffer = WriteBuffer(self)
         do {
-          return try await transaction(.write, on: pool, buffer, attempt, body)
+          return try await transaction(
+            .write,
+            over: pool.checkOut(),
+            of: pool,
+            buffer,
+            attempt,
+            body
+          )
         } catch {
           buffer.didRollBack()
           throw await buffer.explained(error)
@@ -66,7 +73,14 @@ extension Cluster {
           )
         }
         let kind = deferrable ? Kind.deferrable : .snapshot
-        return try await transaction(kind, on: pool, WriteBuffer(self), attempt, body)
+        return try await transaction(
+          kind,
+          over: pool.checkOut(),
+          of: pool,
+          WriteBuffer(self),
+          attempt,
+          body
+        )
       }
     }
   }
@@ -81,7 +95,14 @@ extension Cluster {
       let writes = try buffer.statements()
       guard !writes.isEmpty else { return buffer.didCommit() }
       try await attempts { attempt in
-        try await transaction(.write, on: pool, buffer, attempt, sending: writes) { _ in }
+        try await transaction(
+          .write,
+          over: pool.checkOut(),
+          of: pool,
+          buffer,
+          attempt,
+          sending: writes
+        ) { _ in }
       }
     } catch {
       buffer.didRollBack()
@@ -134,27 +155,7 @@ extension Cluster {
     }
   }
 
-  /// Runs a transaction once.
-  private func transaction<R>(
-    _ kind: Kind,
-    on pool: ConnectionPool,
-    _ buffer: WriteBuffer,
-    _ attempt: Int,
-    sending writes: [Statement] = [],
-    _ body: (ClusterTransaction) async throws -> R
-  ) async throws -> R {
-    let connection = try await pool.checkOut()
-    return try await transaction(
-      kind,
-      over: connection,
-      of: pool,
-      buffer,
-      attempt,
-      sending: writes,
-      body
-    )
-  }
-
+  /// Runs a transaction once, on a connection that it checks in again.
   private func transaction<R>(
     _ kind: Kind,
     over connection: Connection,

@@ -215,7 +215,7 @@ extension ClusterTransaction {
       let result = try await body()
       try checkIsOpen()
       let writes = try takeWrites()
-      // Where nothing was sent since the beginning, the server needs no savepoint.
+      // The server needs no savepoint where nothing was sent since the beginning.
       if writes.isEmpty, isUnsent {
         pending.removeLast()
       } else {

@@ -6,6 +6,9 @@ struct CommitLog: Sendable {
   /// The number of objects in the row of a commit; of an entity with more, all count as changed.
   static let objectLimit = 10_000
 
+  /// The token of the row that says up to where rows were swept.
+  static let sweptToken = "00000000-0000-0000-0000-000000000000"
+
   private let table: String
 
   init(_ tables: ClusterTables) {
@@ -57,7 +60,7 @@ struct CommitLog: Sendable {
   ///
   /// The greatest number of their transactions is kept in the row with the token zero, for observers.
   func sweep(olderThan age: Duration) -> Statement {
-    let zero = "'00000000-0000-0000-0000-000000000000'"
+    let zero = "'\(Self.sweptToken)'"
     return Statement(
       """
       WITH old AS (

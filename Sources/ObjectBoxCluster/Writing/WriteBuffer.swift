@@ -160,7 +160,7 @@ final class WriteBuffer {
   func statements() throws -> [Statement] {
     try seal()
     let statements = sealed
-    // Those of an earlier call may be on their way together with these.
+    // Statements of an earlier call may be on their way together with these.
     for (index, receiver) in receivers { sent.receivers[sent.count + index] = receiver }
     sent.count += statements.count
     sealed = []

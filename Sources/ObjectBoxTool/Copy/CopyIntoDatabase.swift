@@ -68,22 +68,8 @@ package struct CopyIntoDatabase {
     let move: MovingIn
     let batchCount: Int
     let progress: (Int, Int) throws -> Void
-    private var total = 0
-    private var done = 0
-
-    init(
-      version: StoredVersion,
-      schema: StoreSchema,
-      move: MovingIn,
-      batchCount: Int,
-      progress: @escaping (Int, Int) throws -> Void
-    ) {
-      self.version = version
-      self.schema = schema
-      self.move = move
-      self.batchCount = batchCount
-      self.progress = progress
-    }
+    var total = 0
+    var done = 0
 
     private var relations: [RelationSchema] { schema.entities.flatMap(\.relations) }
 

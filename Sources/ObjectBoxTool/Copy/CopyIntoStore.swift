@@ -114,21 +114,7 @@ package struct CopyIntoStore {
     let wentOn: Bool
     let expectedCount: Int
     let progress: (Int, Int) throws -> Void
-    private var done = 0
-
-    init(
-      store: Store,
-      source: MovingOut,
-      wentOn: Bool,
-      expectedCount: Int,
-      progress: @escaping (Int, Int) throws -> Void
-    ) {
-      self.store = store
-      self.source = source
-      self.wentOn = wentOn
-      self.expectedCount = expectedCount
-      self.progress = progress
-    }
+    var done = 0
 
     private var schema: StoreSchema { source.schema }
     private var relations: [RelationSchema] { schema.entities.flatMap(\.relations) }

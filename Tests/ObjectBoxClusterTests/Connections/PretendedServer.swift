@@ -14,24 +14,9 @@ final class PretendedServer: Sendable {
   private let listener: Int32
 
   init(_ answer: Answer) throws {
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = try ListeningSocket(backlog: 8)
+    (listener, port) = (socket.descriptor, socket.port)
     let descriptor = listener
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread {
       while case let client = accept(descriptor, nil, nil), client >= 0 {
         Self.serve(client, answer)

@@ -32,20 +32,8 @@ final class Proxy: Sendable {
   /// - Throws: When no port is free.
   init(to server: String) throws {
     self.server = server
-    listener = socket(AF_INET, streamSocket, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 64) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
+    let socket = try ListeningSocket(backlog: 64)
+    (listener, port) = (socket.descriptor, socket.port)
     Thread.detachNewThread { [self] in accept() }
   }
 
@@ -79,7 +67,7 @@ final class Proxy: Sendable {
   }
 
   private func connect() -> Int32? {
-    let descriptor = socket(AF_UNIX, streamSocket, 0)
+    let descriptor = socket(AF_UNIX, ListeningSocket.stream, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: server.utf8) }
@@ -132,10 +120,8 @@ final class Proxy: Sendable {
 }
 
 #if canImport(Glibc)
-  private let streamSocket = Int32(SOCK_STREAM.rawValue)
   private let noSignal = Int32(MSG_NOSIGNAL)
 #else
-  private let streamSocket = SOCK_STREAM
   private let noSignal: Int32 = 0
 #endif
 

@@ -12,7 +12,7 @@ struct Transfers {
 
   let cluster: Cluster
 
-  /// What a task was told of its transactions.
+  /// The outcomes of its transactions that a task was told.
   private struct Outcome: Sendable {
     var acknowledged = 0
     var failed = 0

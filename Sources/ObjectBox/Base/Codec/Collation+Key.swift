@@ -1,6 +1,6 @@
 extension Collation {
   /// The key of the value that stands for null where nulls count as zero.
-  package var zero: [UInt8] {
+  var zero: [UInt8] {
     switch self {
     case .binary, .nocase: []
     case .decimal: DecimalNumber.zeroKey

@@ -1,22 +1,22 @@
-package import Foundation
+internal import Foundation
 
 /// Dates as whole milliseconds or nanoseconds since 1970, rounded half away from zero.
-package enum DateCodec {
-  package static func date(milliseconds: Int64) -> Date {
+enum DateCodec {
+  static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 
-  package static func date(nanoseconds: Int64) -> Date {
+  static func date(nanoseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000)
   }
 
   /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
-  package static func milliseconds(of date: Date) -> Int64? {
+  static func milliseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000)
   }
 
   /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
-  package static func nanoseconds(of date: Date) -> Int64? {
+  static func nanoseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000_000_000)
   }
 
@@ -25,5 +25,5 @@ package enum DateCodec {
   }
 
   /// The number that stands for a date beyond the range in comparisons.
-  package static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }
+  static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }
 }

@@ -42,7 +42,7 @@ public struct FlatBufferReader {
 
   /// Returns whether the property has a value.
   @inline(__always)
-  package func isPresent(_ field: RecordField) -> Bool {
+  func isPresent(_ field: RecordField) -> Bool {
     let byte = base.load(fromByteOffset: 2 + Int(field.presenceBit >> 3), as: UInt8.self)
     return byte & (1 << UInt8(truncatingIfNeeded: field.presenceBit & 7)) != 0
   }

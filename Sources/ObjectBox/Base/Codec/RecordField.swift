@@ -6,7 +6,7 @@
 package struct RecordField: Hashable, Sendable {
   /// How the bytes of a property are kept.
   @usableFromInline
-  package enum Kind: UInt8, Sendable {
+  enum Kind: UInt8, Sendable {
     /// The layout lacks the property.
     case absent
     /// The object ID, which is the key and not part of the record.
@@ -19,7 +19,7 @@ package struct RecordField: Hashable, Sendable {
     case firstVariable
   }
 
-  @usableFromInline package var kind: Kind
+  @usableFromInline var kind: Kind
   /// The distance in bytes from the record's start: of the value, or of a variable value's end.
   @usableFromInline var offset: UInt16
   /// The number of the bit that is 1 when there is a value.
@@ -30,7 +30,7 @@ package struct RecordField: Hashable, Sendable {
 
 extension RecordField.Kind {
   /// The kind of a type's values; the same for all variable ones.
-  package init(type: PropertyType) {
+  init(type: PropertyType) {
     switch type {
     case .bool, .byte, .unknown: self = .integer8
     case .short, .char: self = .integer16
@@ -45,7 +45,7 @@ extension RecordField.Kind {
   }
 
   /// The size of a fixed value in bytes; nil for the others.
-  package var fixedSize: Int? {
+  var fixedSize: Int? {
     switch self {
     case .integer8: 1
     case .integer16: 2
@@ -56,12 +56,12 @@ extension RecordField.Kind {
   }
 
   /// True for integers that records hold, of any width.
-  package var isInteger: Bool {
+  var isInteger: Bool {
     switch self {
     case .integer8, .integer16, .integer32, .integer64: true
     case .absent, .objectID, .float32, .float64, .variable, .firstVariable: false
     }
   }
 
-  package var isVariable: Bool { self == .variable || self == .firstVariable }
+  var isVariable: Bool { self == .variable || self == .firstVariable }
 }

@@ -17,8 +17,8 @@ package final class RecordLayout: Sendable {
   }
 
   /// The part of a layout that the store file keeps.
-  package struct Definition: Hashable, Sendable {
-    package struct Property: Hashable, Sendable {
+  struct Definition: Hashable, Sendable {
+    struct Property: Hashable, Sendable {
       var id: UInt32
       /// The lasting identity; 0 in files that lack it.
       var uid: UInt64
@@ -26,16 +26,16 @@ package final class RecordLayout: Sendable {
       var isObjectID: Bool
     }
 
-    package var number: UInt16
+    var number: UInt16
     /// Sorted by ID.
     var properties: [Property]
 
-    package init(number: UInt16, properties: [Property]) {
+    init(number: UInt16, properties: [Property]) {
       self.number = number
       self.properties = properties
     }
 
-    package init(number: UInt16, entity: EntitySchema) {
+    init(number: UInt16, entity: EntitySchema) {
       self.number = number
       properties = entity.properties.map {
         Property(
@@ -133,7 +133,7 @@ package final class RecordLayout: Sendable {
   package var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 
   /// The number in the first two bytes of a record; nil when it is shorter.
-  package static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
+  static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
     record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil
   }
 }

@@ -46,7 +46,7 @@ package enum VectorCodec {
     return false
   }
 
-  package static func bytes(of strings: [String]) -> [UInt8] {
+  static func bytes(of strings: [String]) -> [UInt8] {
     var result: [UInt8] = []
     func append(_ number: Int) {
       withUnsafeBytes(of: UInt32(number).littleEndian) { result.append(contentsOf: $0) }

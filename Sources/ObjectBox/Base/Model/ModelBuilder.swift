@@ -65,7 +65,7 @@ public class ModelBuilder {
   }
 
   /// Returns a schema in the form of ``finish()``, for one use.
-  package static func pointer(to schema: StoreSchema) -> OpaquePointer {
+  static func pointer(to schema: StoreSchema) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(Schema(schema.inOrderOfIDs)).toOpaque())
   }
 

@@ -12,7 +12,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     objects = stored
   }
 
-  package var hasPending: Bool { changes?.isPending ?? false }
+  var hasPending: Bool { changes?.isPending ?? false }
 
   /// Objects in the list that are not in the store, in the order of their insertion.
   package var added: [S] { changes?.added.objects ?? [] }

@@ -11,7 +11,7 @@ package enum Condition: Sendable, Hashable {
 
   /// Compares a property with an integer.
   @usableFromInline
-  package static func comparing(
+  static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     integer: Int64
@@ -21,7 +21,7 @@ package enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more integers.
   @usableFromInline
-  package static func comparing(
+  static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     integers: [Int64]
@@ -37,7 +37,7 @@ package enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more floating point numbers.
   @usableFromInline
-  package static func comparing(
+  static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     doubles: [Double]
@@ -49,7 +49,7 @@ package enum Condition: Sendable, Hashable {
 
   /// Compares a property with one or more texts.
   @usableFromInline
-  package static func comparing(
+  static func comparing(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     texts: [String],
@@ -66,7 +66,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
-  package static func both(_ left: Self, _ right: Self) -> Self {
+  static func both(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .all(let parts) = condition { parts } else { [condition] }
     }
@@ -74,7 +74,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// Returns the disjunction of two conditions, with nested ones flattened to one list.
-  package static func either(_ left: Self, _ right: Self) -> Self {
+  static func either(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .any(let parts) = condition { parts } else { [condition] }
     }
@@ -118,7 +118,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// True when the condition has a link at any depth.
-  package var hasLink: Bool {
+  var hasLink: Bool {
     switch self {
     case .link: true
     case .all(let parts), .any(let parts): parts.contains(where: \.hasLink)
@@ -127,7 +127,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// True for a condition without links and nearest neighbours, which can be planned at once.
-  package var isOfPropertiesOnly: Bool {
+  var isOfPropertiesOnly: Bool {
     switch self {
     case .property(let condition): condition.comparison != .isNearest
     case .all(let parts), .any(let parts): parts.allSatisfy(\.isOfPropertiesOnly)
@@ -136,7 +136,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// The number of conditions on properties, also inside of links.
-  package var count: Int {
+  var count: Int {
     properties.count + links.reduce(0) { $0 + $1.condition.count }
   }
 
@@ -146,7 +146,7 @@ package enum Condition: Sendable, Hashable {
   ///   - looksIntoLinks: True to search conditions on related objects too.
   ///   - change: Changes a condition and returns true, or returns false when it does not fit.
   /// - Returns: False when nothing was changed.
-  package mutating func changeFirst(
+  mutating func changeFirst(
     inLinks looksIntoLinks: Bool = false,
     _ change: (inout PropertyCondition) -> Bool
   ) -> Bool {
@@ -255,7 +255,7 @@ package struct PropertyCondition: Sendable, Hashable {
   }
 
   /// False for a test for null.
-  package var hasOperand: Bool {
+  var hasOperand: Bool {
     if case .none = operand { false } else { true }
   }
 }

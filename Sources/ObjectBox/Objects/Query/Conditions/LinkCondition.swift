@@ -39,7 +39,7 @@ package struct LinkCondition: Sendable, Hashable {
   }
 
   /// Returns the relation in words, with the names that the model has.
-  package func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
+  func describe(from host: EntitySchema, to target: EntitySchema?) -> String {
     end.describe(from: host, to: target, named: targetName)
   }
 }
@@ -49,7 +49,7 @@ extension Condition {
   package var linkTargets: [UInt32] { links.flatMap { [$0.target] + $0.condition.linkTargets } }
 
   /// Returns the condition with all occurrences of a link replaced by another condition.
-  package func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
+  func replacing(_ link: LinkCondition, by other: Condition) -> Condition {
     switch self {
     case .link(let found): found == link ? other : self
     case .all(let parts): .all(parts.map { $0.replacing(link, by: other) })
@@ -59,7 +59,7 @@ extension Condition {
   }
 
   /// Returns the conjunction with another condition.
-  package func adding(_ other: Condition) -> Condition {
+  func adding(_ other: Condition) -> Condition {
     if case .all(let parts) = self { return .all(parts + [other]) }
     return .all([self, other])
   }
