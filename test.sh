@@ -55,6 +55,11 @@ flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
 swift build --build-tests "${flags[@]}"
 Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 
+stage "nearest neighbours by a server with the extension vector"
+# The suite would be skipped without the extension, which Debian's servers lack.
+OBJECTBOX_TEST_VECTOR=1 Scripts/postgres.sh vector \
+  swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
+
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 

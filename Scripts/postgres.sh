@@ -6,7 +6,10 @@
 #        postgres.sh halt FOLDER      ends it, and keeps the data; `resume FOLDER` starts it again
 #        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
+#        postgres.sh vector COMMAND…  runs a command beside a server that has the extension `vector`: that of the
+#                                     system, or else of the Python package `pgserver`, which it downloads
 #        postgres.sh failover COMMAND…  runs a command beside a cluster of three: see failover-cluster.sh
+# POSTGRES_PROGRAMS is the folder of the server's programs where it is not the newest that the system has.
 # FSYNC=on when it starts makes commits survive a loss of power.
 set -euo pipefail
 
@@ -15,6 +18,7 @@ fail() { echo "postgres.sh: $1" >&2; exit 1; }
 # The newest server programs that are installed.
 find_programs() {
   local folder
+  if [ -n "${POSTGRES_PROGRAMS:-}" ]; then echo "$POSTGRES_PROGRAMS"; return; fi
   for folder in $(ls -d /usr/lib/postgresql/*/bin /opt/homebrew/opt/postgresql@*/bin 2>/dev/null | sort -rV); do
     if [ -x "$folder/initdb" ]; then echo "$folder"; return; fi
   done
@@ -24,6 +28,24 @@ find_programs() {
 # PostgreSQL does not run as root.
 as_owner() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+# The programs of a server with the extension `vector`.
+find_vector_programs() {
+  local programs folder
+  programs="$(find_programs)"
+  if [ -f "$("$programs/pg_config" --sharedir)/extension/vector.control" ]; then echo "$programs"; return; fi
+  # The server's user has to reach it, so that it is no folder of a home.
+  folder=/var/tmp/objectbox-pgserver
+  if [ ! -x "$folder/pgserver/pginstall/bin/initdb" ]; then
+    rm -rf "$folder.new" "$folder"
+    python3 -m pip install -q --no-deps --target "$folder.new" pgserver >&2 \
+      || fail "no server with the extension 'vector' is installed, and Python's pip cannot download 'pgserver'"
+    chmod -R a+rX "$folder.new"
+    chmod a+x "$folder.new"/pgserver/pginstall/bin/*
+    mv "$folder.new" "$folder"
+  fi
+  echo "$folder/pgserver/pginstall/bin"
 }
 
 start() {
@@ -80,7 +102,11 @@ case "${1:-}" in
   resume) resume "${2:?folder}" ;;
   crash) crash "${2:?folder}" ;;
   failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
-  run)
+  run|vector)
+    if [ "$1" = vector ]; then
+      POSTGRES_PROGRAMS="$(find_vector_programs)"
+      export POSTGRES_PROGRAMS
+    fi
     shift
     folder="$(mktemp -d)"
     trap 'stop "$folder"' EXIT
@@ -88,5 +114,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -12 >&2; exit 2 ;;
+  *) sed -n 's/^# //p' "$0" | head -15 >&2; exit 2 ;;
 esac

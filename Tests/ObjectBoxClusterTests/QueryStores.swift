@@ -9,9 +9,13 @@ final class QueryStores {
   let embedded: Store
   let cluster: Cluster
 
-  init() async throws {
+  convenience init() async throws {
+    try self.init(try await TestServer.cluster())
+  }
+
+  init(_ cluster: Cluster) throws {
     embedded = try Store(directoryPath: "memory:\(UUID().uuidString)")
-    cluster = try await TestServer.cluster()
+    self.cluster = cluster
   }
 
   /// Puts objects into the embedded store, and copies all of their entity to the cluster.

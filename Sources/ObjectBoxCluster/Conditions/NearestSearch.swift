@@ -1,83 +1,172 @@
 internal import ObjectBox
 
-/// Finds the nearest neighbours that a condition asks for, by comparing all vectors of a property.
+/// Finds the nearest neighbours that a condition asks for.
 ///
-/// The vectors are read from the server and measured here, by the code of the embedded store, so that distances are
-/// the same. The work is proportional to the number of vectors.
+/// Where the server has the extension `vector` it finds them, by the index. Elsewhere all vectors of the property are
+/// read and measured here, by the code of the embedded store.
 struct NearestSearch {
-  /// The greatest number of vectors that are compared.
+  /// The greatest number of vectors that are read.
   static let limit = 50_000
+  /// The greatest number of neighbours that an index of the extension returns.
+  private static let indexLimit = 1_000
 
-  /// A property whose vectors are compared.
-  private struct Key: Hashable {
-    var entity: UInt32
-    var property: UInt32
+  /// A search, and the table that it is in.
+  struct Search {
+    fileprivate let key: Key
+    let table: ClusterTable
+    let column: Column
+    let nearest: NearestCondition
+    /// The extension, where it measures the distance.
+    let vectors: (extension: VectorExtension, parameters: HnswParameters)?
+  }
+
+  /// A search by its parameters; not-a-number equals itself here.
+  fileprivate struct Key: Hashable {
+    let entity: UInt32
+    let property: UInt32
+    private let vector: [UInt32]
+    private let maxCount: Int
+
+    /// Nil for another condition.
+    init?(_ condition: PropertyCondition, of entity: UInt32) {
+      guard case .nearest(let vector, let maxCount) = condition.operand else { return nil }
+      self.entity = entity
+      property = condition.propertyID
+      self.vector = vector.map(\.bitPattern)
+      self.maxCount = maxCount
+    }
   }
 
   private let tables: ClusterTables
-  private var vectors: [Key: ResultRows] = [:]
+  /// The IDs that each search found, the nearest first.
+  private var found: [Key: [UInt64]] = [:]
 
-  /// Reads the vectors that a condition needs, in one round trip, or in none.
+  /// Searches in one round trip, or in none.
   ///
   /// - Parameters:
   ///   - condition: The condition, with links.
   ///   - table: The table of its entity.
-  ///   - source: The place where they are read.
-  /// - Throws: `ObjectBoxError.illegalArgument` for more vectors than ``limit``; errors of the server.
+  ///   - source: The place where vectors are read.
+  /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for more vectors than
+  ///   ``limit`` where the server does not measure them; errors of the server.
   init(_ condition: Condition, of table: ClusterTable, in source: ReadSource) async throws {
     tables = source.cluster.tables
-    let keys = Set(Self.keys(condition, of: table.schema.identity.id)).sorted {
-      ($0.entity, $0.property) < ($1.entity, $1.property)
-    }
-    if keys.isEmpty { return }
-    let batch = try keys.map { key in
-      let (table, column) = try Self.place(key, tables)
-      return Statement(
-        "SELECT \(table.id.name), \(column.name) FROM \(table.name)"
-          + " WHERE \(column.name) IS NOT NULL LIMIT \(Self.limit + 1)"
-      )
-    }
-    for (key, rows) in zip(keys, try await source.run(batch)) {
-      guard rows.count <= Self.limit else {
-        let (table, column) = try Self.place(key, tables)
-        throw ObjectBoxError.illegalArgument(
-          message:
-            "a query asks for the nearest neighbours by '\(table.schema.name).\(column.property.name)', which has "
-            + "more than \(Self.limit) vectors; a cluster compares all of them, and no more than that"
-        )
-      }
-      vectors[key] = rows
-    }
+    let searches = try Self.searches(condition, of: table, in: source.cluster)
+    if searches.isEmpty { return }
+    let results = try await source.run(Self.statements(searches)).suffix(searches.count)
+    for (search, rows) in zip(searches, results) { found[search.key] = try Self.ids(search, rows) }
   }
 
-  private static func place(
+  /// Returns the searches that a condition asks for, each once.
+  static func searches(
+    _ condition: Condition,
+    of table: ClusterTable,
+    in cluster: Cluster
+  ) throws -> [Search] {
+    var searches: [Search] = []
+    for (entity, leaf) in leaves(condition, of: table.schema.identity.id) {
+      guard let key = Key(leaf, of: entity), !searches.contains(where: { $0.key == key }) else {
+        continue
+      }
+      if let search = try search(key, leaf, in: cluster) { searches.append(search) }
+    }
+    return searches
+  }
+
+  /// Returns the statements of searches, one for each at the end.
+  static func statements(_ searches: [Search]) -> [Statement] {
+    let counts = searches.compactMap { $0.vectors == nil ? nil : $0.nearest.maxCount }
+    var batch: [Statement] = []
+    if let most = counts.max() {
+      // Until the end of the transaction, or of the batch.
+      batch.append(
+        Statement("SELECT set_config('hnsw.ef_search', $1, true)") {
+          $0.append("\(max(100, min(indexLimit, most)))")
+        }
+      )
+    }
+    return batch + searches.map(statement)
+  }
+
+  private static func search(
     _ key: Key,
-    _ tables: ClusterTables
-  ) throws -> (ClusterTable, Column) {
-    guard let table = tables.table(entity: key.entity),
+    _ leaf: PropertyCondition,
+    in cluster: Cluster
+  ) throws -> Search? {
+    guard let table = cluster.tables.table(entity: key.entity),
       let column = table.column(property: key.property)
     else {
       throw ObjectBoxError.illegalArgument(
         message: "a query asks for the nearest neighbours by a property that the model lacks"
       )
     }
-    return (table, column)
+    guard let nearest = try NearestCondition(leaf, entity: table.schema) else { return nil }
+    // The extension takes finite numbers only.
+    let isFinite = nearest.vector.allSatisfy(\.isFinite)
+    let parameters = column.property.hnsw.flatMap {
+      isFinite && VectorExtension.indexes($0) ? $0 : nil
+    }
+    let vectors = cluster.vectors.flatMap { vectors in parameters.map { (vectors, $0) } }
+    return Search(key: key, table: table, column: column, nearest: nearest, vectors: vectors)
   }
 
-  private static func keys(_ condition: Condition, of entity: UInt32) -> [Key] {
-    condition.properties.filter { $0.comparison == .isNearest }
-      .map { Key(entity: entity, property: $0.propertyID) }
-      + condition.links.flatMap { link in keys(link.condition, of: link.target) }
+  private static func leaves(
+    _ condition: Condition,
+    of entity: UInt32
+  ) -> [(entity: UInt32, leaf: PropertyCondition)] {
+    condition.properties.map { (entity, $0) }
+      + condition.links.flatMap { link in leaves(link.condition, of: link.target) }
+  }
+
+  /// Returns the statement for the vectors that come into question.
+  private static func statement(_ search: Search) -> Statement {
+    let (table, column) = (search.table, search.column)
+    let all =
+      "SELECT \(table.id.name), \(column.name) FROM \(table.name) WHERE \(column.name) IS NOT NULL"
+    guard let (vectors, hnsw) = search.vectors else {
+      return Statement("\(all) LIMIT \(limit + 1)")
+    }
+    var distance =
+      "\(vectors.vector(column.name, hnsw)) \(vectors.distance(hnsw)) $1::real[]::\(vectors.type(hnsw))"
+    // The index would not return as many: another expression makes the server compare all vectors.
+    if search.nearest.maxCount > indexLimit { distance = "(\(distance)) + 0" }
+    return Statement("\(all) ORDER BY \(distance) LIMIT $2") { parameters in
+      parameters.append(
+        PostgresType.float4Array,
+        of: PostgresType.float4,
+        search.nearest.vector.map(\.bitPattern)
+      )
+      parameters.append(Int64(search.nearest.maxCount))
+    }
+  }
+
+  private static func ids(_ search: Search, _ rows: ResultRows) throws -> [UInt64] {
+    guard rows.count <= limit || search.vectors != nil else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "a query asks for the nearest neighbours by '\(search.table.schema.name).\(search.column.property.name)', "
+          + "which has more than \(limit) vectors; a cluster compares all of them, and no more than that, where the "
+          + "server cannot: run CREATE EXTENSION vector in the database, and open the cluster again"
+      )
+    }
+    let measured = (0..<rows.count).compactMap { row -> (id: UInt64, distance: Float)? in
+      guard let id = rows.integer(row, 0, as: UInt64.self),
+        let distance = search.nearest.distance(rows, row, 1)
+      else { return nil }
+      return (id, distance)
+    }
+    return measured.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
+      .prefix(search.nearest.maxCount).map(\.id)
   }
 
   /// Returns the condition with nearest neighbours replaced by their IDs.
   func resolve(_ condition: Condition, of entity: EntitySchema) throws -> Condition {
     switch condition {
     case .property(let leaf):
-      guard let nearest = try NearestCondition(leaf, entity: entity) else { return condition }
-      let found = distances(nearest, of: entity)
-        .sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }
-      return try .hasID(in: found.prefix(nearest.maxCount).map(\.id), of: entity)
+      guard let ids = Key(leaf, of: entity.identity.id).flatMap({ found[$0] }) else {
+        return condition
+      }
+      return try .hasID(in: ids, of: entity)
     case .all(let parts): return .all(try parts.map { try resolve($0, of: entity) })
     case .any(let parts): return .any(try parts.map { try resolve($0, of: entity) })
     case .link(var link):
@@ -86,20 +175,13 @@ struct NearestSearch {
       return .link(link)
     }
   }
+}
 
-  /// Returns the distances of all objects that have a vector.
-  func distances(
-    _ nearest: NearestCondition,
-    of entity: EntitySchema
-  ) -> [(id: UInt64, distance: Float)] {
-    let key = Key(entity: entity.identity.id, property: nearest.property.identity.id)
-    guard let rows = vectors[key] else { return [] }
-    return (0..<rows.count).compactMap { row in
-      guard let id = rows.integer(row, 0, as: UInt64.self), let bytes = rows.bytes(row, 1) else {
-        return nil
-      }
-      let vector = bytes.numbers(UInt32.self).map(Float.init(bitPattern:))
-      return nearest.distance(to: vector).map { (id, $0) }
+extension NearestCondition {
+  /// Returns the distance of the vector in a row; nil where it has none of the length.
+  func distance(_ rows: ResultRows, _ row: Int, _ column: Int) -> Float? {
+    rows.bytes(row, column).flatMap { bytes in
+      distance(to: bytes.numbers(UInt32.self).map(Float.init(bitPattern:)))
     }
   }
 }

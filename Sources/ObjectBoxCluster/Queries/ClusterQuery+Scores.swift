@@ -12,15 +12,13 @@ extension ClusterQuery {
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
   /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition, `illegalArgument`
-  ///   for more than 50,000 vectors; ``ClusterError``.
+  ///   for more than 50,000 vectors on a server without the extension `vector`; ``ClusterError``.
   public func findWithScores(
     offset: Int = 0,
     limit: Int = 0
   ) async throws -> [ObjectWithScore<E>] {
     try await atOneVersion { query in
-      let (rows, scored) = try await query.scored(offset, limit) {
-        try $0.objects(offset: 0, limit: 0)
-      }
+      let (rows, scored) = try await query.scored(offset, limit) { try $0.objects(and: $1) }
       let decoding = RowDecoding<E>(try query.table(), store: query.source.cluster.shape)
       let objects = try scored.map { try decoding.object(rows, $0.row) }
       try await query.include(in: objects)
@@ -37,7 +35,7 @@ extension ClusterQuery {
   /// - Throws: As ``findWithScores(offset:limit:)``.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) async throws -> [IdWithScore] {
     try await atOneVersion { query in
-      try await query.scored(offset, limit) { try $0.ids(offset: 0, limit: 0) }.results
+      try await query.scored(offset, limit) { try $0.ids(and: $1) }.results
         .map { IdWithScore(id: $0.id, score: $0.score) }
     }
   }
@@ -47,21 +45,20 @@ extension ClusterQuery {
   private func scored(
     _ offset: Int,
     _ limit: Int,
-    _ statement: (QueryRun) throws -> Statement
+    _ statement: (QueryRun, Column) throws -> Statement
   ) async throws -> (rows: ResultRows, results: [Scored]) {
     let table = try table()
     guard let condition = selection.condition,
       let leaf = condition.properties.first(where: { $0.comparison == .isNearest }),
-      let nearest = try NearestCondition(leaf, entity: table.schema)
+      let nearest = try NearestCondition(leaf, entity: table.schema),
+      let column = table.column(property: leaf.propertyID)
     else { throw ObjectBoxError.scoresMissing(in: table.schema.name) }
     let search = try await NearestSearch(condition, of: table, in: source)
     let run = run(of: table, try search.resolve(condition, of: table.schema))
-    let rows = try await source.run([try statement(run)])[0]
-    let scores = Dictionary(
-      search.distances(nearest, of: table.schema).map { ($0.id, nearest.score($0.distance)) }
-    ) { first, _ in first }
+    let rows = try await source.run([try statement(run, column)])[0]
     let results = rows.ids().enumerated().map { row, id in
-      (id: id, row: row, score: scores[id] ?? .infinity)
+      let distance = nearest.distance(rows, row, rows.columnCount - 1)
+      return (id: id, row: row, score: distance.map(nearest.score) ?? .infinity)
     }
     let rest = results.sorted { ($0.score, $0.id) < ($1.score, $1.id) }.dropFirst(max(0, offset))
     return (rows, Array(limit > 0 ? rest.prefix(limit) : rest))

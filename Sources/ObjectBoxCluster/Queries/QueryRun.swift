@@ -36,6 +36,16 @@ struct QueryRun {
     try ordered(offset: offset, limit: limit) { "\($0).\(table.id.name)" }
   }
 
+  /// Returns the statement for the objects in any order, with a further column at the end.
+  func objects(and column: Column) throws -> Statement {
+    try ordered(offset: 0, limit: 0) { "\(table.selection(as: $0)), \($0).\(column.name)" }
+  }
+
+  /// Returns the statement for the IDs in any order, with a further column.
+  func ids(and column: Column) throws -> Statement {
+    try ordered(offset: 0, limit: 0) { "\($0).\(table.id.name), \($0).\(column.name)" }
+  }
+
   private func ordered(
     offset: Int,
     limit: Int,

@@ -44,8 +44,7 @@ struct SchemaCatalogue: Sendable {
   var hasNamespace = false
   /// True when the catalogue's own tables are there.
   var hasTables = false
-  /// True when the server has the extension `vector`.
-  var hasVectors = false
+  var neighbors = VectorIndexes()
 }
 
 extension ClusterTables {
@@ -84,7 +83,9 @@ extension ClusterTables {
   /// Asks whether the database has a model in use, in one round trip; fails with `undefinedTable` where it has none.
   var modelCheck: Statement {
     Statement(
-      "SELECT format, copying, model = $1 FROM \(modelTable) ORDER BY number DESC LIMIT 1"
+      "SELECT format, copying, model = $1, "
+        + "pg_has_role((SELECT relowner FROM pg_class WHERE oid = m.tableoid), 'USAGE') "
+        + "FROM \(modelTable) AS m ORDER BY number DESC LIMIT 1"
     ) { $0.append(modelText) }
   }
 }
@@ -100,11 +101,10 @@ extension SchemaCatalogue {
     let present = try await connection.run([
       Statement("SELECT to_regnamespace($1) IS NOT NULL") { $0.append(tables.namespace) },
       Statement("SELECT to_regclass($1) IS NOT NULL") { $0.append(tables.modelTable) },
-      Statement("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector')"),
-    ])
+    ] + tables.vectorIndexCheck)
     hasNamespace = present[0].bool(0, 0) ?? false
     hasTables = present[1].bool(0, 0) ?? false
-    hasVectors = present[2].bool(0, 0) ?? false
+    neighbors = VectorIndexes(present[2], present[3])
     guard hasTables else { return }
     let rows = try await connection.run([
       Statement(

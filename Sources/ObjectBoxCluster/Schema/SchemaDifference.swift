@@ -58,7 +58,10 @@ struct SchemaDifference {
   // MARK: Constraints
 
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
-    stored.isCopying ? [] : all(of: model)
+    if stored.isCopying { return [] }
+    return all(of: model).filter { constraint in
+      if case .vector = constraint.kind { stored.neighbors.names.contains(constraint.name) } else { true }
+    }
   }
 
   private func constraints(of model: StoreSchema, wanted: Bool) -> [TableConstraint] {
@@ -67,12 +70,12 @@ struct SchemaDifference {
 
   private func all(of model: StoreSchema) -> [TableConstraint] {
     model.entities.flatMap {
-      TableConstraint.all(of: $0, in: model, hasVectors: stored.hasVectors)
+      TableConstraint.all(of: $0, in: model, hasVectors: stored.neighbors.vectors != nil)
     }
   }
 
   private mutating func make(_ constraint: TableConstraint) {
-    let sql = constraint.creation(in: tables)
+    let sql = constraint.creation(in: tables, stored.neighbors.vectors)
     switch constraint.kind {
     case .unique, .uniqueHash, .uniqueTogether:
       let found = tables.properties(ofConstraint: constraint.name)

@@ -27,12 +27,14 @@ struct SchemaUpgrade {
   /// Upgrades the schema, in one round trip when there is nothing to do.
   ///
   /// - Parameter connection: An idle connection.
+  /// - Returns: The extension that finds nearest neighbours, where the server has it.
   /// - Throws: ``ClusterError``: `schemaNewer`, `schemaConflict`; ``ObjectBoxError/uniqueViolation(message:)`` when
   ///   objects break a new rule; ``ServerFailure``. The schema stays as it was.
-  func run(on connection: Connection) async throws {
+  @discardableResult
+  func run(on connection: Connection) async throws -> VectorExtension? {
     try SchemaNames.check(tables)
-    if try await isDone(on: connection) { return }
-    try await repeating { try await upgrade(on: connection, to: .usual) }
+    if let present = try await present(on: connection) { return present.vectors }
+    return try await repeating { try await upgrade(on: connection, to: .usual) }
   }
 
   /// The state that an upgrade leads to.
@@ -47,25 +49,31 @@ struct SchemaUpgrade {
   /// Upgrades the schema for a copy into the database.
   func run(to goal: Goal, on connection: Connection) async throws {
     try SchemaNames.check(tables)
-    try await repeating { try await upgrade(on: connection, to: goal) }
+    _ = try await repeating { try await upgrade(on: connection, to: goal) }
   }
 
-  private func repeating(_ body: () async throws -> Void) async throws {
+  private func repeating<T>(_ body: () async throws -> T) async throws -> T {
     for _ in 1..<Self.attempts {
       do { return try await body() } catch let failure as ServerFailure where failure.isConflict {}
     }
-    try await body()
+    return try await body()
   }
 
-  private func isDone(on connection: Connection) async throws -> Bool {
+  /// Returns what the server has; nil when there is something to do.
+  private func present(on connection: Connection) async throws -> VectorIndexes? {
     do {
-      let rows = try await connection.run([tables.modelCheck])[0]
-      guard rows.count > 0 else { return false }
+      let results = try await connection.run([tables.modelCheck] + tables.vectorIndexCheck)
+      let rows = results[0]
+      guard rows.count > 0 else { return nil }
       try SchemaCatalogue.check(format: rows.anyInteger(0, 0), in: tables.namespace)
       if rows.bool(0, 1) ?? false { throw Self.incomplete(tables) }
-      return rows.bool(0, 2) ?? false
+      guard rows.bool(0, 2) ?? false else { return nil }
+      let present = VectorIndexes(results[1], results[2])
+      // A role that owns no table cannot make an index either, and works without.
+      let isOwner = rows.bool(0, 3) ?? false
+      return isOwner && present.isIncomplete(in: tables) ? nil : present
     } catch let failure as ServerFailure where failure.state == ServerFailure.State.undefinedTable {
-      return false
+      return nil
     }
   }
 
@@ -79,10 +87,11 @@ struct SchemaUpgrade {
 
   // MARK: Upgrade
 
-  private func upgrade(on connection: Connection, to goal: Goal) async throws {
+  private func upgrade(on connection: Connection, to goal: Goal) async throws -> VectorExtension? {
     try await inTransaction(on: connection) {
       let stored = try await SchemaCatalogue(tables, on: connection)
       try await run(try steps(from: stored, to: goal), on: connection)
+      return stored.neighbors.vectors
     }
   }
 
@@ -116,7 +125,7 @@ struct SchemaUpgrade {
     switch goal {
     case .usual:
       if stored.isCopying { throw Self.incomplete(tables) }
-      if isSame { return [] }
+      if isSame, !stored.neighbors.isIncomplete(in: tables) { return [] }
     case .copying: if isSame && stored.isCopying { return [] }
     case .copied: if isSame && !stored.isCopying { return [] }
     }

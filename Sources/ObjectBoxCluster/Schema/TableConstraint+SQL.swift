@@ -2,7 +2,12 @@ internal import ObjectBox
 
 extension TableConstraint {
   /// The statement that makes it, once the tables are those of the model.
-  func creation(in tables: ClusterTables) -> String {
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of the model.
+  ///   - vectors: The extension of the server; nil without one, when no constraint needs it.
+  /// - Returns: SQL.
+  func creation(in tables: ClusterTables, _ vectors: VectorExtension?) -> String {
     guard let table = tables.table(uid: entity) else { return "" }
     let name = name.quotedName
     func list(_ order: String, _ operation: String = "") -> String {
@@ -30,8 +35,9 @@ extension TableConstraint {
         + "FOREIGN KEY (\(list(""))) REFERENCES \(target.name) (\(target.id.name)) "
         + "ON DELETE \(rule == .cascade ? "CASCADE" : "NO ACTION") DEFERRABLE INITIALLY DEFERRED"
     case .vector(let hnsw):
-      return "CREATE INDEX \(name) ON \(table.name) USING hnsw (\(vector(hnsw, in: table)))"
-        + hnsw.storage
+      guard let vectors else { return "" }
+      return "CREATE INDEX \(name) ON \(table.name) USING hnsw "
+        + "(\(vectors.vector(list(""), hnsw)) \(vectors.operatorClass(hnsw)))\(hnsw.indexOptions)"
     }
   }
 
@@ -45,28 +51,6 @@ extension TableConstraint {
     isConstraint
       ? "ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(name.quotedName)"
       : "DROP INDEX IF EXISTS \(namespace).\(name.quotedName)"
-  }
-
-  private func vector(_ hnsw: HnswParameters, in table: ClusterTable) -> String {
-    let column = parts.first.map { $0.sql(table, "") } ?? ""
-    let operators =
-      switch hnsw.distanceType.flatMap(HnswDistanceType.init(rawValue:)) {
-      case .cosine: "vector_cosine_ops"
-      case .dotProduct, .dotProductNonNormalized: "vector_ip_ops"
-      default: "vector_l2_ops"
-      }
-    return "(\(column)::vector(\(hnsw.dimensions))) \(operators)"
-  }
-}
-
-extension HnswParameters {
-  fileprivate var storage: String {
-    var options: [String] = []
-    if let neighborsPerNode { options.append("m = \(max(2, min(100, neighborsPerNode)))") }
-    if let indexingSearchCount {
-      options.append("ef_construction = \(max(4, min(1000, indexingSearchCount)))")
-    }
-    return options.isEmpty ? "" : " WITH (\(options.joined(separator: ", ")))"
   }
 }
 

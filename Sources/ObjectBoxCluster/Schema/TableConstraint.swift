@@ -101,9 +101,9 @@ extension TableConstraint {
       )
     }
     if property.type == .floatVector {
-      // A model file has no parameters. The extension has no distance on a globe, and indexes at most 2,000 dimensions.
-      guard hasVectors, property.index != nil, let hnsw = property.hnsw, hnsw.dimensions <= 2_000,
-        hnsw.distanceType != HnswDistanceType.geo.rawValue
+      // A model file has no parameters.
+      guard hasVectors, property.index != nil, let hnsw = property.hnsw,
+        VectorExtension.indexes(hnsw)
       else { return [] }
       return [constraint(vectorPrefix, .vector(hnsw), [part])]
     }

@@ -12,6 +12,8 @@ public final class Cluster: Sendable {
   let reservations: ConnectionPool
   let changes: ClusterChanges
   let writing: WriteState
+  /// The extension that finds nearest neighbours, where the server has it.
+  let vectors: VectorExtension?
   /// The store that the relations of objects hold, which has the model and no objects.
   let shape: Store
 
@@ -27,7 +29,8 @@ public final class Cluster: Sendable {
     let model = ModelBuilder.takeSchema(model)
     tables = ClusterTables(model, in: configuration.schema)
     writing = WriteState(tables)
-    pool = try ConnectionPool(configuration)
+    let pool = try ConnectionPool(configuration)
+    self.pool = pool
     replicas = try ReplicaPool(besides: pool)
     var single = configuration
     single.connectionLimit = 1
@@ -38,9 +41,9 @@ public final class Cluster: Sendable {
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
     self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
-    host.cluster = self
     let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
-    try await pool.withConnection { try await upgrade.run(on: $0) }
+    vectors = try await pool.withConnection { try await upgrade.run(on: $0) }
+    host.cluster = self
     Housekeeping.start(tables, [pool, replicas.pool, reservations])
   }
 

@@ -269,11 +269,15 @@ struct ConstraintTests {
     let entity = try #require(schema.entities.first)
     #expect(TableConstraint.all(of: entity, in: schema).isEmpty)
     let all = TableConstraint.all(of: entity, in: schema, hasVectors: true)
-    let sql = all.map { $0.creation(in: ClusterTables(schema, in: "public")) }
+    let vectors = VectorExtension(schema: "public")
+    let sql = all.map { $0.creation(in: ClusterTables(schema, in: "public"), vectors) }
     #expect(
       sql == [
         "CREATE INDEX \"objectbox_vector_12\" ON \"public\".\"Note\" USING hnsw "
-          + "((\"place\"::vector(3)) vector_cosine_ops) WITH (m = 16)"
+          + "(((CASE WHEN array_ndims(\"place\") = 1 AND cardinality(\"place\") = 3 "
+          + "AND array_position(\"place\", NULL) IS NULL "
+          + "AND NOT \"place\" && '{NaN,Infinity,-Infinity}'::real[] "
+          + "THEN \"place\" END)::\"public\".vector(3)) \"public\".vector_cosine_ops) WITH (m = 16)"
       ]
     )
   }

@@ -1,7 +1,7 @@
 /// A `nearestNeighbors` condition that fits its index.
 package struct NearestCondition {
   package let property: PropertySchema
-  let vector: [Float]
+  package let vector: [Float]
   package let maxCount: Int
 
   /// Checks a condition against the schema.
