@@ -153,26 +153,30 @@ extension Store.Configuration {
     func text<T: Equatable>(_ name: String, _ own: T, _ other: T) -> String? {
       own == other ? nil : "\(name): \(own) instead of \(other)"
     }
-    return text("maxDbSizeInKByte", maxDbSizeInKByte, open.maxDbSizeInKByte)
-      ?? text("fileMode", fileMode, open.fileMode)
-      ?? text("maxReaders", maxReaders, open.maxReaders)
-      ?? text("readOnly", readOnly, open.readOnly)
-      ?? text(
+    // A list, since the compiler takes most of a second for the types of a chain of `??`.
+    let differences: [String?] = [
+      text("maxDbSizeInKByte", maxDbSizeInKByte, open.maxDbSizeInKByte),
+      text("fileMode", fileMode, open.fileMode),
+      text("maxReaders", maxReaders, open.maxReaders),
+      text("readOnly", readOnly, open.readOnly),
+      text(
         "maximumNumberOfActiveVersions",
         maximumNumberOfActiveVersions.map(String.init) ?? "nil",
         open.maximumNumberOfActiveVersions.map(String.init) ?? "nil"
-      )
-      ?? text(
+      ),
+      text(
         "isSharedWithOtherProcesses",
         isSharedWithOtherProcesses,
         open.isSharedWithOtherProcesses
-      )
-      ?? text("validateOnOpen", validateOnOpen, open.validateOnOpen)
-      ?? text(
+      ),
+      text("validateOnOpen", validateOnOpen, open.validateOnOpen),
+      text(
         "groupCommit.maximumGroupSize",
         groupCommit.maximumGroupSize,
         open.groupCommit.maximumGroupSize
-      )
-      ?? text("groupCommit.linger", groupCommit.linger, open.groupCommit.linger)
+      ),
+      text("groupCommit.linger", groupCommit.linger, open.groupCommit.linger),
+    ]
+    return differences.lazy.compactMap { $0 }.first
   }
 }
