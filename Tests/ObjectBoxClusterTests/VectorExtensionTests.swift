@@ -64,7 +64,9 @@ struct VectorExtensionTests {
     #expect(try await stores.cluster.plan(of: near).contains("objectbox_vector_"))
   }
 
-  @Test func `all neighbours are found where more are asked for than the index returns`() async throws {
+  @Test func `all neighbours are found where more are asked for than the index returns`()
+    async throws
+  {
     let stores = try QueryStores(try await cluster())
     try await stores.put(spots(2_500))
     let far = QuerySpot.position.nearestNeighbors(queryVector: [0, 0], maxCount: 2_100)
@@ -72,7 +74,8 @@ struct VectorExtensionTests {
     #expect(found.count == 2_100)
   }
 
-  @Test func `vectors that the extension refuses are stored, and are not found by it`() async throws {
+  @Test func `vectors that the extension refuses are stored, and are not found by it`() async throws
+  {
     let cluster = try await cluster()
     let box = cluster.box(for: QuerySpot.self)
     let odd = [[.nan, 1], [.infinity, 0], [1], [1, 2, 3], []] as [[Float]]

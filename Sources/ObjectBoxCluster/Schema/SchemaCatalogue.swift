@@ -98,10 +98,12 @@ extension SchemaCatalogue {
   ///   - connection: A connection in a transaction.
   /// - Throws: ``ClusterError/schemaNewer(message:)`` for tables of a later version; ``ServerFailure``.
   init(_ tables: ClusterTables, on connection: Connection) async throws {
-    let present = try await connection.run([
-      Statement("SELECT to_regnamespace($1) IS NOT NULL") { $0.append(tables.namespace) },
-      Statement("SELECT to_regclass($1) IS NOT NULL") { $0.append(tables.modelTable) },
-    ] + tables.vectorIndexCheck)
+    let present = try await connection.run(
+      [
+        Statement("SELECT to_regnamespace($1) IS NOT NULL") { $0.append(tables.namespace) },
+        Statement("SELECT to_regclass($1) IS NOT NULL") { $0.append(tables.modelTable) },
+      ] + tables.vectorIndexCheck
+    )
     hasNamespace = present[0].bool(0, 0) ?? false
     hasTables = present[1].bool(0, 0) ?? false
     neighbors = VectorIndexes(present[2], present[3])

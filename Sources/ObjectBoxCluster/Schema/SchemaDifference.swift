@@ -60,7 +60,11 @@ struct SchemaDifference {
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
     if stored.isCopying { return [] }
     return all(of: model).filter { constraint in
-      if case .vector = constraint.kind { stored.neighbors.names.contains(constraint.name) } else { true }
+      if case .vector = constraint.kind {
+        stored.neighbors.names.contains(constraint.name)
+      } else {
+        true
+      }
     }
   }
 
