@@ -40,6 +40,9 @@ package enum Tool {
     } catch let error as ClusterError {
       Console.tell("error: \(error.message)")
       return .failure
+    } catch let fault as ConditionFault {
+      Console.tell("error: \(fault.description.printable)")
+      return .failure
     } catch let fault as LineFault {
       // As compilers do: editors find the place.
       Console.tell("\(fault)")

@@ -18,7 +18,7 @@ struct CommandTests {
 
   // MARK: Help and usage
 
-  @Test(arguments: ["info", "stats", "verify", "salvage", "backup", "dump", "load"])
+  @Test(arguments: ["info", "stats", "query", "verify", "salvage", "backup", "dump", "load"])
   func `each verb has a help with options, exit statuses and examples`(verb: String) throws {
     let result = try tool.run(verb, "--help")
     #expect(result.status == 0)
@@ -33,7 +33,7 @@ struct CommandTests {
     arguments: [
       (
         [],
-        "a verb is missing; use one of: info, stats, verify, salvage, backup, compact, dump, load"
+        "a verb is missing; use one of: info, stats, query, verify, salvage, backup, compact, dump, load"
       ),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),

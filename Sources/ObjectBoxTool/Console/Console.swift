@@ -6,6 +6,13 @@ enum Console {
   static let isInteractive =
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 
+  /// True when people read standard output in a terminal that shows colours, and do not forbid them.
+  ///
+  /// See https://no-color.org for the variable.
+  static let isColoured =
+    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+
   /// Writes a line to standard error.
   static func tell(_ line: String) {
     FileHandle.standardError.write(Data((line.printable + "\n").utf8))

@@ -22,7 +22,7 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all: [FuzzTarget] = [
-    .record, .schema, .vectors, .model, .annotations, .templates, .dump,
+    .record, .schema, .vectors, .model, .annotations, .templates, .dump, .condition,
   ]
 
   /// Runs the target on one input.

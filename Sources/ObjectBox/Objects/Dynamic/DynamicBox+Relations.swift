@@ -24,13 +24,7 @@ extension DynamicBox {
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
     let source = try DynamicEntity(named: source, in: store.file)
     let (end, target) = try source.relation(relation)
-    guard target === entity.table else {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "'\(source.name).\(relation)' leads to '\(target.name)', and not to '\(entity.name)'; name "
-          + "a relation that leads here"
-      )
-    }
+    try entity.check(target, isTargetOf: relation, source)
     return try reading { try RelationReader(end.reversed, source.table, in: $0).ids(of: id) }
   }
 

@@ -15,6 +15,12 @@ public struct DynamicCondition: Sendable {
     }
   }
 
+  /// Throws the error that a query with the condition would throw because of it.
+  package func check() throws(ObjectBoxError) { _ = try result.get() }
+
+  /// Matches no object.
+  package static let never = DynamicCondition { .any([]) }
+
   /// Matches objects that both conditions match.
   public static func && (left: Self, right: Self) -> Self {
     Self { .both(try left.result.get(), try right.result.get()) }

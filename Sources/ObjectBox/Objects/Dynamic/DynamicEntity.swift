@@ -74,4 +74,18 @@ final class DynamicEntity: Sendable {
       message: "'\(self.name)' has no relation '\(name)'; it has \(known.isEmpty ? "none" : known)"
     )
   }
+
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when a relation of another entity leads elsewhere.
+  func check(
+    _ target: EntityTable,
+    isTargetOf relation: String,
+    _ source: DynamicEntity
+  ) throws {
+    if target === table { return }
+    throw ObjectBoxError.illegalArgument(
+      message:
+        "'\(source.name).\(relation)' leads to '\(target.name)', and not to '\(name)'; name a relation that leads "
+        + "here"
+    )
+  }
 }

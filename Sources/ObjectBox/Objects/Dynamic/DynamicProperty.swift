@@ -4,6 +4,34 @@ public struct DynamicProperties: Sendable {
 
   /// The property with a name; a name that the entity lacks is an error of ``DynamicQueryBuilder/build()``.
   public subscript(name: String) -> DynamicProperty { DynamicProperty(entity: entity, name: name) }
+
+  /// Matches objects that a relation of another entity leads to, from an object that matches a condition.
+  ///
+  /// It is the backlink of ``DynamicProperty/link(_:)``.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the entity that has the relation.
+  ///   - relation: The name of its to-one or standalone to-many relation.
+  ///   - conditions: Returns the condition on the objects that have the relation; it is called at once.
+  /// - Returns: The condition.
+  public func link(
+    from source: String,
+    _ relation: String,
+    _ conditions: (DynamicProperties) -> DynamicCondition
+  ) -> DynamicCondition {
+    DynamicCondition {
+      let source = try DynamicEntity(named: source, in: entity.file)
+      let (end, target) = try source.relation(relation)
+      try entity.check(target, isTargetOf: relation, source)
+      return .link(
+        LinkCondition(
+          end.reversed,
+          to: EntityInfo(name: source.name, id: source.schema.identity.id),
+          try conditions(DynamicProperties(entity: source)).result.get()
+        )
+      )
+    }
+  }
 }
 
 /// A property or relation in a condition of a query.
@@ -109,13 +137,13 @@ public struct DynamicProperty: Sendable {
   /// - Returns: The condition.
   public func nearestNeighbors(queryVector: [Float], maxCount: Int) -> DynamicCondition {
     DynamicCondition {
-      .property(
-        PropertyCondition(
-          propertyID: try entity.property(name).identity.id,
-          comparison: .isNearest,
-          operand: .nearest(vector: queryVector, maxCount: maxCount)
-        )
+      let condition = PropertyCondition(
+        propertyID: try entity.property(name).identity.id,
+        comparison: .isNearest,
+        operand: .nearest(vector: queryVector, maxCount: maxCount)
       )
+      _ = try NearestCondition(condition, entity: entity.schema)
+      return .property(condition)
     }
   }
 

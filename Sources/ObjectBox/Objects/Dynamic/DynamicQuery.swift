@@ -124,6 +124,40 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     try box.reading { try ids($0, offset: offset, limit: limit) }
   }
 
+  /// Passes the results as their records hold them to a body, in their order, within one version.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to pass at most; 0 for all.
+  ///   - body: Is passed a record, which is valid until it returns.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read; the error of the body.
+  package func forEachRecord(
+    offset: Int = 0,
+    limit: Int = 0,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws {
+    try box.reading { transaction in
+      let execution = try execution(transaction)
+      let records = box.entity.table.records
+      guard offset <= 0, let isDescending = execution.isDescendingByID else {
+        let scan = try RecordScan(box.entity.table, in: transaction)
+        for id in try execution.ids(offset: offset, limit: limit) {
+          guard let record = try scan.record(id: id) else { continue }
+          try records.check(record)
+          try body(record)
+        }
+        return
+      }
+      var count = 0
+      try execution.forEach(backwards: isDescending) { record in
+        try records.check(record)
+        try body(record)
+        count += 1
+        return count != limit
+      }
+    }
+  }
+
   /// Returns the IDs of the damaged objects that the query leaves out, ascending; empty unless it was built with
   /// ``DynamicQueryBuilder/skippingDamagedObjects()``.
   ///

@@ -115,7 +115,10 @@ struct QueryDescription {
     case .integers(let numbers):
       let property = entity.properties.first { $0.identity.id == condition.propertyID }
       let isUnsigned = property?.has(.unsigned) ?? false
-      values = numbers.map { isUnsigned ? "\(UInt64(bitPattern: $0))" : "\($0)" }
+      let isBool = property?.type == .bool
+      values = numbers.map {
+        isBool ? "\($0 != 0)" : isUnsigned ? "\(UInt64(bitPattern: $0))" : "\($0)"
+      }
     case .doubles(let numbers): values = numbers.map { "\($0)" }
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
     case .bytes(let all): values = all.map { "\($0.count) bytes" }

@@ -1,0 +1,55 @@
+/// A condition as its text says it, before the names are looked up.
+package indirect enum ConditionNode {
+  case all([ConditionNode])
+  case any([ConditionNode])
+  case comparison(Comparison)
+  /// A condition on the objects that a relation leads to.
+  case link(Path, ConditionNode)
+
+  /// A name, or several with points between them.
+  package struct Path {
+    var names: [Word]
+
+    var range: Range<String.Index> {
+      (names.first?.range.lowerBound ?? "".startIndex)..<(names.last?.range.upperBound
+        ?? "".endIndex)
+    }
+  }
+
+  struct Word {
+    var text: String
+    var range: Range<String.Index>
+  }
+
+  enum Operation {
+    case isNull, isNotNull, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    case between, isIn, isNotIn, startsWith, endsWith, contains
+    /// The vector is the first value; the number of neighbours the second.
+    case isNearest
+  }
+
+  package struct Comparison {
+    var path: Path
+    var operation: Operation
+    var values: [Value]
+    var ignoresCase: Bool
+    /// The whole comparison.
+    var range: Range<String.Index>
+  }
+
+  struct Value {
+    enum Content: Equatable {
+      /// A number, a date or bytes.
+      case literal(String)
+      case text(String)
+      case boolean(Bool)
+      case null
+      case list([Value])
+    }
+
+    var content: Content
+    var range: Range<String.Index>
+  }
+}
+
+extension ConditionNode.Value: Equatable {}

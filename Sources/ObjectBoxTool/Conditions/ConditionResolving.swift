@@ -1,0 +1,313 @@
+internal import Foundation
+package import ObjectBox
+
+/// Looks up the names of a condition in the schema of a store, and makes values of its literals.
+package struct ConditionResolving {
+  private let source: String
+  private let schema: StoreSchema
+
+  /// - Parameters:
+  ///   - source: The text of the condition, for messages.
+  ///   - schema: The schema of the store.
+  package init(_ source: String, _ schema: StoreSchema) {
+    self.source = source
+    self.schema = schema
+  }
+
+  /// Returns a condition on the objects of an entity.
+  ///
+  /// - Parameters:
+  ///   - node: The condition.
+  ///   - entity: The name of the entity.
+  ///   - properties: The properties of the entity.
+  /// - Returns: The condition, which fits the entity.
+  /// - Throws: ``ConditionFault`` for a name that the entity lacks, and for a value that the property cannot have.
+  package func condition(
+    _ node: ConditionNode,
+    of entity: String,
+    _ properties: DynamicProperties
+  ) throws(ConditionFault) -> DynamicCondition {
+    switch node {
+    case .all(let parts):
+      var all = try condition(parts[0], of: entity, properties)
+      for part in parts.dropFirst() { all = all && (try condition(part, of: entity, properties)) }
+      return all
+    case .any(let parts):
+      var any = try condition(parts[0], of: entity, properties)
+      for part in parts.dropFirst() { any = any || (try condition(part, of: entity, properties)) }
+      return any
+    case .link(let path, let inner):
+      return try linked(path.names[...], of: entity, properties) {
+        entity,
+        related throws(ConditionFault) in
+        try condition(inner, of: entity, related)
+      }
+    case .comparison(let comparison):
+      return try linked(comparison.path.names.dropLast(), of: entity, properties) {
+        entity,
+        related throws(ConditionFault) in
+        try leaf(comparison, of: entity, related)
+      }
+    }
+  }
+
+  // MARK: Links
+
+  /// Follows the relations of a path; the body is passed the entity at its end.
+  private func linked(
+    _ path: ArraySlice<ConditionNode.Word>,
+    of entity: String,
+    _ properties: DynamicProperties,
+    _ body: (String, DynamicProperties) throws(ConditionFault) -> DynamicCondition
+  ) throws(ConditionFault) -> DynamicCondition {
+    guard let first = path.first, let own = entitySchema(entity) else {
+      return try body(entity, properties)
+    }
+    let target: String
+    let isBacklink: Bool
+    var rest = path.dropFirst()
+    var relation = first
+    if let found = targetName(of: first.text, in: own) {
+      (target, isBacklink) = (found, false)
+    } else if let source = entitySchema(first.text), let name = rest.first {
+      guard targetName(of: name.text, in: source) == entity else {
+        throw fault(
+          "'\(source.name).\(name.text)' is no relation to '\(entity)'; it has "
+            + names(source.relationNames { targetName(of: $0, in: source) == entity }),
+          first.range.lowerBound..<name.range.upperBound
+        )
+      }
+      (target, isBacklink, relation) = (source.name, true, name)
+      rest = rest.dropFirst()
+    } else {
+      throw fault(
+        "'\(entity)' has no relation '\(first.text)'; it has \(names(own.relationNames { _ in true })); the relation of "
+          + "another entity that leads here is written as 'Entity.relation(…)'",
+        first.range
+      )
+    }
+    // The fault of the inner condition has its place, so that it goes past the function that takes no errors.
+    var failure: ConditionFault?
+    func inner(_ related: DynamicProperties) -> DynamicCondition? {
+      do {
+        return try linked(rest, of: target, related, body)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    let range = first.range.lowerBound..<relation.range.upperBound
+    let link =
+      isBacklink
+      ? properties.link(from: target, relation.text) { inner($0) ?? .never }
+      : properties[relation.text].link { inner($0) ?? .never }
+    if let failure { throw failure }
+    return try checked(link, range)
+  }
+
+  private func entitySchema(_ name: String) -> EntitySchema? {
+    schema.entities.first { $0.name == name }
+  }
+
+  private func targetName(of relation: String, in entity: EntitySchema) -> String? {
+    if let property = entity.properties.first(where: { $0.name == relation }) {
+      return property.type == .relation ? property.targetEntityName : nil
+    }
+    return entity.relations.first { $0.title == relation }.flatMap { relation in
+      schema.entities.first { $0.identity.id == relation.target.id }?.name
+    }
+  }
+
+  private func names(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  // MARK: Comparisons
+
+  private func leaf(
+    _ comparison: ConditionNode.Comparison,
+    of entity: String,
+    _ properties: DynamicProperties
+  ) throws(ConditionFault) -> DynamicCondition {
+    guard let name = comparison.path.names.last, let own = entitySchema(entity) else {
+      throw fault("a property is missing", comparison.range)
+    }
+    guard let property = own.properties.first(where: { $0.name == name.text }) else {
+      let relation = targetName(of: name.text, in: own).map {
+        "; '\(name.text)' is a relation to '\($0)': write '\(name.text)(…)' with a condition on its objects"
+      }
+      throw fault(
+        "'\(entity)' has no property '\(name.text)'"
+          + (relation ?? "; it has \(names(own.properties.map(\.name)))"),
+        name.range
+      )
+    }
+    let left = properties[name.text]
+    let isCaseSensitive = !comparison.ignoresCase
+    let operands = try comparison.values.enumerated().map { index, value throws(ConditionFault) in
+      comparison.operation == .isNearest ? 0 as Any : try operand(value, of: property, in: entity)
+    }
+    func text() throws(ConditionFault) -> String {
+      guard let text = operands.first as? String else {
+        throw fault("a text in quotes is expected here", comparison.values[0].range)
+      }
+      return text
+    }
+    let condition: DynamicCondition
+    switch comparison.operation {
+    case .isNull: condition = left.isNil()
+    case .isNotNull: condition = left.isNotNil()
+    case .equal: condition = left.isEqual(to: operands[0], caseSensitive: isCaseSensitive)
+    case .notEqual: condition = left.isNotEqual(to: operands[0], caseSensitive: isCaseSensitive)
+    case .less: condition = left.isLess(than: operands[0], caseSensitive: isCaseSensitive)
+    case .lessOrEqual:
+      condition = left.isLessOrEqual(to: operands[0], caseSensitive: isCaseSensitive)
+    case .greater: condition = left.isGreater(than: operands[0], caseSensitive: isCaseSensitive)
+    case .greaterOrEqual:
+      condition = left.isGreaterOrEqual(to: operands[0], caseSensitive: isCaseSensitive)
+    case .between: condition = left.isBetween(operands[0], and: operands[1])
+    case .isIn: condition = left.isIn(operands, caseSensitive: isCaseSensitive)
+    case .isNotIn: condition = left.isNotIn(operands, caseSensitive: isCaseSensitive)
+    case .startsWith: condition = left.startsWith(try text(), caseSensitive: isCaseSensitive)
+    case .endsWith: condition = left.endsWith(try text(), caseSensitive: isCaseSensitive)
+    case .contains: condition = left.contains(try text(), caseSensitive: isCaseSensitive)
+    case .isNearest:
+      condition = left.nearestNeighbors(
+        queryVector: try vector(comparison.values[0]),
+        maxCount: try count(comparison.values[1])
+      )
+    }
+    return try checked(condition, comparison.range)
+  }
+
+  /// Returns the condition, or throws its own error with the place.
+  private func checked(
+    _ condition: DynamicCondition,
+    _ range: Range<String.Index>
+  ) throws(ConditionFault) -> DynamicCondition {
+    do {
+      try condition.check()
+      return condition
+    } catch {
+      throw fault(error.message, range)
+    }
+  }
+
+  private func fault(_ text: String, _ range: Range<String.Index>) -> ConditionFault {
+    ConditionFault(text, source, range)
+  }
+
+  // MARK: Values
+
+  private func vector(_ value: ConditionNode.Value) throws(ConditionFault) -> [Float] {
+    guard case .list(let values) = value.content else { return [] }
+    var numbers: [Float] = []
+    for value in values {
+      guard case .literal(let digits) = value.content, let number = Float(digits) else {
+        throw fault("a number is expected here", value.range)
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private func count(_ value: ConditionNode.Value) throws(ConditionFault) -> Int {
+    guard case .literal(let digits) = value.content, let count = Int(digits), count > 0 else {
+      throw fault("a whole number from 1 on is expected here", value.range)
+    }
+    return count
+  }
+
+  /// Returns a value in the type that the property has in Swift.
+  ///
+  /// What does not fit stays as it is written, so that the comparison tells what the property takes.
+  private func operand(
+    _ value: ConditionNode.Value,
+    of property: PropertySchema,
+    in entity: String
+  ) throws(ConditionFault) -> Any {
+    let form = ValueForm(property)
+    switch value.content {
+    case .boolean(let flag): return flag
+    case .null: throw fault("null cannot be compared here; write 'is null'", value.range)
+    case .list: throw fault("a list is of use behind 'in' and 'not in' only", value.range)
+    case .text(let text):
+      if property.isDate { return try date(text, value.range) }
+      if form == .uuid {
+        guard let uuid = UUID(uuidString: text) else {
+          throw fault(
+            "'\(text)' is no UUID, such as \"6ba7b810-9dad-11d1-80b4-00c04fd430c8\"",
+            value.range
+          )
+        }
+        return uuid
+      }
+      return text
+    case .literal(let digits):
+      if property.isDate { return try instant(digits, property, value.range) }
+      if form == .uuid, let uuid = UUID(uuidString: digits) { return uuid }
+      if let bytes = Self.bytes(digits) { return Data(bytes) }
+      // It may have more digits than a floating point number.
+      if property.collation == .decimal { return digits }
+      guard let number = number(digits) else {
+        throw fault("'\(digits)' is no number, no date and no bytes", value.range)
+      }
+      return number
+    }
+  }
+
+  private func number(_ digits: String) -> Any? {
+    if let number = Int64(digits) { return number }
+    if let number = UInt64(digits) { return number }
+    return Double(digits)
+  }
+
+  /// Bytes as `0x` and two digits for each.
+  private static func bytes(_ text: String) -> [UInt8]? {
+    guard text.hasPrefix("0x") else { return nil }
+    let digits = Array(text.dropFirst(2))
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  /// A date, or as in dumps the milliseconds or nanoseconds since 1970.
+  private func instant(
+    _ digits: String,
+    _ property: PropertySchema,
+    _ range: Range<String.Index>
+  ) throws(ConditionFault) -> Date {
+    guard let ticks = Int64(digits) else { return try date(digits, range) }
+    let isNano = [.dateNano, .dateNanoVector].contains(property.type)
+    return Date(timeIntervalSince1970: Double(ticks) / (isNano ? 1_000_000_000 : 1_000))
+  }
+
+  private func date(_ text: String, _ range: Range<String.Index>) throws(ConditionFault) -> Date {
+    guard let date = DateText.date(text) else {
+      throw fault(
+        "'\(text)' is no date; write 1990-01-31, 1990-01-31T12:30, 1990-01-31T12:30:15.5Z or "
+          + "1990-01-31T12:30:15+02:00; without a zone it is UTC",
+        range
+      )
+    }
+    return date
+  }
+}
+
+extension PropertySchema {
+  fileprivate var isDate: Bool {
+    [.date, .dateNano, .dateVector, .dateNanoVector].contains(type)
+  }
+}
+
+extension EntitySchema {
+  /// The names of the relations that a test passes.
+  fileprivate func relationNames(_ isWanted: (String) -> Bool) -> [String] {
+    (properties.filter { $0.type == .relation }.map(\.name) + relations.map(\.title))
+      .filter(isWanted)
+  }
+}

@@ -1,0 +1,162 @@
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+/// The form of the results of a query.
+enum ResultFormat: String, CaseIterable {
+  /// Aligned columns, for people.
+  case table
+  /// An object a line, as in dumps but without the entity.
+  case json
+  /// Values with commas between them, as RFC 4180 describes them.
+  case csv
+}
+
+/// Writes objects, one after the other.
+struct ResultOutput {
+  /// The rows of a table that are held back, since the widths of its columns depend on them.
+  private static let heldRows = 500
+  private static let pieceSize = 1 << 16
+
+  private let format: ResultFormat
+  /// The properties, the ID among them.
+  private let columns: [CellText]
+  private let forms: [ValueForm]
+  private let isColoured: Bool
+  private var output: any ByteOutput
+  private var writer = JSONWriter()
+  private var rows: [[String]] = []
+  private var widths: [Int] = []
+  private(set) var count = 0
+
+  /// - Parameters:
+  ///   - properties: The columns.
+  ///   - format: The form.
+  ///   - output: Takes the bytes.
+  ///   - isColoured: True when the names of the columns may be bold.
+  /// - Throws: The error of the output, which gets the header of CSV at once.
+  init(
+    _ properties: [PropertySchema],
+    as format: ResultFormat,
+    to output: any ByteOutput,
+    isColoured: Bool = false
+  ) throws {
+    self.format = format
+    self.output = output
+    self.isColoured = isColoured
+    columns = properties.map(CellText.init)
+    forms = properties.map(ValueForm.init)
+    if format == .csv { try end(line: properties.map { Self.csv($0.name) }.joined(separator: ",")) }
+  }
+
+  mutating func write(_ record: FlatBufferReader) throws {
+    count += 1
+    switch format {
+    case .json: try writeJSON(record)
+    case .csv:
+      let cells = columns.map { column in
+        column.value(in: record, { "\($0)" }) { column.whole($0).map(Self.csv) ?? "" }
+      }
+      try end(line: cells.joined(separator: ","))
+    case .table:
+      rows.append(
+        columns.map { column in
+          column.value(in: record, { "\($0)" }) { column.shown($0) }
+        }
+      )
+      if rows.count == Self.heldRows { try writeRows() }
+    }
+  }
+
+  /// Writes what is held back; a table without rows is its header.
+  mutating func finish() throws {
+    if format == .table, !rows.isEmpty || widths.isEmpty { try writeRows() }
+    try flush()
+  }
+
+  // MARK: Lines
+
+  private mutating func end(line: String) throws {
+    writer.raw(line)
+    try endLine()
+  }
+
+  private mutating func endLine() throws {
+    writer.raw("\n")
+    if writer.bytes.count >= Self.pieceSize { try flush() }
+  }
+
+  private mutating func flush() throws {
+    try output.write(writer.bytes)
+    writer.removeAll()
+  }
+
+  private mutating func writeJSON(_ record: FlatBufferReader) throws {
+    writer.raw("{")
+    var isFirst = true
+    for (column, form) in zip(columns, forms) {
+      var stored = ExactValue.null
+      if !column.property.has(.id) {
+        stored = record.exact(column.property)
+        if case .null = stored { continue }
+      }
+      if !isFirst { writer.raw(",") }
+      isFirst = false
+      writer.key(column.property.name)
+      if column.property.has(.id) {
+        writer.integer(record.objectID)
+      } else {
+        writer.value(stored, as: form)
+      }
+    }
+    writer.raw("}")
+    try endLine()
+  }
+
+  private static func csv(_ text: String) -> String {
+    // An empty text differs from null, which is nothing.
+    guard text.isEmpty || text.contains(where: { "\",\r\n".contains($0) || $0 == "\r\n" }) else {
+      return text
+    }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  // MARK: Tables
+
+  /// Writes the rows that are held back, and before the first ones the names of the columns.
+  private mutating func writeRows() throws {
+    let names = columns.map(\.property.name)
+    let isFirst = widths.isEmpty
+    if isFirst { widths = names.map(\.count) }
+    for row in rows {
+      for column in row.indices { widths[column] = max(widths[column], row[column].count) }
+    }
+    if isFirst {
+      let line = self.line(names)
+      try end(line: isColoured ? "\u{1B}[1m\(line)\u{1B}[0m" : line)
+    }
+    for row in rows { try end(line: line(row)) }
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  private func line(_ cells: [String]) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      let blanks = String(repeating: " ", count: max(0, widths[index] - cell.count))
+      line += columns[index].isNumber ? blanks + cell : cell + blanks
+      line += "  "
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
+
+extension CellText {
+  /// Returns the text of a cell.
+  fileprivate func value(
+    in record: FlatBufferReader,
+    _ id: (UInt64) -> String,
+    _ other: (ExactValue) -> String
+  ) -> String {
+    property.has(.id) ? id(record.objectID) : other(record.exact(property))
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+/// The text of a stored value in a cell of a table.
+struct CellText {
+  /// The greatest number of characters of a cell for people.
+  private static let shownCharacters = 60
+  /// The greatest number of elements of a vector that people are shown.
+  private static let shownElements = 6
+
+  let property: PropertySchema
+  private let form: ValueForm
+
+  init(_ property: PropertySchema) {
+    self.property = property
+    form = ValueForm(property)
+  }
+
+  /// True when the texts of the values are numbers.
+  var isNumber: Bool {
+    if isDate { return false }
+    return switch form {
+    case .integer, .float, .double: true
+    default: false
+    }
+  }
+
+  private var isDate: Bool { [.date, .dateNano].contains(property.type) }
+
+  /// Returns the whole value: texts as they are, dates in the form of ISO 8601, everything else as in a dump.
+  ///
+  /// - Returns: The text; nil for null.
+  func whole(_ value: ExactValue) -> String? {
+    switch value {
+    case .null: return nil
+    case .integer(let ticks) where isDate:
+      return DateText.text(ticks: ticks, isNano: property.type == .dateNano) ?? "\(ticks)"
+    case .bytes(let bytes) where form == .text:
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+    default: break
+    }
+    var writer = JSONWriter()
+    writer.value(value, as: form)
+    var text = String(decoding: writer.bytes, as: UTF8.self)
+    // Texts of JSON without quotes: bytes, UUIDs and words for numbers have nothing that needs them.
+    if text.hasPrefix("\""), text.hasSuffix("\""), text.count > 1 {
+      text = String(text.dropFirst().dropLast())
+    }
+    return text
+  }
+
+  /// Returns the value for people: long ones are cut, control characters are escapes.
+  func shown(_ value: ExactValue) -> String {
+    let text: String
+    switch (value, form) {
+    case (.bytes(let bytes), .bytes):
+      let start = bytes.prefix(8).map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+      text = "0x\(start)\(bytes.count > 8 ? "…" : "") (\(bytes.count.counted("byte")))"
+    case (.bytes(let bytes), .floats):
+      let count = bytes.count / 4
+      let numbers = (0..<min(count, Self.shownElements)).map { index in
+        let bits = bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)
+        return "\(Float(bitPattern: UInt32(littleEndian: bits)))"
+      }
+      let more = count > Self.shownElements ? ", … (\(count))" : ""
+      text = "[\(numbers.joined(separator: ", "))\(more)]"
+    default: text = whole(value) ?? ""
+    }
+    let line = text.replacing("\n", with: "⏎").replacing("\t", with: " ").printable
+    return line.count > Self.shownCharacters
+      ? line.prefix(Self.shownCharacters - 1) + "…" : line
+  }
+}

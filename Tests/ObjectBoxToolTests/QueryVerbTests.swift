@@ -1,0 +1,89 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import Testing
+
+/// `objectbox query` as people call it.
+struct QueryVerbTests {
+  private let tool: BuiltProgram
+
+  init() throws {
+    tool = try BuiltProgram("objectbox")
+    try tool.folder.makeNotes("notes")
+  }
+
+  @Test func `a table has aligned columns, numbers at the right`() throws {
+    let result = try tool.run("query", "notes", "Author")
+    #expect(result.status == 0)
+    #expect(
+      result.output == """
+        id  name
+         1  Ada
+         2  Grace\\u{0}Hopper
+
+        """
+    )
+  }
+
+  @Test func `json has an object a line, and csv a header and whole values`() throws {
+    let json = try tool.run("query", "notes", "Note", "slug is not null", "--format", "json")
+    let lines = json.output.split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+    }
+    let csv = try tool.run("query", "notes", "Author", "--format", "csv", "--columns", "name,id")
+    #expect(csv.output == "name,id\nAda,1\nGrace\u{0}Hopper,2\n")
+  }
+
+  @Test func `limit, offset, order and count`() throws {
+    let last = try tool.run(
+      "query",
+      "notes",
+      "Author",
+      "--order",
+      "-id",
+      "--limit",
+      "1",
+      "--columns",
+      "id"
+    )
+    #expect(last.output == "id\n 2\n")
+    let rest = try tool.run("query", "notes", "Author", "--offset", "1", "--columns", "id")
+    #expect(rest.output == "id\n 2\n")
+    #expect(
+      try tool.run("query", "notes", "Author", "name startsWith \"A\"", "--count").output == "1\n"
+    )
+    let none = try tool.run("query", "notes", "Author", "id == 9", "--columns", "id")
+    #expect(none.output == "id\n")
+  }
+
+  @Test func `explain tells the plan and runs nothing`() throws {
+    let result = try tool.run("query", "notes", "Note", "slug == \"one\"", "--explain")
+    #expect(result.status == 0)
+    #expect(result.output.contains("index on 'slug'"))
+  }
+
+  @Test(
+    arguments: [
+      (["Nobody"], "the store has no entity 'Nobody'; it has"),
+      (["Note", "slug = 1"], "error: '=' has no meaning here; write '=='\n  slug = 1\n       ^\n"),
+      (["Note", "--columns", "a"], "'Note' has no property 'a'; it has 'id', 'slug'"),
+      (["Note", "--order", "a"], "'Note' has no property 'a'"),
+    ]
+  )
+  func `faults end with 1 and say what is right`(_ words: [String], _ message: String) throws {
+    let result = try tool.run(["query", "notes"] + words)
+    #expect(result.status == 1)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `results go to a file, which is whole or not there`() throws {
+    let result = try tool.run("query", "notes", "Author", "--format", "csv", "-o", "authors.csv")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("wrote 2 objects to 'authors.csv'"))
+    let own = try tool.run("query", "notes", "Author", "-o", "notes/data.mdb")
+    #expect(own.status == 1)
+    #expect(own.errors.contains("is the store itself"))
+  }
+}
