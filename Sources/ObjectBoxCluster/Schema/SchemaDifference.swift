@@ -58,7 +58,12 @@ struct SchemaDifference {
   // MARK: Constraints
 
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
-    stored.isCopying ? [] : all(of: model)
+    if stored.isCopying { return [] }
+    return all(of: model).map { constraint in
+      var constraint = constraint
+      if stored.format < 2, constraint.kind == .unique { constraint.kind = .uniqueConstraint }
+      return constraint
+    }
   }
 
   private func constraints(of model: StoreSchema, wanted: Bool) -> [TableConstraint] {
@@ -74,11 +79,11 @@ struct SchemaDifference {
   private mutating func make(_ constraint: TableConstraint) {
     let sql = constraint.creation(in: tables)
     switch constraint.kind {
-    case .unique, .uniqueHash, .uniqueTogether:
+    case .unique:
       let found = tables.properties(ofConstraint: constraint.name)
       let names = found?.properties.map(\.name).joined(separator: ", ") ?? ""
       add(sql, .unique("\(found?.entity.name ?? "").\(names)"))
-    case .value, .hash, .target, .vector: add(sql)
+    case .uniqueConstraint, .value, .hash, .target, .vector: add(sql)
     }
   }
 

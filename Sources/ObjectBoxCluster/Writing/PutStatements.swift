@@ -28,8 +28,14 @@ struct PutStatements {
     statements += checks(rows)
     if isReplacing { statements += try replacements(rows, losers: losers) }
     let plain = rows.filter { $0.condition == nil }
-    statements += try puts(plain.filter { !$0.isNew }, isNew: false)
-    statements += try puts(plain.filter(\.isNew), isNew: true)
+    let known = plain.filter { !$0.isNew }
+    statements += try exchanges(known)
+    statements += try puts(known, isNew: false)
+    let new = plain.filter(\.isNew)
+    statements += try puts(
+      try table.uniques.first.map { try sorted(new, by: $0) } ?? new,
+      isNew: true
+    )
     for row in rows {
       guard let (column, target) = row.condition else { continue }
       var parameters = try self.parameters(of: row)
@@ -99,16 +105,44 @@ struct PutStatements {
     }
     for unique in table.uniques where unique.replaces {
       guard let column = unique.columns.first else { continue }
-      // A row of the batch is about to change.
+      // A row of the batch is about to change. In the order of the values, see `sorted`.
       statements.append(
         Statement(
           "DELETE FROM \(name) AS t USING \(Self.source([column])) "
-            + "WHERE t.\(column.name) = \(column.column.insertion("u.v1")) AND t.\(id) <> ALL($1)",
-          try arrays(rows, [column])
+            + "WHERE \(unique.equality("t", "u")) AND t.\(id) <> ALL($1)",
+          try arrays(try sorted(rows, by: unique), [column])
         )
       )
     }
     return statements
+  }
+
+  /// Returns statements that take unique values from rows which are about to change where others of them get these, so
+  /// that rows may exchange values.
+  ///
+  /// A unique index checks each row as it is written.
+  private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
+    guard rows.count > 1 else { return [] }
+    let (name, id) = (table.table.name, table.table.id.name)
+    return try table.uniques.compactMap { unique in
+      let hasValues = try rows.contains {
+        try $0.row.reading(table.table) { unique.key(of: $0) != nil }
+      }
+      guard hasValues, let column = unique.columns.first else { return nil }
+      return Statement(
+        "UPDATE \(name) AS t SET \(column.name) = NULL FROM \(Self.source(unique.columns)) "
+          + "WHERE t.\(id) = ANY($1) AND t.\(id) <> u.id AND \(unique.equality("t", "u"))",
+        try arrays(rows, unique.columns)
+      )
+    }
+  }
+
+  /// Returns rows in the order of a unique value: programs that put the same values at the same time wait for each other
+  /// in one order, and do not deadlock.
+  private func sorted(_ rows: [PendingRow], by unique: UniqueValues) throws -> [PendingRow] {
+    guard rows.count > 1 else { return rows }
+    let keys = try rows.map { try $0.row.reading(table.table) { unique.key(of: $0) ?? [] } }
+    return rows.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { rows[$0] }
   }
 
   /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
@@ -129,9 +163,7 @@ struct PutStatements {
   // MARK: Rows
 
   private func puts(_ rows: [PendingRow], isNew: Bool) throws -> [Statement] {
-    // Unique values are checked at the end of a statement, which may move them from one known object to another.
-    let isMoving = !isNew && rows.count > 1 && !table.uniques.isEmpty
-    if rows.count <= Self.singleRows, !isMoving {
+    if rows.count <= Self.singleRows {
       let sql = isNew ? table.texts.insert : table.texts.upsert
       return try rows.map { Statement(sql, try parameters(of: $0)) }
     }

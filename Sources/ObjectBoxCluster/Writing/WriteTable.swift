@@ -24,6 +24,20 @@ struct UniqueValues: Sendable {
 
   var properties: [PropertySchema] { columns.map(\.column.property) }
 
+  /// Returns the condition that a row of the entity's table has the values of a row of values, as ``PutStatements``
+  /// passes them; an index serves it.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table in the statement.
+  ///   - values: The name of the values.
+  /// - Returns: SQL.
+  func equality(_ table: String, _ values: String) -> String {
+    columns.enumerated().map { index, column in
+      let value = column.column.insertion("\(values).v\(index + 1)")
+      return column.column.equality("\(table).\(column.name)", value)
+    }.joined(separator: " AND ")
+  }
+
   /// Returns the bytes that are the same for equal values; nil when one is null, which equals none.
   func key(of record: FlatBufferReader) -> [UInt8]? {
     var bytes: [UInt8] = []
