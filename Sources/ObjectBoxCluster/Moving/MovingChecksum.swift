@@ -54,9 +54,9 @@ extension MovingChecksum {
   mutating func add(_ record: FlatBufferReader, of table: ClusterTable) {
     beginRow()
     var bytes: [UInt8] = []
-    for column in table.columns {
+    for (column, form) in zip(table.columns, table.forms) {
       bytes.removeAll(keepingCapacity: true)
-      let hasValue = column.append(record, to: &bytes)
+      let hasValue = form.append(record, to: &bytes)
       bytes.withUnsafeBytes { add(hasValue ? $0 : nil, of: column) }
     }
   }

@@ -183,15 +183,15 @@ package final class MovingIn: Sendable {
   }
 
   private func store(
-    _ batch: (sql: String, data: [UInt8]),
+    _ batch: Statement,
     uid: UInt64,
     last: (source: UInt64, target: UInt64),
     count: Int
   ) async throws {
-    try await database.run(["BEGIN"])
     do {
-      _ = try await database.telling { try await $0.copyIn(batch.sql, batch.data) }
       _ = try await database.run([
+        Statement(once: "BEGIN"),
+        batch,
         Statement(
           "INSERT INTO \(tables.copyTable) (uid, last_source, last_target, stored) VALUES ($1, $2, $3, $4) "
             + "ON CONFLICT (uid) DO UPDATE SET last_source = $2, last_target = $3, stored = $4"

@@ -203,8 +203,8 @@ struct RowEncoding {
       throw ObjectBoxError.illegalState(message: "a row of '\(table.schema.name)' has no ID")
     }
     builder.scratch.begin(layout: table.layout)
-    for (index, column) in table.columns.enumerated() where index > 0 {
-      if let bytes = rows.bytes(row, index) { column.collect(bytes, in: builder) }
+    for index in 1..<table.forms.count {
+      if let bytes = rows.bytes(row, index) { table.forms[index].collect(bytes, in: builder) }
     }
     let record = try builder.scratch.finish(of: table.schema, id: id)
     return RecordRow(id: id, record: [UInt8](record))

@@ -69,6 +69,9 @@ struct ChangeLog {
       }
       if id == 0 {
         changes[entity.name, default: .init()].hasRemovedAll = true
+      } else if id > Int64.max, let first = changes[entity.name]?.ids.last, first < 0 &- id {
+        // See `CommitLog.runs`.
+        changes[entity.name]?.ids += first + 1...(0 &- id)
       } else {
         changes[entity.name, default: .init()].ids.append(id)
       }

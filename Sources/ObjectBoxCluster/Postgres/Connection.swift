@@ -49,6 +49,8 @@ final class Connection: Sendable {
 
   /// Runs statements in order, in one round trip; after a failed one no further runs.
   ///
+  /// A COPY takes up to three round trips more.
+  ///
   /// When the task is cancelled the server is asked to cancel the running statement; the connection is spent then,
   /// since the request may be late and would meet a later statement.
   ///
@@ -57,6 +59,11 @@ final class Connection: Sendable {
   /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled.
   func run(_ batch: [Statement]) async throws -> [ResultRows] {
     guard !batch.isEmpty else { return [] }
+    if batch.contains(where: { $0.content != nil }) {
+      return try await cancelling {
+        try await thread.run { [session] in try session.runCopying(batch) }
+      }
+    }
     return try await cancelling {
       let start = DispatchTime.now().uptimeNanoseconds
       defer {
@@ -88,13 +95,6 @@ final class Connection: Sendable {
       if let rows = try session.receive(&sent, mayBlock: false) { return (sent, rows) }
     }
     return (sent, nil)
-  }
-
-  /// Sends rows in the binary form of COPY, as `PostgresSession.copyIn` does.
-  func copyIn(_ sql: String, _ data: [UInt8]) async throws -> Int {
-    try await cancelling {
-      try await thread.run { [session] in try session.copyIn(sql, data) }
-    }
   }
 
   /// How often the connection waited for the server.

@@ -123,7 +123,7 @@
       throw failure
     }
 
-    private func asLost(_ failure: ServerFailure) -> ServerFailure {
+    func asLost(_ failure: ServerFailure) -> ServerFailure {
       var failure = failure
       failure.isConnectionLost = true
       return failure

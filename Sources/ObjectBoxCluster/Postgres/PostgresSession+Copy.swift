@@ -2,14 +2,38 @@
   internal import CObjectBoxPostgres
 
   extension PostgresSession {
-    /// Sends rows in the binary form of COPY.
+    /// Runs statements in order, of which some are COPYs, and waits for them.
     ///
-    /// - Parameters:
-    ///   - sql: A `COPY … FROM STDIN (FORMAT binary)`.
-    ///   - data: The whole content, with header and end.
-    /// - Returns: The number of rows.
-    /// - Throws: ``ServerFailure``; no row is stored then.
-    func copyIn(_ sql: String, _ data: [UInt8]) throws -> Int {
+    /// libpq has no COPY in its pipeline mode: it is left before each, and entered again after it. A COPY takes two round
+    /// trips, and the statements between them one.
+    ///
+    /// - Parameter batch: At least one statement.
+    /// - Returns: The rows of each statement.
+    /// - Throws: ``ServerFailure``; errors of contents.
+    func runCopying(_ batch: [Statement]) throws -> [ResultRows] {
+      var rows: [ResultRows] = []
+      do {
+        while rows.count < batch.count {
+          let rest = batch[rows.count...]
+          let copy = rest.firstIndex { $0.content != nil } ?? batch.endIndex
+          // Statements without parameters, such as BEGIN, go in one message with it.
+          var first = copy
+          if copy < batch.endIndex {
+            while first > rest.startIndex, batch[first - 1].parameters.count == 0 { first -= 1 }
+          }
+          if first > rest.startIndex { rows += try run(Array(batch[rest.startIndex..<first])) }
+          if copy < batch.endIndex { rows += try copyIn(batch[first...copy]) }
+        }
+      } catch var failure as ServerFailure {
+        failure.statement = failure.statement.map { $0 + rows.count }
+        failure.completedStatements += rows.count
+        throw failure
+      }
+      return rows
+    }
+
+    /// Runs statements without parameters, of which the last one is a COPY.
+    private func copyIn(_ batch: ArraySlice<Statement>) throws -> [ResultRows] {
       guard PQexitPipelineMode(connection) == 1, PQsetnonblocking(connection, 0) == 0 else {
         throw lost()
       }
@@ -18,33 +42,52 @@
         PQsetnonblocking(connection, 1)
       }
       roundTrips += 2
-      guard let start = PQexec(connection, sql) else { throw lost() }
-      defer { PQclear(start) }
-      guard PQresultStatus(start) == PGRES_COPY_IN else {
-        throw Self.failure(of: start, statement: 0)
+      let sql = batch.map(\.sql).joined(separator: "; ")
+      guard PQsendQuery(connection, sql) == 1 else { throw lost() }
+      var rows: [ResultRows] = []
+      var failure: (any Error)?
+      while let result = PQgetResult(connection) {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows.append(ResultRows(result))
+        case PGRES_COPY_IN:
+          PQclear(result)
+          do { try sendContent(of: batch.last) } catch { failure = error }
+        default:
+          failure =
+            failure ?? Self.failure(of: result, statement: rows.count, completed: rows.count)
+          PQclear(result)
+        }
       }
-      // libpq takes at most 2 GiB at a time.
-      let isSent = data.withUnsafeBytes { bytes in
-        stride(from: 0, to: bytes.count, by: 1 << 24).allSatisfy { offset in
-          let part = bytes[offset..<min(bytes.count, offset + 1 << 24)]
-          return part.withMemoryRebound(to: CChar.self) {
+      guard PQstatus(connection) == CONNECTION_OK else {
+        throw (failure as? ServerFailure).map(asLost) ?? lost()
+      }
+      if let failure { throw failure }
+      return rows
+    }
+
+    private func sendContent(of statement: Statement?) throws {
+      var bytes: [UInt8] = []
+      var part = 0
+      var isLast = statement?.content == nil
+      while !isLast {
+        bytes.removeAll(keepingCapacity: true)
+        do {
+          isLast = try !(statement?.content?(part, &bytes) ?? false)
+        } catch {
+          // The server ends the COPY with an error, which is read later.
+          PQputCopyEnd(connection, "the content cannot be made")
+          throw error
+        }
+        part += 1
+        let isSent = bytes.withUnsafeBytes { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
             PQputCopyData(connection, $0.baseAddress, Int32($0.count)) == 1
           }
         }
+        // A connection that is gone has no result but an error.
+        if !isSent { return }
       }
-      guard isSent, PQputCopyEnd(connection, nil) == 1 else { throw lost() }
-      var failure: ServerFailure?
-      var count = 0
-      while let result = PQgetResult(connection) {
-        if PQresultStatus(result) == PGRES_COMMAND_OK {
-          count = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
-        } else {
-          failure = failure ?? Self.failure(of: result, statement: 0)
-        }
-        PQclear(result)
-      }
-      if let failure { throw failure }
-      return count
+      PQputCopyEnd(connection, nil)
     }
 
     /// Reads what the server sent without being asked, and returns the notifications.

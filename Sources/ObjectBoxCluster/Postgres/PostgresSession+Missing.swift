@@ -24,7 +24,7 @@
     func send(_ batch: [Statement]) throws -> SentBatch { throw ClusterError.libpqMissing }
     func hasAnswer(within timeout: Int32) -> Bool { false }
     func receive(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? { nil }
-    func copyIn(_ sql: String, _ data: [UInt8]) throws -> Int { throw ClusterError.libpqMissing }
+    func runCopying(_ batch: [Statement]) throws -> [ResultRows] { throw ClusterError.libpqMissing }
     func notifications() throws -> [(channel: String, payload: String)] { [] }
   }
 

@@ -23,7 +23,6 @@ extension ServerFailure {
   /// PostgreSQL's error codes, by the names in appendix A of its manual.
   enum State {
     static let uniqueViolation = "23505"
-    static let exclusionViolation = "23P01"
     static let foreignKeyViolation = "23503"
     static let serializationFailure = "40001"
     static let deadlockDetected = "40P01"

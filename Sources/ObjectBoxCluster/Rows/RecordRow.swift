@@ -29,6 +29,8 @@ final class RecordEncoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
   private let builder: FlatBufferBuilder
+  /// True when the objects are instances of a class.
+  let isClass = E.self is AnyClass
 
   init(_ table: ClusterTable) {
     self.table = table
@@ -53,9 +55,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     )
     let bytes = try builder.scratch.finish(of: table.schema, id: id)
     let row = RecordRow(id: id, record: [UInt8](bytes))
-    try row.reading(table) { reader in
-      for column in table.columns { try column.check(reader, of: table.schema) }
-    }
+    try row.reading(table) { try table.check($0) }
     return row
   }
 }

@@ -35,8 +35,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       throw ObjectBoxError.illegalState(message: "a row of '\(table.schema.name)' has no ID")
     }
     builder.scratch.begin(layout: table.layout)
-    for (index, column) in table.columns.enumerated() where index > 0 {
-      if let bytes = rows.bytes(row, first + index) { column.collect(bytes, in: builder) }
+    for index in 1..<table.forms.count {
+      if let bytes = rows.bytes(row, first + index) {
+        table.forms[index].collect(bytes, in: builder)
+      }
     }
     let record = try builder.scratch.finish(of: table.schema, id: id)
     guard let reader = FlatBufferReader(record: record, id: id, layout: table.layout.view) else {
@@ -49,34 +51,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension Column {
-  /// Adds a value of a result to the record under construction.
-  func collect(_ bytes: UnsafeRawBufferPointer, in builder: FlatBufferBuilder) {
-    let slot = UInt16(2 + 2 * property.identity.id)
-    func load<T: FixedWidthInteger>(_ type: T.Type) -> T { T(bigEndianBytes: bytes) ?? 0 }
-    switch kind {
-    case .bool: builder.collect(bytes.first != 0, at: slot)
-    case .smallint: builder.collect(load(Int16.self), at: slot)
-    case .integer: builder.collect(load(Int32.self), at: slot)
-    case .bigint: builder.collect(load(Int64.self), at: slot)
-    case .timestamp:
-      builder.collect(Self.milliseconds(ofTimestamp: load(Int64.self)), at: slot)
-    case .real: builder.collect(Float(bitPattern: load(UInt32.self)), at: slot)
-    case .double: builder.collect(Double(bitPattern: load(UInt64.self)), at: slot)
-    case .text, .numeric, .bytes, .uuid:
-      builder.collect(dataOffset: builder.scratch.append(bytes), at: slot)
-    case .integers:
-      builder.collect(dataOffset: builder.prepare(values: bytes.numbers(Int32.self)), at: slot)
-    case .bigints:
-      builder.collect(dataOffset: builder.prepare(values: bytes.numbers(Int64.self)), at: slot)
-    case .reals:
-      let numbers = bytes.numbers(UInt32.self).map(Float.init(bitPattern:))
-      builder.collect(dataOffset: builder.prepare(values: numbers), at: slot)
-    case .texts:
-      let texts = bytes.elements.map { String(decoding: $0, as: UTF8.self) }
-      builder.collect(dataOffset: builder.prepare(values: texts), at: slot)
-    }
-  }
-
   /// Returns the milliseconds since 1970 of a timestamptz, in microseconds since 2000; rounded down, since other
   /// tools may store more.
   static func milliseconds(ofTimestamp microseconds: Int64) -> Int64 {

@@ -5,8 +5,8 @@ internal import ObjectBox
 extension ClusterTables {
   /// Returns the properties that a violated constraint is about.
   ///
-  /// The server reports a unique constraint with one of two codes, `23505` (`uniqueViolation`) or, for values of any
-  /// length, `23P01` (`exclusionViolation`); the foreign key of a to-one relation with `23503`, at the commit.
+  /// The server reports a unique index with the code `23505` (`uniqueViolation`), the foreign key of a to-one relation
+  /// with `23503`, at the commit.
   ///
   /// - Parameter name: The name of the constraint in the report.
   /// - Returns: The entity, and the properties in the order of the index; the ID property for the primary key. Nil

@@ -31,8 +31,12 @@ struct RetiredElements: Sendable {
 /// The schema of a database as its catalogue tells it.
 struct SchemaCatalogue: Sendable {
   /// The version of the tables that this code makes, and the newest that it reads.
-  static let format = 1
+  ///
+  /// Since 2 unique values have unique indexes; before, they had deferrable constraints and exclusion constraints.
+  static let format = 2
 
+  /// The version of the tables of the database.
+  var format = Self.format
   /// The number of the model among those that the database has had; 0 for none.
   var number = 0
   var model = StoreSchema(of: [], lastEntity: nil)
@@ -121,6 +125,7 @@ extension SchemaCatalogue {
     ])
     guard rows[0].count > 0 else { return }
     try Self.check(format: rows[0].anyInteger(0, 1), in: tables.namespace)
+    format = Int(rows[0].anyInteger(0, 1) ?? 0)
     number = Int(rows[0].anyInteger(0, 0) ?? 0)
     model = try Self.schema(rows[0].text(0, 2) ?? "")
     isCopying = rows[0].bool(0, 3) ?? false

@@ -59,12 +59,15 @@ struct SchemaDifference {
 
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
     if stored.isCopying { return [] }
-    return all(of: model).filter { constraint in
-      if case .vector = constraint.kind {
-        stored.neighbors.names.contains(constraint.name)
-      } else {
-        true
-      }
+    // An extension that came after the tables has no indexes yet.
+    let present = all(of: model).filter { constraint in
+      guard case .vector = constraint.kind else { return true }
+      return stored.neighbors.names.contains(constraint.name)
+    }
+    return present.map { constraint in
+      var constraint = constraint
+      if stored.format < 2, constraint.kind == .unique { constraint.kind = .uniqueConstraint }
+      return constraint
     }
   }
 
@@ -81,11 +84,11 @@ struct SchemaDifference {
   private mutating func make(_ constraint: TableConstraint) {
     let sql = constraint.creation(in: tables, stored.neighbors.vectors)
     switch constraint.kind {
-    case .unique, .uniqueHash, .uniqueTogether:
+    case .unique:
       let found = tables.properties(ofConstraint: constraint.name)
       let names = found?.properties.map(\.name).joined(separator: ", ") ?? ""
       add(sql, .unique("\(found?.entity.name ?? "").\(names)"))
-    case .value, .hash, .target, .vector: add(sql)
+    case .uniqueConstraint, .value, .hash, .target, .vector: add(sql)
     }
   }
 

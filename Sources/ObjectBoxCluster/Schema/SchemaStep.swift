@@ -57,8 +57,7 @@ extension SchemaStep.Purpose {
           "'\(name)' is stored as \(from) and the model says \(to), and not all values are such; change them "
           + "before, with the model as it was"
       )
-    case (.unique(let name), ServerFailure.State.uniqueViolation),
-      (.unique(let name), ServerFailure.State.exclusionViolation):
+    case (.unique(let name), ServerFailure.State.uniqueViolation):
       ObjectBoxError.uniqueViolation(
         message:
           "cannot make '\(name)' unique: several objects hold the same value; change them before, with the "

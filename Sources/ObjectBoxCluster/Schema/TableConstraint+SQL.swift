@@ -10,18 +10,13 @@ extension TableConstraint {
   func creation(in tables: ClusterTables, _ vectors: VectorExtension?) -> String {
     guard let table = tables.table(uid: entity) else { return "" }
     let name = name.quotedName
-    func list(_ order: String, _ operation: String = "") -> String {
-      parts.map { $0.sql(table, order) + operation }.joined(separator: ", ")
+    func list(_ order: String) -> String {
+      parts.map { $0.sql(table, order) }.joined(separator: ", ")
     }
     let alter = "ALTER TABLE \(table.name) ADD CONSTRAINT \(name) "
     switch kind {
-    case .unique:
-      // Deferrable: checked when a statement is done, so that one may exchange values between objects.
-      return alter + "UNIQUE (\(list(""))) DEFERRABLE"
-    case .uniqueHash:
-      return alter + "EXCLUDE USING hash (\(list("", " WITH ="))) DEFERRABLE"
-    case .uniqueTogether:
-      return alter + "EXCLUDE USING btree (\(list(" NULLS FIRST", " WITH ="))) DEFERRABLE"
+    case .unique: return "CREATE UNIQUE INDEX \(name) ON \(table.name) (\(list("")))"
+    case .uniqueConstraint: return ""
     case .value:
       // Queries order nulls first, and by ID at last.
       return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"
@@ -74,7 +69,9 @@ extension TableConstraint.Part.Form {
     case .beginning(let length): "(\(Self.beginning(of: name, kind, length)))"
     case .digest where kind == .text: #"(sha256(replace(\#(name), '\', '\\')::bytea))"#
     case .digest where kind == .bytes: "(sha256(\(name)))"
-    case .digest: "(hash_array_extended(\(name), 0))"
+    // Of 64 bits each, which may meet.
+    case .digest:
+      "(int8send(hash_array_extended(\(name), 1)) || int8send(hash_array_extended(\(name), 2)))"
     }
   }
 
@@ -110,10 +107,28 @@ extension ClusterTables {
 }
 
 extension Column {
-  /// Returns a comparison with a value that a value index serves.
+  /// True when a unique index has digests of the values, or of the folded ones where case does not count.
+  private func hasDigest(isFolded: Bool) -> Bool {
+    (property.has(.unique) || property.has(.uniqueOnConflictReplace)) && !kind.isShort
+      && isFolded == (property.collation == .nocase && kind == .text)
+  }
+
+  /// Returns the condition that a column is equal to a value, as a unique index serves it.
   ///
-  /// Entries of B-trees have room for the beginnings of texts and bytes only: the index is asked for these, and the
-  /// values decide. Where no index has beginnings it is the comparison alone.
+  /// - Parameters:
+  ///   - name: The column as it stands in the statement; that of the folded texts where the index has these.
+  ///   - value: The value in SQL, of the same type.
+  /// - Returns: SQL.
+  func equality(_ name: String, _ value: String) -> String {
+    guard !kind.isShort else { return "\(name) = \(value)" }
+    let form = TableConstraint.Part.Form.digest
+    return "(\(name) = \(value) AND \(form.sql(name, kind)) = \(form.sql(value, kind)))"
+  }
+
+  /// Returns a comparison with a value that an index serves.
+  ///
+  /// Entries of B-trees have room for the beginnings of texts and bytes only, or for digests: the index is asked for
+  /// these, and the values decide. Where no index has them it is the comparison alone.
   ///
   /// - Parameters:
   ///   - name: The column as it stands in the statement.
@@ -127,6 +142,7 @@ extension Column {
     _ value: String,
     isFolded: Bool = false
   ) -> String {
+    if comparison == "=", hasDigest(isFolded: isFolded) { return equality(name, value) }
     let whole = "\(name) \(comparison) \(value)"
     guard comparison != "<>", let beginning = indexedBeginning(of: name, isFolded: isFolded),
       let bound = indexedBeginning(of: value, isFolded: isFolded)
@@ -138,6 +154,11 @@ extension Column {
   /// Returns the condition that the value is one of an array, as an index serves it.
   func isOne(of array: String, _ name: String, isFolded: Bool = false) -> String {
     let whole = "\(name) = ANY(\(array))"
+    if hasDigest(isFolded: isFolded) {
+      let form = TableConstraint.Part.Form.digest
+      return "(\(whole) AND \(form.sql(name, kind)) = "
+        + "ANY(ARRAY(SELECT \(form.sql("v", kind)) FROM unnest(\(array)) AS v)))"
+    }
     guard let beginning = indexedBeginning(of: name, isFolded: isFolded),
       let bound = indexedBeginning(of: "v", isFolded: isFolded)
     else { return whole }

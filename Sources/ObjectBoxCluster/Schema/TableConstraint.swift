@@ -6,14 +6,12 @@ internal import ObjectBox
 struct TableConstraint: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// No two objects with the same values; one with a null among them is exempt.
-    case unique
-    /// The same for one column with values of any length.
     ///
-    /// Entries of a B-tree end at 2,704 bytes, and PostgreSQL has no unique hash index; this exclusion constraint
-    /// keeps hashes and compares the values themselves. It serves equality as a hash index does.
-    case uniqueHash
-    /// The same for several columns with values of any length.
-    case uniqueTogether
+    /// A unique index, in which the second of two transactions with the same value waits for the first. Deferrable
+    /// constraints and exclusion constraints let both in, and can make each wait for the other.
+    case unique
+    /// The same in databases of format 1, where it is a constraint; none is made any more.
+    case uniqueConstraint
     /// A B-tree for ranges and orders.
     case value
     /// Equality only.
@@ -30,7 +28,7 @@ struct TableConstraint: Hashable, Sendable {
       case whole
       /// The first characters or bytes, which an entry of a B-tree has room for; the order is that of the values.
       case beginning(Int)
-      /// A hash that stands for the value.
+      /// A hash that stands for the value: entries of a B-tree end at 2,704 bytes.
       case digest
     }
 
@@ -44,14 +42,14 @@ struct TableConstraint: Hashable, Sendable {
   /// The lasting name, which contains the UID of the property or of the index of several properties.
   let name: String
   let entity: UInt64
-  let kind: Kind
+  var kind: Kind
   let parts: [Part]
 
   /// True for a constraint, which statements name otherwise than an index.
   var isConstraint: Bool {
     switch kind {
-    case .unique, .uniqueHash, .uniqueTogether, .target: true
-    case .value, .hash, .vector: false
+    case .uniqueConstraint, .target: true
+    case .unique, .value, .hash, .vector: false
     }
   }
 
@@ -110,12 +108,12 @@ extension TableConstraint {
     var all: [TableConstraint] = []
     let isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
     if isUnique {
-      all.append(constraint(uniquePrefix, part.column.isShort ? .unique : .uniqueHash, [part]))
+      all.append(constraint(uniquePrefix, .unique, [part.unique]))
     }
     if property.index != nil || property.type == .relation {
       let isHash =
         property.has(.indexHash) || property.has(.indexHash64) || part.column.isArray
-      // The unique constraint serves equality, and a B-tree ranges as well.
+      // The unique index serves equality, and ranges as well where it has the values.
       switch (isHash, isUnique) {
       case (true, false): all.append(constraint(indexPrefix, .hash, [part]))
       case (false, false): all.append(constraint(indexPrefix, .value, [part.inTree]))
@@ -140,22 +138,13 @@ extension TableConstraint {
     let parts = index.propertyIDs.compactMap { id in
       entity.properties.first { $0.identity.id == id }.map(Part.init)
     }
-    let long = parts.filter { !$0.column.isShort }
-    let room = min(beginning, 3 * beginning / max(1, long.count))
-    var columns = parts.map { $0.inTree(room) }
-    if index.isUnique {
-      // The beginnings serve searches, and the digests tell values with the same beginning apart.
-      for var part in long where !part.column.isArray {
-        part.form = .digest
-        columns.append(part)
-      }
-    }
-    let kind: Kind = !index.isUnique ? .value : long.isEmpty ? .unique : .uniqueTogether
+    let longCount = parts.count { !$0.column.isShort }
+    let room = min(beginning, 3 * beginning / max(1, longCount))
     return TableConstraint(
       name: "\(index.isUnique ? uniquePrefix : indexPrefix)\(index.identity.uid)",
       entity: entity.identity.uid,
-      kind: kind,
-      parts: columns
+      kind: index.isUnique ? .unique : .value,
+      parts: parts.map { index.isUnique ? $0.unique : $0.inTree(room) }
     )
   }
 }
@@ -169,6 +158,13 @@ extension TableConstraint.Part {
       isFolded: property.collation == .nocase && column == .text,
       form: .whole
     )
+  }
+
+  /// The part in a unique index.
+  fileprivate var unique: Self {
+    var part = self
+    if !column.isShort { part.form = .digest }
+    return part
   }
 
   /// The part in a B-tree of one property.

@@ -9,6 +9,8 @@ final class ClusterTable: Sendable {
   let name: String
   /// The columns of the properties, the ID first, the others by ID.
   let columns: [Column]
+  /// The same columns without their names.
+  let forms: [ColumnForm]
   /// The layout of the records that bindings fill and read.
   let layout: RecordLayout
   /// The columns for reading objects, such as `"id", "name"`.
@@ -25,6 +27,9 @@ final class ClusterTable: Sendable {
     let columns = schema.properties.map(Column.init)
     self.columns = columns.filter(\.isID) + columns.filter { !$0.isID }
     layout = RecordLayout(of: schema)
+    forms = self.columns.map { [layout] column in
+      ColumnForm(column.property, layout.field(propertyID: column.property.identity.id))
+    }
     selection = self.columns.map { $0.selection() }.joined(separator: ", ")
   }
 

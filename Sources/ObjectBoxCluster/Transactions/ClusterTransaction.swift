@@ -88,7 +88,10 @@ public final class ClusterTransaction {
     }
     let error = failure.isCancellation ? nil : buffer.error(for: failure)
     state = .failed(error ?? failure.error, depth: depth)
-    if !failure.isCancellation { retryReason = RetryReason(failure) }
+    if !failure.isCancellation {
+      retryReason =
+        buffer.hasMetReplaced(failure) ? .conflict(failure) : RetryReason(failure)
+    }
     // A replica stays one.
     if case .lostConnection = retryReason { connection.spend() }
     return error ?? failure.error

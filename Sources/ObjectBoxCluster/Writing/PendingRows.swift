@@ -13,8 +13,18 @@ struct PendingRow: Sendable {
   /// True when the ID is a new one, so that the server has no such row.
   var isNew: Bool
   var check = Check.none
-  /// The row is written only while the to-one relation of this column leads to this object.
-  var condition: (column: Column, target: UInt64)?
+  /// The row is written only while a to-one relation leads to an object; apart, since few rows have one.
+  final class Condition: Sendable {
+    let column: Column
+    let target: UInt64
+
+    init(_ column: Column, _ target: UInt64) {
+      self.column = column
+      self.target = target
+    }
+  }
+
+  var condition: Condition?
   /// Rows are put in this order; the last put of an object counts.
   var order = 0
 }
@@ -26,6 +36,13 @@ struct PendingRows {
 
   /// Returns the row of an object; nil when none waits.
   func row(of id: UInt64) -> PendingRow? { indices[id].map { rows[$0] } }
+
+  /// Makes room for rows.
+  mutating func reserve(_ count: Int) {
+    guard count > 1 else { return }
+    rows.reserveCapacity(rows.count + count)
+    indices.reserveCapacity(rows.count + count)
+  }
 
   /// Adds a row in the place of an earlier one of the same object, which is returned.
   mutating func put(_ row: PendingRow) -> PendingRow? {

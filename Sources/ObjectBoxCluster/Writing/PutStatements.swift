@@ -7,6 +7,10 @@ struct PutStatements {
   /// Bytes and rows of one statement, so that neither the server nor this process holds a copy of everything.
   private static let greatestSize = 8 << 20
   private static let greatestCount = 10_000
+  /// From this number on new rows are copied, which takes less time for each and a few round trips more.
+  static let copiedRows = 2_000
+  /// The bytes that a COPY sends at a time.
+  private static let copiedSize = 1 << 16
 
   private let table: WriteTable
 
@@ -28,13 +32,19 @@ struct PutStatements {
     statements += checks(rows)
     if isReplacing { statements += try replacements(rows, losers: losers) }
     let plain = rows.filter { $0.condition == nil }
-    statements += try puts(plain.filter { !$0.isNew }, isNew: false)
-    statements += try puts(plain.filter(\.isNew), isNew: true)
+    let known = plain.filter { !$0.isNew }
+    statements += try exchanges(known)
+    statements += try puts(known, isNew: false)
+    let new = plain.filter(\.isNew)
+    statements += try puts(
+      try table.uniques.first.map { try sorted(new, by: $0) } ?? new,
+      isNew: true
+    )
     for row in rows {
-      guard let (column, target) = row.condition else { continue }
+      guard let condition = row.condition else { continue }
       var parameters = try self.parameters(of: row)
-      parameters.append(id: target)
-      statements.append(Statement(table.texts.update(while: column), parameters))
+      parameters.append(id: condition.target)
+      statements.append(Statement(table.texts.update(while: condition.column), parameters))
     }
     return statements
   }
@@ -99,16 +109,44 @@ struct PutStatements {
     }
     for unique in table.uniques where unique.replaces {
       guard let column = unique.columns.first else { continue }
-      // A row of the batch is about to change.
+      // A row of the batch is about to change. In the order of the values, see `sorted`.
       statements.append(
         Statement(
           "DELETE FROM \(name) AS t USING \(Self.source([column])) "
-            + "WHERE t.\(column.name) = \(column.column.insertion("u.v1")) AND t.\(id) <> ALL($1)",
-          try arrays(rows, [column])
+            + "WHERE \(unique.equality("t", "u")) AND t.\(id) <> ALL($1)",
+          try arrays(try sorted(rows, by: unique), [column])
         )
       )
     }
     return statements
+  }
+
+  /// Returns statements that take unique values from rows which are about to change where others of them get these, so
+  /// that rows may exchange values.
+  ///
+  /// A unique index checks each row as it is written.
+  private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
+    guard rows.count > 1 else { return [] }
+    let (name, id) = (table.table.name, table.table.id.name)
+    return try table.uniques.compactMap { unique in
+      let hasValues = try rows.contains {
+        try $0.row.reading(table.table) { unique.key(of: $0) != nil }
+      }
+      guard hasValues, let column = unique.columns.first else { return nil }
+      return Statement(
+        "UPDATE \(name) AS t SET \(column.name) = NULL FROM \(Self.source(unique.columns)) "
+          + "WHERE t.\(id) = ANY($1) AND t.\(id) <> u.id AND \(unique.equality("t", "u"))",
+        try arrays(rows, unique.columns)
+      )
+    }
+  }
+
+  /// Returns rows in the order of a unique value: programs that put the same values at the same time wait for each other
+  /// in one order, and do not deadlock.
+  private func sorted(_ rows: [PendingRow], by unique: UniqueValues) throws -> [PendingRow] {
+    guard rows.count > 1 else { return rows }
+    let keys = try rows.map { try $0.row.reading(table.table) { unique.key(of: $0) ?? [] } }
+    return rows.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { rows[$0] }
   }
 
   /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
@@ -129,9 +167,8 @@ struct PutStatements {
   // MARK: Rows
 
   private func puts(_ rows: [PendingRow], isNew: Bool) throws -> [Statement] {
-    // Unique values are checked at the end of a statement, which may move them from one known object to another.
-    let isMoving = !isNew && rows.count > 1 && !table.uniques.isEmpty
-    if rows.count <= Self.singleRows, !isMoving {
+    if isNew, rows.count >= Self.copiedRows { return [copy(rows)] }
+    if rows.count <= Self.singleRows {
       let sql = isNew ? table.texts.insert : table.texts.upsert
       return try rows.map { Statement(sql, try parameters(of: $0)) }
     }
@@ -150,6 +187,24 @@ struct PutStatements {
     }
     if count > 0 { statements.append(Statement(sql, arrays.parameters())) }
     return statements
+  }
+
+  /// Returns the statement that copies rows; their content is made as it is sent, on the thread of the connection.
+  private func copy(_ rows: [PendingRow]) -> Statement {
+    let (copy, table) = (table.copy, table.table)
+    // As many rows in each part, so that a part is known by its number.
+    let sample = rows.prefix(100)
+    let size = sample.reduce(0) { $0 + $1.row.record.count } / sample.count + 64
+    let step = max(1, Self.copiedSize / size)
+    return Statement(copying: copy.sql) { part, bytes in
+      if part == 0 { bytes += CopyRows.header }
+      let end = min((part + 1) * step, rows.count)
+      for index in part * step..<end {
+        try rows[index].row.reading(table) { try copy.append($0, to: &bytes) }
+      }
+      if end == rows.count { bytes += CopyRows.end }
+      return end < rows.count
+    }
   }
 
   /// Returns the values of a row, a parameter a column.

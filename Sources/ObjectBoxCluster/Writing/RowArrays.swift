@@ -14,15 +14,11 @@ struct RowArrays {
     mutating func append(_ body: (inout [UInt8]) -> Bool) {
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))
-      guard body(&bytes) else { return }
-      let length = Int32(bytes.count - start - 4)
-      bytes.withUnsafeMutableBytes {
-        $0.storeBytes(of: length.bigEndian, toByteOffset: start, as: Int32.self)
-      }
+      if body(&bytes) { bytes.setLength(at: start) }
     }
   }
 
-  private let columns: [WriteColumn]
+  private let columns: [ColumnForm]
   private var values: [Values]
   /// The ends of the parts of vectors; empty for other columns.
   private var ends: [Values]
@@ -31,7 +27,7 @@ struct RowArrays {
   private var count = 0
 
   init(_ columns: [WriteColumn]) {
-    self.columns = columns
+    self.columns = columns.map(\.form)
     values = columns.map { _ in Values() }
     ends = values
     elements = columns.map { _ in ([], 0) }
@@ -75,10 +71,10 @@ struct RowArrays {
     for index in columns.indices {
       let column = columns[index]
       let before = values[index].bytes.count
-      switch column.column.kind {
-      case .integers, .bigints, .reals: appendVector(column.column, record, at: index)
+      switch column.kind {
+      case .integers, .bigints, .reals: appendVector(column, record, at: index)
       case .texts:
-        let bytes = record.bytes(record.field(propertyID: column.column.property.identity.id))
+        let bytes = column.bytes(record)
         values[index].append { value in
           guard let bytes else { return false }
           value.appendArrayConstant(column.texts(in: bytes))
@@ -90,10 +86,13 @@ struct RowArrays {
     }
   }
 
-  private mutating func appendVector(_ column: Column, _ record: FlatBufferReader, at index: Int) {
+  private mutating func appendVector(
+    _ column: ColumnForm,
+    _ record: FlatBufferReader,
+    at index: Int
+  ) {
     let before = elements[index].bytes.count
-    let field = record.field(propertyID: column.property.identity.id)
-    guard let bytes = record.bytes(field) else {
+    guard let bytes = column.bytes(record) else {
       values[index].append { _ in false }
       ends[index].append { _ in false }
       return
@@ -123,7 +122,7 @@ struct RowArrays {
       }
     }
     for (index, column) in columns.enumerated() {
-      let kind = column.column.kind
+      let kind = column.kind
       switch kind {
       case .integers, .bigints, .reals:
         for bounds in [values[index], ends[index]] {
@@ -139,14 +138,7 @@ struct RowArrays {
   }
 }
 
-extension WriteColumn {
-  /// Returns the texts of a vector, folded for the folded column.
-  fileprivate func texts(in bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
-    VectorCodec.strings(in: bytes).map { isFolded ? Column.folded($0) : Array($0.utf8) }
-  }
-}
-
-extension Column {
+extension ColumnForm {
   /// Appends the elements of a vector of numbers, each with its length; returns their number.
   fileprivate func appendElements(
     _ value: UnsafeRawBufferPointer,

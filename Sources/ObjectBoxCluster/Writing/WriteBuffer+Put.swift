@@ -1,5 +1,16 @@
 internal import ObjectBox
 
+/// The instances of classes that one put gave IDs.
+private final class NewObjects<E>
+where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+  var objects: [E] = []
+
+  /// Takes the IDs back.
+  func takeBackIDs() {
+    for object in objects { E.entityBinding.setEntityIdUnlessStruct(of: object, to: 0) }
+  }
+}
+
 extension WriteBuffer {
   /// Puts objects, and those that their relations lead to.
   ///
@@ -22,13 +33,25 @@ extension WriteBuffer {
     try await encoding {
       ids = []
       ids.reserveCapacity(objects.count)
-      for object in objects { ids.append(try putNow(object, table, mode: mode)) }
+      rows[table.entityID, default: PendingRows()].reserve(objects.count)
+      let encoding = encoding(table, E.self)
+      let new = NewObjects<E>()
+      onRollback { new.takeBackIDs() }
+      for object in objects {
+        ids.append(try putNow(object, table, encoding, new, mode: mode))
+      }
     }
     return ids
   }
 
   /// Encodes an object and those that it leads to; returns its ID, which an instance of a class has.
-  private func putNow<E>(_ object: E, _ table: WriteTable, mode: PutMode) throws -> UInt64
+  private func putNow<E>(
+    _ object: E,
+    _ table: WriteTable,
+    _ encoding: RecordEncoding<E>,
+    _ new: NewObjects<E>,
+    mode: PutMode
+  ) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding
     let given = binding.entityId(of: object)
@@ -36,27 +59,22 @@ extension WriteBuffer {
     // An object before it may have led to this one.
     let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: mode, table)
     if let identity { note(identity, id: id) }
-    try encode(object, table, id: id, isNew: given == 0, mode: mode)
+    let row = try encoding.row(of: object, id: id, store: cluster.shape)
+    try add(row, of: table.entityID, isNew: given == 0, mode: mode)
     try runQueue()
-    try finish(object, table, id: id)
+    try finish(object, table, encoding, new, id: id)
     try runQueue()
     return id
   }
 
-  private func encode<E>(
+  /// Binds the relations of an object whose row is there, adds their changes, and sets its ID.
+  private func finish<E>(
     _ object: E,
     _ table: WriteTable,
-    id: UInt64,
-    isNew: Bool,
-    mode: PutMode
+    _ encoding: RecordEncoding<E>,
+    _ new: NewObjects<E>?,
+    id: UInt64
   ) throws where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-    let row = try encoding(table, E.self).row(of: object, id: id, store: cluster.shape)
-    try add(row, of: table.entityID, isNew: isNew, mode: mode)
-  }
-
-  /// Binds the relations of an object whose row is there, adds their changes, and sets its ID.
-  private func finish<E>(_ object: E, _ table: WriteTable, id: UInt64) throws
-  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding
     let shape = cluster.shape
     let outer = bound
@@ -71,11 +89,15 @@ extension WriteBuffer {
       }
       return
     }
-    guard let identity = Self.identity(of: object) else { return }
+    guard encoding.isClass else { return }
     if table.isLinked { settle(object) }
-    onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
+    if let new, !table.isLinked {
+      new.objects.append(object)
+    } else {
+      onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
+    }
     binding.setEntityIdUnlessStruct(of: object, to: id)
-    forget(identity)
+    if table.isLinked, let identity = Self.identity(of: object) { forget(identity) }
   }
 
   /// Lets the relations of a new object be read without loading them: those that begin at the object are empty, and
@@ -116,12 +138,14 @@ extension WriteBuffer {
     let identity = given == 0 ? Self.identity(of: object) : nil
     let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: .put, table)
     if let identity { note(identity, id: id) }
+    let encoding = encoding(table, E.self)
     add(
       QueuedRow(
         store: {
-          try self.encode(object, table, id: id, isNew: given == 0, mode: .put)
+          let row = try encoding.row(of: object, id: id, store: self.cluster.shape)
+          try self.add(row, of: table.entityID, isNew: given == 0, mode: .put)
         },
-        finish: { try self.finish(object, table, id: id) }
+        finish: { try self.finish(object, table, encoding, nil, id: id) }
       )
     )
     return id
@@ -210,7 +234,7 @@ extension WriteBuffer {
       row: try encoding.row(of: object, id: id, store: cluster.shape),
       isNew: false
     )
-    row.condition = (column, host)
+    row.condition = PendingRow.Condition(column, host)
     put(row, of: table.entityID)
   }
 }

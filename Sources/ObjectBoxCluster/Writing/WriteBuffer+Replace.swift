@@ -30,7 +30,7 @@ extension WriteBuffer {
         try unique.columns.first.map { column in
           Statement(
             "SELECT t.\(id) FROM \(name) AS t JOIN \(PutStatements.source([column])) "
-              + "ON t.\(column.name) = \(column.column.insertion("u.v1")) WHERE t.\(id) <> ALL($1)",
+              + "ON \(unique.equality("t", "u")) WHERE t.\(id) <> ALL($1)",
             try PutStatements(table).arrays(rows, [column])
           )
         }

@@ -47,7 +47,7 @@ final class WriteBuffer {
   /// See `explained`.
   var unknownViolation: UnknownViolation?
   /// See ``changes``.
-  private var changedIDs: [UInt64: Set<UInt64>?] = [:]
+  private var changedIDs: [UInt64: [UInt64]?] = [:]
   private var encodings: [UInt32: AnyObject] = [:]
 
   // State of a put.
@@ -142,12 +142,18 @@ final class WriteBuffer {
   /// The objects that the transaction has changed, by the UIDs of their entities; nil for all of an entity.
   ///
   /// Complete after the last call of ``statements()``. Objects whose change was undone may be among them.
-  var changes: [UInt64: [UInt64]?] { changedIDs.mapValues { $0.map { $0.sorted() } } }
+  var changes: [UInt64: [UInt64]?] {
+    changedIDs.mapValues { ids in
+      guard let ids else { return nil }
+      let isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+      return isAscending ? ids : Set(ids).sorted()
+    }
+  }
 
   /// Notes changed objects; nil for all of the entity.
   func noteChanges(of ids: some Sequence<UInt64>, in uid: UInt64) {
     if case .some(.none) = changedIDs[uid] { return }
-    changedIDs[uid, default: Set()]?.formUnion(ids)
+    changedIDs[uid, default: []]?.append(contentsOf: ids)
   }
 
   /// Notes that any object of an entity may have changed.
@@ -413,16 +419,12 @@ final class WriteBuffer {
 
   private func takeID(of table: WriteTable) -> UInt64 {
     let entity = table.entityID
-    if granted[entity]?.isEmpty ?? true {
+    var id = granted[entity]?.takeFirstID()
+    if id == nil {
       granted[entity] = cluster.writing.ids.take(of: entity)
+      id = granted[entity]?.takeFirstID()
     }
-    if let first = granted[entity]?.first {
-      let id = first.lowerBound
-      if first.count == 1 {
-        granted[entity]?.removeFirst()
-      } else {
-        granted[entity]?[0] = id + 1..<first.upperBound
-      }
+    if let id {
       taken.append((entity, id))
       return id
     }
@@ -467,21 +469,6 @@ final class WriteBuffer {
       while let put = stored.popLast() { try put.finish() }
     }
   }
-}
-
-/// A put of an object that another one leads to.
-struct QueuedRow {
-  /// Encodes the object.
-  let store: () throws -> Void
-  /// Sets ID and relations of the object, once everything that it refers to is encoded.
-  let finish: () throws -> Void
-}
-
-/// The objects of a relation that take the place of all others.
-struct ReplacedRelation {
-  /// The entity of the related objects.
-  let entity: UInt32
-  var kept: Set<UInt64> = []
 }
 
 /// The buffer that objects are being encoded into, as their relations find it.

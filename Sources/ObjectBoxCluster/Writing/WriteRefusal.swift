@@ -124,7 +124,7 @@ extension WriteBuffer {
       let table = cluster.writing.table(entity.identity.id)
     else { return nil }
     switch failure.state {
-    case ServerFailure.State.uniqueViolation, ServerFailure.State.exclusionViolation:
+    case ServerFailure.State.uniqueViolation:
       let ids = properties.map(\.identity.id)
       let rows = sentRows[table.entityID] ?? []
       if ids == [table.table.id.property.identity.id] {
@@ -138,6 +138,18 @@ extension WriteBuffer {
       return properties.first.map { WriteRefusal.reference(entity, $0) }
     default: return nil
     }
+  }
+
+  /// True when a unique value was stored by another transaction, after this one had removed the objects whose values it
+  /// replaces; it replaces that one as well when it is run again.
+  func hasMetReplaced(_ failure: ServerFailure) -> Bool {
+    guard failure.state == ServerFailure.State.uniqueViolation, let name = failure.constraintName,
+      let (entity, properties) = cluster.tables.properties(ofConstraint: name)
+    else { return false }
+    let ids = properties.map(\.identity.id)
+    return cluster.writing.table(entity.identity.id)?.uniques.contains {
+      $0.replaces && $0.properties.map(\.identity.id) == ids
+    } ?? false
   }
 
   private func violation(_ violation: UnknownViolation) -> ObjectBoxError {
@@ -161,16 +173,13 @@ extension WriteBuffer {
     }
     unknownViolation = nil
     let (unique, table) = (violation.unique, violation.table)
-    let values = unique.columns.enumerated().map {
-      "t.\($1.name) = \($1.column.insertion("u.v\($0 + 1)"))"
-    }
     let (name, id) = (table.table.name, table.table.id.name)
     guard
       let parameters = try? PutStatements(table).arrays(violation.rows, unique.columns),
       let rows = try? await cluster.pool.run([
         Statement(
           "SELECT u.id, t.\(id) FROM \(name) AS t JOIN \(PutStatements.source(unique.columns)) "
-            + "ON \(values.joined(separator: " AND ")) WHERE t.\(id) <> u.id ORDER BY u.id LIMIT 1",
+            + "ON \(unique.equality("t", "u")) WHERE t.\(id) <> ALL($1) ORDER BY u.id LIMIT 1",
           parameters
         )
       ]).first, rows.count > 0,

@@ -3,15 +3,40 @@ internal import ObjectBox
 /// A column as statements that put objects have it.
 struct WriteColumn: Sendable {
   let column: Column
-  /// True for the column of the folded text.
-  let isFolded: Bool
+  /// The same without names.
+  let form: ColumnForm
   /// The name in SQL, quoted.
   let name: String
+
+  /// True for the column of the folded text.
+  var isFolded: Bool { form.isFolded }
 
   /// Appends the value of a record in PostgreSQL's binary form; returns false for null.
   @inline(__always)
   func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) -> Bool {
-    isFolded ? column.appendFolded(record, to: &bytes) : column.append(record, to: &bytes)
+    form.append(record, to: &bytes)
+  }
+}
+
+extension ClusterTable {
+  /// The columns of properties, each followed by that of its folded text.
+  var writeColumns: [WriteColumn] {
+    columns.flatMap { column in
+      let field = layout.field(propertyID: column.property.identity.id)
+      let value = WriteColumn(
+        column: column,
+        form: ColumnForm(column.property, field),
+        name: column.name
+      )
+      let folded = column.foldedName.map { name in
+        WriteColumn(
+          column: column,
+          form: ColumnForm(column.property, field, isFolded: true),
+          name: name
+        )
+      }
+      return [value] + (folded.map { [$0] } ?? [])
+    }
   }
 }
 
@@ -24,12 +49,26 @@ struct UniqueValues: Sendable {
 
   var properties: [PropertySchema] { columns.map(\.column.property) }
 
+  /// Returns the condition that a row of the entity's table has the values of a row of values, as ``PutStatements``
+  /// passes them; an index serves it.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table in the statement.
+  ///   - values: The name of the values.
+  /// - Returns: SQL.
+  func equality(_ table: String, _ values: String) -> String {
+    columns.enumerated().map { index, column in
+      let value = column.column.insertion("\(values).v\(index + 1)")
+      return column.column.equality("\(table).\(column.name)", value)
+    }.joined(separator: " AND ")
+  }
+
   /// Returns the bytes that are the same for equal values; nil when one is null, which equals none.
   func key(of record: FlatBufferReader) -> [UInt8]? {
     var bytes: [UInt8] = []
-    for column in columns {
+    for index in columns.indices {
       let start = bytes.count
-      guard column.append(record, to: &bytes) else { return nil }
+      guard columns[index].form.append(record, to: &bytes) else { return nil }
       bytes.append(bigEndian: UInt32(bytes.count - start))
     }
     return bytes
@@ -64,10 +103,7 @@ final class WriteTable: Sendable {
   init(_ table: ClusterTable, in tables: ClusterTables) {
     self.table = table
     let entity = table.schema
-    let columns = table.columns.flatMap { column in
-      [WriteColumn(column: column, isFolded: false, name: column.name)]
-        + (column.foldedName.map { [WriteColumn(column: column, isFolded: true, name: $0)] } ?? [])
-    }
+    let columns = table.writeColumns
     self.columns = columns
     func compared(_ id: UInt32) -> WriteColumn? {
       columns.first {
@@ -106,10 +142,13 @@ final class WriteTable: Sendable {
           || ($0.schema.target.id == entity.identity.id && $0.schema.onTargetDelete != .nullify)
       }
     texts = PutTexts(table: table.name, columns: columns)
+    copy = CopyRows(table, columns)
   }
 
   /// SQL of puts.
   let texts: PutTexts
+  /// COPY of new rows.
+  let copy: CopyRows
 
   var entityID: UInt32 { table.schema.identity.id }
   var entityUID: UInt64 { table.schema.identity.uid }

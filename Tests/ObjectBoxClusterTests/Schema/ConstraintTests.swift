@@ -15,6 +15,11 @@ struct ConstraintTests {
     return model
   }
 
+  /// The definition of the unique index of a text.
+  static func digest(_ column: String) -> String {
+    #"UNIQUE USING btree (sha256((replace(\#(column), '\'::text, '\\'::text))::bytea))"#
+  }
+
   @Test func eachAnnotationHasItsIndex() async throws {
     let database = try await TestDatabase()
     try await database.open(
@@ -34,11 +39,11 @@ struct ConstraintTests {
       "objectbox_index_12": "USING hash (hashed)",
       "objectbox_index_13": "USING btree (\"left\"(ordered, 200) NULLS FIRST, id)",
       "objectbox_index_14": "USING btree (number NULLS FIRST, id)",
-      "objectbox_unique_15": "UNIQUE (code) DEFERRABLE",
-      "objectbox_unique_16": "EXCLUDE USING hash (\"slug~\" WITH =) DEFERRABLE",
+      "objectbox_unique_15": "UNIQUE USING btree (code)",
+      "objectbox_unique_16": Self.digest("\"slug~\""),
       "objectbox_index_17": "USING btree (price NULLS FIRST, id)",
       "objectbox_index_18": "USING btree (other NULLS FIRST, id)",
-      "objectbox_unique_108": "UNIQUE (number, code) DEFERRABLE",
+      "objectbox_unique_108": "UNIQUE USING btree (number, code)",
       "objectbox_index_109":
         "USING btree (\"left\"(ordered, 200) NULLS FIRST, number NULLS FIRST, id)",
     ]
@@ -94,7 +99,7 @@ struct ConstraintTests {
     try await insert(1, 1)
     try await insert(2, 2)
     let failure = await #expect(throws: ServerFailure.self) { try await insert(3, 1) }
-    #expect(failure?.state == ServerFailure.State.exclusionViolation)
+    #expect(failure?.state == ServerFailure.State.uniqueViolation)
     let name = try #require(failure?.constraintName)
     let tables = ClusterTables(
       try model { $0.property("slug", 12, .string, flags: 2080, index: 101) }.schema(),
@@ -125,24 +130,47 @@ struct ConstraintTests {
     #expect(failure?.constraintName == "objectbox_unique_102")
   }
 
-  @Test func oneStatementMayExchangeUniqueValues() async throws {
+  @Test func uniqueTextsAndBytesAreFoundByTheirIndex() async throws {
     let database = try await TestDatabase()
-    try await database.open(
-      model {
-        $0.property("slug", 12, .string, flags: 2080, index: 101)
-        $0.property("code", 13, .long, flags: 40, index: 102)
-      }
-    )
-    try await database.sql("INSERT INTO @\"Note\" (id, slug, code) VALUES (1, 'a', 1), (2, 'b', 2)")
+    var model = TestModel()
+    model.entity("Person", 1) {
+      $0.property("id", 11, .long, flags: 1)
+      $0.property("name", 12, .string, flags: 2080, index: 101)
+      $0.property("data", 13, .byteVector, flags: 40, index: 102)
+    }
+    try await database.open(model)
+    let tables = ClusterTables(try model.schema(), in: database.namespace)
+    let table = try #require(tables.table(uid: 1))
+    // A backslash begins an escape in the text of bytes.
     try await database.sql(
-      "INSERT INTO @\"Note\" (id, slug, code) VALUES (1, 'b', 2), (2, 'a', 1) ON CONFLICT (id) DO UPDATE "
-        + "SET slug = excluded.slug, code = excluded.code"
+      "INSERT INTO @\"Person\" (id, name, data) SELECT i, t, t::bytea FROM (SELECT i, i || ' x' FROM "
+        + "generate_series(1, 5000) i) AS r(i, t)"
     )
-    #expect(
-      try await database.sql("SELECT slug, code::text FROM @\"Note\" ORDER BY id") == [
-        ["b", "2"], ["a", "1"],
-      ]
+    try await database.sql(
+      #"INSERT INTO @"Person" (id, name) VALUES (9001, E'\\x41'), (9002, 'A')"#
     )
+    try await database.sql("ANALYZE @\"Person\"")
+    let conditions: [(QueryCondition<Person>, [UInt64])] = [
+      (Person.name == "7 x", [7]), (Person.name == #"\x41"#, [9001]),
+      (Person.name.isIn(["8 x", "A", "none"]), [8, 9002]),
+    ]
+    for (condition, expected) in conditions {
+      var rendering = ConditionRendering(tables)
+      let sql = try rendering.sql(condition.condition, of: table, as: "t")
+      let select = "SELECT id FROM \(table.name) AS t WHERE \(sql)"
+      let rows = try await database.connection.run([
+        Statement(select, rendering.parameters),
+        Statement("EXPLAIN \(select)", rendering.parameters),
+      ])
+      #expect(rows[0].ids().sorted() == expected)
+      let plan = (0..<rows[1].count).compactMap { rows[1].text($0, 0) }.joined(separator: "\n")
+      #expect(plan.contains("objectbox_unique_12"), "\(plan)")
+    }
+    let column = try #require(table.columns.last)
+    let plan = try await database.sql(
+      "EXPLAIN SELECT id FROM @\"Person\" AS t WHERE \(column.comparison("data", "=", "'7 x'::bytea"))"
+    ).compactMap { $0[0] }.joined(separator: "\n")
+    #expect(plan.contains("objectbox_unique_13"), "\(plan)")
   }
 
   @Test(arguments: ["cascade", "restrict"])

@@ -52,8 +52,9 @@ struct TestDatabase {
     )
     return found.map { definition in
       let end = definition.range(of: "USING ")?.lowerBound
-      return definition.hasPrefix("CREATE INDEX")
-        ? String(definition[(end ?? definition.startIndex)...])
+      let kind = definition.hasPrefix("CREATE UNIQUE INDEX") ? "UNIQUE " : ""
+      return definition.hasPrefix("CREATE ")
+        ? kind + definition[(end ?? definition.startIndex)...]
         : definition.replacing("\(namespace.quotedName).", with: "")
     }
   }

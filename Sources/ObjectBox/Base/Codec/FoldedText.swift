@@ -43,6 +43,23 @@ package struct FoldedText {
   /// Skips a code point.
   mutating func skip() { _ = next() }
 
+  /// Appends the UTF-8 of a text with all code points folded to bytes.
+  package static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    let isFolded = bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in start..<bytes.count {
+        let byte = bytes[index]
+        guard byte < 0x80 else { return false }
+        bytes[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+      return true
+    }
+    if isFolded { return }
+    bytes.removeSubrange(start...)
+    bytes += Self.bytes(of: text)
+  }
+
   /// Returns the UTF-8 of a text with all code points folded.
   ///
   /// Texts that differ in case only have equal folded bytes, whose order is that of the folded code points.

@@ -129,6 +129,11 @@ package final class RecordLayout: Sendable {
     fields.deallocate()
   }
 
+  /// Returns the field of a property; `absent` when the layout lacks it.
+  package func field(propertyID id: UInt32) -> RecordField {
+    Int(id) < fieldCount ? fields[Int(id)] : .absent
+  }
+
   /// The reader's part, valid as long as the layout lives.
   package var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 

@@ -1,0 +1,61 @@
+internal import ObjectBox
+
+/// The rows of a table in the binary form of COPY, with a header before and an end after them.
+struct CopyRows: Sendable {
+  /// The bytes before the first row.
+  static let header =
+    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
+  /// The bytes after the last row.
+  static let end: [UInt8] = [0xFF, 0xFF]
+
+  /// The statement.
+  let sql: String
+  private let entity: String
+  private let forms: [ColumnForm]
+  private let names: [String]
+
+  init(_ table: ClusterTable, _ columns: [WriteColumn]) {
+    entity = table.schema.name
+    names = columns.map(\.name)
+    forms = columns.map(\.form)
+    sql = "COPY \(table.name) (\(names.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
+  }
+
+  /// Appends the row of a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record, whose values were checked.
+  ///   - bytes: The buffer.
+  /// - Throws: `ObjectBoxError.illegalArgument` for a decimal that is none.
+  func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) throws {
+    bytes.append(bigEndian: Int16(truncatingIfNeeded: forms.count))
+    for index in forms.indices {
+      let form = forms[index]
+      // That of null, until the value is there.
+      let start = bytes.count
+      bytes.append(bigEndian: Int32(-1))
+      guard form.append(record, to: &bytes) else { continue }
+      if form.kind == .numeric {
+        guard let number = NumericForm.bytes(of: Array(bytes[(start + 4)...])) else {
+          throw ObjectBoxError.illegalArgument(
+            message:
+              "cannot put '\(entity)' with ID \(record.id): its \(names[index]) is no decimal"
+          )
+        }
+        bytes.replaceSubrange((start + 4)..., with: number)
+      }
+      bytes.setLength(at: start)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Writes the number of the bytes after a place for a length, as PostgreSQL has lengths, into the place.
+  @inline(__always)
+  mutating func setLength(at start: Int) {
+    let length = Int32(truncatingIfNeeded: count - start - 4)
+    withUnsafeMutableBytes {
+      $0.storeBytes(of: length.bigEndian, toByteOffset: start, as: Int32.self)
+    }
+  }
+}

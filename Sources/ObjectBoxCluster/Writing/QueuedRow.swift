@@ -1,0 +1,27 @@
+extension [Range<UInt64>] {
+  /// Takes the first ID; nil when there is none.
+  mutating func takeFirstID() -> UInt64? {
+    guard let first else { return nil }
+    if first.count == 1 {
+      removeFirst()
+    } else {
+      self[0] = first.lowerBound + 1..<first.upperBound
+    }
+    return first.lowerBound
+  }
+}
+
+/// A put of an object that another one leads to.
+struct QueuedRow {
+  /// Encodes the object.
+  let store: () throws -> Void
+  /// Sets ID and relations of the object, once everything that it refers to is encoded.
+  let finish: () throws -> Void
+}
+
+/// The objects of a relation that take the place of all others.
+struct ReplacedRelation {
+  /// The entity of the related objects.
+  let entity: UInt32
+  var kept: Set<UInt64> = []
+}
