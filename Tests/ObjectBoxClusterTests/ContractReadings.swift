@@ -49,19 +49,24 @@ final class ContractReadings {
 
   func put(_ object: QueryReading) async throws { try await stores.put([object]) }
 
-  func query(_ condition: QueryCondition<QueryReading>) -> ClusterQuery<QueryReading> {
-    stores.cluster.box(for: QueryReading.self).query { condition }
+  func query(
+    _ condition: QueryCondition<QueryReading>? = nil
+  ) throws -> any ContractQuery<QueryReading> {
+    switch place {
+    case .embedded:
+      let box = stores.embedded.box(for: QueryReading.self)
+      return try (condition.map { condition in box.query { condition } } ?? box.query()).build()
+    case .cluster:
+      let box = stores.cluster.box(for: QueryReading.self)
+      return condition.map { condition in box.query { condition } } ?? box.query()
+    }
   }
 
   func ids(_ condition: QueryCondition<QueryReading>) async throws -> [Id] {
-    try await ids(query(condition))
+    try await ids(try query(condition))
   }
 
-  func ids(_ query: ClusterQuery<QueryReading>) async throws -> [Id] {
-    try await stores.queries(place).ids(
-      TestedQuery<QueryReading>(query.selection),
-      offset: 0,
-      limit: 0
-    )
+  func ids(_ query: any ContractQuery<QueryReading>) async throws -> [Id] {
+    try await query.ids()
   }
 }

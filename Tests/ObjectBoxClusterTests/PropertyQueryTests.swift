@@ -4,13 +4,12 @@ import Testing
 
 @testable import ObjectBoxCluster
 
-// The contract of property queries, which the embedded store keeps as well.
+// The contract of property queries, which holds for the embedded store and for a cluster.
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct PropertyQueryTests {
-  private static func readings() async throws -> (QueryStores, ClusterQuery<QueryReading>) {
-    let stores = try await QueryStores()
-    try await stores.put([
+  private static var objects: [QueryReading] {
+    [
       QueryReading {
         $0.anInt32 = 10
         $0.aLong = 10
@@ -35,17 +34,20 @@ struct PropertyQueryTests {
         $0.text = "ONE"
         $0.date = contractDate(2)
       },
-    ])
-    return (stores, box(stores).query())
+    ]
   }
 
-  private static func box(_ stores: QueryStores) -> ClusterBox<QueryReading> {
-    stores.cluster.box(for: QueryReading.self)
+  private static func readings(
+    _ place: QueryPlace
+  ) async throws -> (ContractReadings, any ContractQuery<QueryReading>) {
+    let readings = try await ContractReadings(place, objects)
+    return (readings, try readings.query())
   }
 
-  @Test func `integers`() async throws {
-    let (stores, all) = try await Self.readings()
-    let values: ClusterPropertyQuery<QueryReading, Int64> = all.property(QueryReading.aLong)
+  @Test(arguments: QueryPlace.allCases)
+  func `integers`(place: QueryPlace) async throws {
+    let (readings, all) = try await Self.readings(place)
+    let values: AnyPropertyQuery<QueryReading, Int64> = all.values(QueryReading.aLong)
     let sum: Int64 = try await values.sum()
     let sumInt: Int = try await values.sumInt()
     let sumUnsigned: UInt64 = try await values.sumUnsigned()
@@ -58,23 +60,19 @@ struct PropertyQueryTests {
     #expect(try await values.find() == [10, 42])
     #expect(try await values.count() == 2)
     #expect(await kindThrown { _ = try await values.findUnique() } == "uniqueViolation")
-    let one = try Self.box(stores).query { QueryReading.aLong > 20 }.build().property(
-      QueryReading.anInt32
-    )
+    let one = try readings.query(QueryReading.aLong > 20).values(QueryReading.anInt32)
     let unique: Int32? = try await one.findUnique()
     #expect(unique == 42)
-    let narrow: [Int32] = try await all.property(QueryReading.anInt32).find()
+    let narrow: [Int32] = try await all.values(QueryReading.anInt32).find()
     #expect(narrow == [10, 42])
-    #expect(
-      try await Self.box(stores).query { QueryReading.aLong > 99 }.build().property(
-        QueryReading.aLong
-      ).max() == 0
-    )
+    let none = try readings.query(QueryReading.aLong > 99).values(QueryReading.aLong)
+    #expect(try await none.max() == 0)
   }
 
-  @Test func `unsigned integers aggregate unsigned`() async throws {
-    let (_, all) = try await Self.readings()
-    let values = all.property(QueryReading.unsigned)
+  @Test(arguments: QueryPlace.allCases)
+  func `unsigned integers aggregate unsigned`(place: QueryPlace) async throws {
+    let (_, all) = try await Self.readings(place)
+    let values = all.values(QueryReading.unsigned)
     #expect(try await values.sum() == (~3 & 0xFFFF_FFFF) + 42)
     #expect(try await values.max() == ~3)
     #expect(try await values.min() == 42)
@@ -83,20 +81,22 @@ struct PropertyQueryTests {
     #expect(try await values.find() == [~3, 42])
   }
 
-  @Test func `a sum that does not fit has the number of an overflow`() async throws {
-    let (stores, all) = try await Self.readings()
-    try await stores.put([QueryReading { $0.aLong = .max }, QueryReading { $0.aLong = .max }])
+  @Test(arguments: QueryPlace.allCases)
+  func `a sum that does not fit has the number of an overflow`(place: QueryPlace) async throws {
+    let (readings, all) = try await Self.readings(place)
+    for _ in 0..<2 { try await readings.put(QueryReading { $0.aLong = .max }) }
     do {
-      _ = try await all.property(QueryReading.aLong).sum()
+      _ = try await all.values(QueryReading.aLong).sum()
       Issue.record("a sum that does not fit")
     } catch ObjectBoxError.unknown(let code, _) {
       #expect(code == 10004)
     }
   }
 
-  @Test func `floating point numbers`() async throws {
-    let (stores, all) = try await Self.readings()
-    let doubles = all.property(QueryReading.aDouble)
+  @Test(arguments: QueryPlace.allCases)
+  func `floating point numbers`(place: QueryPlace) async throws {
+    let (readings, all) = try await Self.readings(place)
+    let doubles = all.values(QueryReading.aDouble)
     let sum: Double = try await doubles.sum()
     #expect(sum == -1.5)
     #expect(try await doubles.max() == 1.5)
@@ -104,77 +104,80 @@ struct PropertyQueryTests {
     #expect(try await doubles.average() == -0.75)
     #expect(try await doubles.findDoubles() == [1.5, -3])
     #expect(await kindThrown { _ = try await doubles.findUniqueDouble() } == "uniqueViolation")
-    let floats = all.property(QueryReading.aFloat)
+    let floats = all.values(QueryReading.aFloat)
     let floatSum: Double = try await floats.sum()
     let max: Float = try await floats.max()
     let average: Double = try await floats.average()
     #expect(floatSum == -1.5 && max == 1.5 && average == -0.75)
     #expect(try await floats.min() == -3)
     #expect(try await floats.findFloats() == [1.5, -3])
-    let one = try Self.box(stores).query { QueryReading.aLong == 42 }.build()
-    #expect(try await one.property(QueryReading.aFloat).findUniqueFloat() == -3)
-    #expect(try await one.property(QueryReading.aDouble).findUniqueDouble() == -3)
+    let one = try readings.query(QueryReading.aLong == 42)
+    #expect(try await one.values(QueryReading.aFloat).findUniqueFloat() == -3)
+    #expect(try await one.values(QueryReading.aDouble).findUniqueDouble() == -3)
   }
 
-  @Test func `texts`() async throws {
-    let (_, all) = try await Self.readings()
-    let texts = all.property(QueryReading.text)
+  @Test(arguments: QueryPlace.allCases)
+  func `texts`(place: QueryPlace) async throws {
+    let (_, all) = try await Self.readings(place)
+    let texts = all.values(QueryReading.text)
     #expect(try await texts.findStrings() == ["One", "ONE"])
     #expect(try await texts.findString() == "ONE")
     #expect(await kindThrown { _ = try await texts.findUniqueString() } == "uniqueViolation")
-    #expect(try await all.property(QueryReading.text).distinct().findStrings() == ["One", "ONE"])
-    let folded = all.property(QueryReading.text).distinct(caseSensitiveCompare: false)
+    #expect(try await all.values(QueryReading.text).distinct().findStrings() == ["One", "ONE"])
+    let folded = try all.values(QueryReading.text).distinct(caseSensitiveCompare: false)
     #expect(try await folded.count() == 1)
     #expect(try await folded.findUniqueString() == "One")
   }
 
-  @Test func `properties that may be null stand without their null, or with a value for it`()
-    async throws
-  {
-    let (_, all) = try await Self.readings()
-    #expect(try await all.property(QueryReading.maybeLong).find() == [10])
-    #expect(try await all.property(QueryReading.maybeLong).count() == 1)
-    #expect(try await all.property(QueryReading.maybeLong).with(nullValue: 7).find() == [10, 7])
-    #expect(try await all.property(QueryReading.maybeLong).with(nullValue: 7).sum() == 17)
-    #expect(try await all.property(QueryReading.maybeLong).with(nullValue: 7).count() == 2)
+  @Test(arguments: QueryPlace.allCases)
+  func `properties that may be null stand without their null, or with a value for it`(
+    place: QueryPlace
+  ) async throws {
+    let (_, all) = try await Self.readings(place)
+    #expect(try await all.values(QueryReading.maybeLong).find() == [10])
+    #expect(try await all.values(QueryReading.maybeLong).count() == 1)
+    #expect(try await all.values(QueryReading.maybeLong).with(nullValue: 7).find() == [10, 7])
+    #expect(try await all.values(QueryReading.maybeLong).with(nullValue: 7).sum() == 17)
+    #expect(try await all.values(QueryReading.maybeLong).with(nullValue: 7).count() == 2)
     #expect(
-      try await all.property(QueryReading.maybeLong).with(nullValue: 10).distinct().count() == 1
+      try await all.values(QueryReading.maybeLong).with(nullValue: 10).distinct().count() == 1
     )
-    #expect(try await all.property(QueryReading.maybeDouble).with(nullValue: 7).count() == 2)
+    #expect(try await all.values(QueryReading.maybeDouble).with(nullValue: 7).count() == 2)
     #expect(
-      try await all.property(QueryReading.maybeFloat).with(nullValue: 7).distinct().count() == 2
+      try await all.values(QueryReading.maybeFloat).with(nullValue: 7).distinct().count() == 2
     )
-    #expect(try await all.property(QueryReading.maybeInt32).max() == 10)
-    #expect(try await all.property(QueryReading.maybeDouble).findDoubles() == [1.5])
+    #expect(try await all.values(QueryReading.maybeInt32).max() == 10)
+    #expect(try await all.values(QueryReading.maybeDouble).findDoubles() == [1.5])
     #expect(
-      try await all.property(QueryReading.maybeDouble).with(nullValue: 2).findDoubles() == [1.5, 2]
+      try await all.values(QueryReading.maybeDouble).with(nullValue: 2).findDoubles() == [1.5, 2]
     )
-    #expect(try await all.property(QueryReading.maybeDouble).with(nullValue: 2).sum() == 3.5)
-    #expect(try await all.property(QueryReading.maybeDouble).average() == 1.5)
-    #expect(try await all.property(QueryReading.maybeFloat).findFloats() == [1.5])
+    #expect(try await all.values(QueryReading.maybeDouble).with(nullValue: 2).sum() == 3.5)
+    #expect(try await all.values(QueryReading.maybeDouble).average() == 1.5)
+    #expect(try await all.values(QueryReading.maybeFloat).findFloats() == [1.5])
     #expect(
-      try await all.property(QueryReading.maybeFloat).with(nullValue: 2).findFloats() == [1.5, 2]
+      try await all.values(QueryReading.maybeFloat).with(nullValue: 2).findFloats() == [1.5, 2]
     )
-    #expect(try await all.property(QueryReading.maybeFloat).with(nullValue: 2).max() == 2)
-    #expect(try await all.property(QueryReading.maybeText).findStrings() == ["One"])
-    let texts = try await all.property(QueryReading.maybeText).with(nullString: "none")
+    #expect(try await all.values(QueryReading.maybeFloat).with(nullValue: 2).max() == 2)
+    #expect(try await all.values(QueryReading.maybeText).findStrings() == ["One"])
+    let texts = try await all.values(QueryReading.maybeText).with(nullString: "none")
       .findStrings()
     #expect(texts == ["One", "none"])
-    let distinct = all.property(QueryReading.maybeText).with(nullString: "none").distinct()
+    let distinct = try all.values(QueryReading.maybeText).with(nullString: "none").distinct()
     #expect(try await distinct.count() == 2)
-    let stripped: ClusterPropertyQuery<QueryReading, Int64> = all.property(QueryReading.maybeLong)
-    let kept: ClusterPropertyQuery<QueryReading, Int64?> = all.property(QueryReading.maybeLong)
+    let stripped: AnyPropertyQuery<QueryReading, Int64> = all.values(QueryReading.maybeLong)
+    let kept: AnyPropertyQuery<QueryReading, Int64?> = all.values(QueryReading.maybeLong)
     #expect(try await stripped.count() == kept.count())
-    let keptText: ClusterPropertyQuery<QueryReading, String?> = all.property(QueryReading.maybeText)
+    let keptText: AnyPropertyQuery<QueryReading, String?> = all.values(QueryReading.maybeText)
     #expect(try await keptText.with(nullString: "none").findStrings() == ["One", "none"])
   }
 
-  @Test func `dates are numbers of milliseconds`() async throws {
-    let (_, all) = try await Self.readings()
-    let dates: ClusterPropertyQuery<QueryReading, Int64> = all.propertyInt64(QueryReading.date)
+  @Test(arguments: QueryPlace.allCases)
+  func `dates are numbers of milliseconds`(place: QueryPlace) async throws {
+    let (_, all) = try await Self.readings(place)
+    let dates: AnyPropertyQuery<QueryReading, Int64> = all.dates(QueryReading.date)
     #expect(try await dates.find() == [1000, 2000])
     #expect(try await dates.max() == 2000)
-    #expect(try await all.propertyInt64(QueryReading.maybeDate).find() == [1000])
-    #expect(try await all.propertyInt64(QueryReading.maybeDate).with(nullValue: 5).min() == 5)
+    #expect(try await all.dates(QueryReading.maybeDate).find() == [1000])
+    #expect(try await all.dates(QueryReading.maybeDate).with(nullValue: 5).min() == 5)
   }
 }

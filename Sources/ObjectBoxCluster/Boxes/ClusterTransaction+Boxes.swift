@@ -87,9 +87,13 @@ extension ClusterTransaction {
       let ids = try await buffer.put(objects, mode: mode)
       if objects.count > 1, try buffer.hasReplacingRows {
         buffer.rollBack(to: mark)
-        var ids: [UInt64] = []
-        for object in objects { ids += try await putReplacing(CollectionOfOne(object), mode: mode) }
-        return ids
+        return try await savepoint {
+          var ids: [UInt64] = []
+          for object in objects {
+            ids += try await putReplacing(CollectionOfOne(object), mode: mode)
+          }
+          return ids
+        }
       }
       try await buffer.removeReplaced(in: self)
       return ids

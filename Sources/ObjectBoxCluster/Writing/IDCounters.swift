@@ -128,7 +128,10 @@ final class IDCounters: Sendable {
     for (request, rows) in zip(requests, results) {
       guard let next = rows.integer(0, 0, as: UInt64.self) else { continue }
       let first = next - request.count
-      granted[request.table.entityID, default: []].append(first..<first + request.own)
+      // None where the counter was only asked for.
+      if request.own > 0 {
+        granted[request.table.entityID, default: []].append(first..<first + request.own)
+      }
       supplies.withLock { supplies in
         var supply = supplies[request.table.entityID] ?? Supply()
         supply.next = max(supply.next, next)

@@ -102,7 +102,7 @@ extension WriteBuffer {
 
   /// Lets the relations of a new object be read without loading them: those that begin at the object are empty, and
   /// all are after a rollback, when it is stored no more.
-  private func settle<E>(_ object: E)
+  func settle<E>(_ object: E)
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     var all: [any HostedToMany] = []
     E.entityBinding.visitRelations(of: object) { relation in

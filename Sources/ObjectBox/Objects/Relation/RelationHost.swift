@@ -36,8 +36,23 @@ package protocol RelationHost: ObjectPlace {
   func onRollback(_ action: @escaping () -> Void)
 }
 
+/// A relation of any entity, as hosts see it.
+package protocol HostedRelation: __RelationInMemory {
+  /// Takes the objects in memory of a relation, for a copy of the struct that this one belongs to.
+  ///
+  /// - Parameter other: The same relation of the struct that was copied.
+  func takeObjects(of other: any __RelationInMemory)
+}
+
+extension ToOne: HostedRelation {
+  package func takeObjects(of other: any __RelationInMemory) {
+    guard let object = (other as? Self)?.snapshot.object, let id = lazyTarget?.id else { return }
+    _ = resolve(id, to: object)
+  }
+}
+
 /// A to-many relation of any entity, as hosts see it.
-package protocol HostedToMany: __RelationInMemory {
+package protocol HostedToMany: HostedRelation {
   /// The relation in the model; nil when it belongs to no object.
   var link: RelationLink? { get }
 
@@ -46,6 +61,16 @@ package protocol HostedToMany: __RelationInMemory {
 }
 
 extension ToMany: HostedToMany {
+  /// The objects of a relation that belongs to no stored object become changes; none at all change nothing.
+  package func takeObjects(of other: any __RelationInMemory) {
+    guard let other = other as? Self, let taken = other.content else { return }
+    if other.link != nil {
+      setContent(RelatedObjects(stored: taken.objects))
+    } else if !taken.objects.isEmpty {
+      replace(taken.objects)
+    }
+  }
+
   package func setEmptyUnlessLoaded() {
     if content == nil { setContent(RelatedObjects(stored: [])) }
   }
