@@ -20,6 +20,13 @@ package struct JSONValue: Sendable {
   /// The number of UTF-8 bytes of a member's key, with its quotes.
   package var keyLength = 0
 
+  /// Makes a value that stands in another form in a file.
+  package init(content: Content, place: JSONPlace, length: Int) {
+    self.content = content
+    self.place = place
+    self.length = length
+  }
+
   /// The value of a key of an object; nil when it is absent or this is no object.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }

@@ -18,7 +18,9 @@ struct CommandTests {
 
   // MARK: Help and usage
 
-  @Test(arguments: ["info", "stats", "query", "verify", "salvage", "backup", "dump", "load"])
+  @Test(arguments: [
+    "info", "stats", "query", "verify", "salvage", "backup", "dump", "load", "import",
+  ])
   func `each verb has a help with options, exit statuses and examples`(verb: String) throws {
     let result = try tool.run(verb, "--help")
     #expect(result.status == 0)

@@ -247,7 +247,7 @@ private struct LoadRun {
         }
       }
     } catch let error as ObjectBoxError {
-      throw Self.isOfValue(error) ? LineFault(error.message, at: object.place) as any Error : error
+      throw error.isOfValue ? LineFault(error.message, at: object.place) as any Error : error
     }
   }
 
@@ -305,10 +305,12 @@ private struct LoadRun {
     }
     isAtEnd = true
   }
+}
 
-  /// Returns whether an error is the fault of an object, and not of the store.
-  private static func isOfValue(_ error: ObjectBoxError) -> Bool {
-    switch error {
+extension ObjectBoxError {
+  /// True for the fault of an object, and not of the store.
+  var isOfValue: Bool {
+    switch self {
     case .uniqueViolation, .constraintViolated, .illegalArgument: true
     default: false
     }

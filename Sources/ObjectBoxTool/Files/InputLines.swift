@@ -10,6 +10,10 @@ package final class InputLines {
   package let name: String
   /// The number of the last line that was returned, from 1.
   package private(set) var number = 0
+  /// The number of bytes that were read.
+  private(set) var readCount = 0
+  /// The number of bytes of the file; 0 for a pipe.
+  let size: Int
   private let descriptor: Int32
   private var piece: [UInt8] = []
   private var position = 0
@@ -23,6 +27,9 @@ package final class InputLines {
     name = path ?? "standard input"
     descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
     guard descriptor >= 0 else { throw SystemFault("cannot read '\(name)'") }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isFile ? Int(status.st_size) : 0
   }
 
   deinit {
@@ -64,6 +71,7 @@ package final class InputLines {
       initializedCount = count
     }
     position = 0
+    readCount += count
     isAtEnd = count == 0
     return count > 0
   }

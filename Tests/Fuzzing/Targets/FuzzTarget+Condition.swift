@@ -24,7 +24,8 @@ extension FuzzTarget {
       do {
         let query = try StoreQuery(entity, condition: input.text, in: store).query
         _ = try query.explain()
-        precondition(try query.findIds().count == query.count(), "results and count differ")
+        let (found, count) = (try query.findIds().count, try query.count())
+        precondition(found == count, "results and count differ")
       } catch let fault as ConditionFault {
         precondition(fault.description.contains("^"), "a fault has no place")
       } catch let error as ObjectBoxError {

@@ -135,6 +135,16 @@ package struct StoredWriting {
     try relation.add(source: source, target: target, in: transaction.storage)
   }
 
+  /// Returns the highest ID that an entity is known to have given out; 0 for none.
+  ///
+  /// - Parameter entity: The index of the entity in ``Store/schema``.
+  /// - Returns: The ID.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  package func lastID(entity: Int) throws -> UInt64 {
+    let table = file.tables[entity]
+    return max(table.highestID, try table.lastID(in: transaction))
+  }
+
   /// Makes sure that an entity gives out no ID up to the given one.
   ///
   /// - Parameters:

@@ -1,0 +1,167 @@
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+/// The form of an imported file.
+enum ImportFormat: String, CaseIterable {
+  case csv
+  case json
+
+  /// The form that the name of a file tells; nil for another name.
+  init?(path: String) {
+    switch path.lowercased().split(separator: ".").last {
+    case "csv", "tsv": self = .csv
+    case "json", "jsonl", "ndjson": self = .json
+    default: return nil
+    }
+  }
+}
+
+/// An object to be stored, as the input has it.
+struct ImportRecord {
+  /// The values by the names of their properties.
+  var values: [(name: String, value: JSONValue)]
+  var place: JSONPlace
+  /// The bytes of the input, for the file of what is rejected.
+  var source: [UInt8]
+}
+
+/// Reads the objects of a file.
+struct ImportRecords {
+  private let lines: InputLines
+  private let format: ImportFormat
+  private let csv: CSVRecords
+  private let entity: DumpEntity
+  private var names: [String] = []
+  /// The first line of a CSV file.
+  private(set) var header: [UInt8]?
+
+  /// Opens the file, and reads the names of the columns of CSV.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the file.
+  ///   - format: Its form.
+  ///   - separator: The byte between the fields of CSV.
+  ///   - entity: The entity of the objects.
+  /// - Throws: ``LineFault`` for a column that is no property, or that stands there twice.
+  init(
+    _ lines: InputLines,
+    as format: ImportFormat,
+    separator: UInt8,
+    of entity: DumpEntity
+  ) throws {
+    self.lines = lines
+    self.format = format
+    self.entity = entity
+    csv = CSVRecords(lines, separator: separator)
+    guard format == .csv, let first = try csv.next() else { return }
+    header = first.source
+    for field in first.fields {
+      try check(name: field.text, at: field.place)
+      if names.contains(field.text) {
+        throw LineFault("found the column \"\(field.text)\" twice", at: field.place)
+      }
+      names.append(field.text)
+    }
+  }
+
+  /// Returns the next object; nil behind the last.
+  ///
+  /// - Throws: ``LineFault`` for a line that holds none.
+  func next() throws -> ImportRecord? {
+    switch format {
+    case .csv: try nextOfCSV()
+    case .json: try nextOfJSON()
+    }
+  }
+
+  func check(name: String, at place: JSONPlace) throws {
+    guard name != entity.idKey, !entity.fields.contains(where: { $0.property.name == name }) else {
+      return
+    }
+    let known = ([entity.idKey] + entity.fields.map(\.property.name)).map { "'\($0)'" }
+    throw LineFault(
+      "found \"\(name)\", and a property of '\(entity.name)' is expected: \(known.joined(separator: ", "))",
+      at: place
+    )
+  }
+
+  // MARK: JSON
+
+  private func nextOfJSON() throws -> ImportRecord? {
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      let place = JSONPlace(path: lines.name, line: lines.number, column: 1)
+      var record = ImportRecord(values: [], place: place, source: line)
+      do {
+        let value = try JSONParser.parse(line: line, path: lines.name, number: lines.number)
+        guard case .object(let members) = value.content else {
+          throw LineFault("found \(value.kind), and an object is expected", at: value.place)
+        }
+        for (key, value) in members {
+          try check(name: key, at: value.keyPlace ?? value.place)
+          record.values.append((key, value))
+        }
+      } catch let fault as JSONFault {
+        throw Rejected(LineFault("found no JSON: \(fault.text)", at: fault.place), record)
+      } catch let fault as LineFault {
+        throw Rejected(fault, record)
+      }
+      return record
+    }
+    return nil
+  }
+
+  // MARK: CSV
+
+  private func nextOfCSV() throws -> ImportRecord? {
+    guard let row = try csv.next() else { return nil }
+    var record = ImportRecord(values: [], place: row.place, source: row.source)
+    guard row.fields.count == names.count else {
+      let fault = LineFault(
+        "found \(row.fields.count.counted("field")), and \(names.count) are expected, as the first line has",
+        at: row.place
+      )
+      throw Rejected(fault, record)
+    }
+    for (name, field) in zip(names, row.fields) {
+      let property = entity.fields.first { $0.property.name == name }
+      record.values.append(
+        (name, Self.value(field, as: property?.form ?? .integer(size: 8, isUnsigned: true)))
+      )
+    }
+    return record
+  }
+
+  /// Returns a field as the JSON of its value.
+  private static func value(_ field: CSVRecord.Field, as form: ValueForm) -> JSONValue {
+    func json(_ content: JSONValue.Content) -> JSONValue {
+      JSONValue(content: content, place: field.place, length: field.text.count)
+    }
+    let text = field.text
+    if text.isEmpty { return json(form == .text && field.isQuoted ? .string("") : .null) }
+    switch form {
+    case .text, .bytes, .uuid: return json(.string(text))
+    case .boolean:
+      switch text.lowercased() {
+      case "true", "1", "yes": return json(.boolean(true))
+      case "false", "0", "no": return json(.boolean(false))
+      default: return json(.string(text))
+      }
+    case .integer, .float, .double: return json(Double(text) == nil ? .string(text) : .number(text))
+    case .booleans, .integers, .floats, .doubles, .texts:
+      return (try? JSONParser.parse(text, path: field.place.path)).map { json($0.content) }
+        ?? json(.string(text))
+    }
+  }
+}
+
+/// An object that cannot be stored, with the reason.
+struct Rejected: Error {
+  var fault: LineFault
+  var record: ImportRecord
+
+  init(_ fault: LineFault, _ record: ImportRecord) {
+    self.fault = fault
+    self.record = record
+  }
+}

@@ -1,0 +1,118 @@
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+/// Stores the objects of a file.
+///
+/// Faulty lines are passed on, and what becomes of them is the caller's choice: the run goes on with the next one.
+struct ImportRun {
+  private let entity: DumpEntity
+  private let records: ImportRecords
+  private(set) var stored = 0
+  private(set) var isAtEnd = false
+
+  /// - Parameters:
+  ///   - entity: The entity of the objects, with its index in the schema of the store.
+  ///   - records: The objects.
+  init(_ entity: DumpEntity, _ records: ImportRecords) {
+    self.entity = entity
+    self.records = records
+  }
+
+  /// Stores objects until there is a number of them, or the file ends.
+  ///
+  /// - Parameters:
+  ///   - writing: An open write transaction.
+  ///   - size: The number of objects; nil for all.
+  ///   - reject: Is passed a faulty object; what it throws ends the run.
+  ///   - progress: Is passed the number of stored objects now and then.
+  /// - Throws: ``ObjectBoxError`` when the store cannot be written, and the errors of the functions.
+  mutating func storeBatch(
+    _ writing: StoredWriting,
+    size: Int?,
+    reject: (Rejected) throws -> Void,
+    progress: (Int) throws -> Void
+  ) throws {
+    let end = size.map { stored + $0 }
+    var next = try writing.lastID(entity: entity.index) + 1
+    while end.map({ stored < $0 }) ?? true {
+      do {
+        guard let record = try records.next() else {
+          isAtEnd = true
+          break
+        }
+        let id = try store(record, next, writing)
+        next = max(next, id + 1)
+        stored += 1
+        if stored.isMultiple(of: 256) { try progress(stored) }
+      } catch let rejected as Rejected {
+        try reject(rejected)
+      }
+    }
+    try progress(stored)
+  }
+
+  /// Stores an object, and returns its ID.
+  private func store(
+    _ record: ImportRecord,
+    _ next: UInt64,
+    _ writing: StoredWriting
+  ) throws -> UInt64 {
+    do {
+      let id = try id(record) ?? next
+      var given: Set<UInt32> = []
+      try writing.put(entity: entity.index, id: id) { set in
+        for (name, value) in record.values where name != entity.idKey {
+          guard let field = entity.fields.first(where: { $0.property.name == name }) else {
+            continue
+          }
+          if case .null = value.content { continue }
+          given.insert(field.property.identity.id)
+          try Self.dated(value, field.property)
+            .withExact(as: field.form, "'\(entity.name).\(name)'") { set(field.property, $0) }
+        }
+        for field in entity.fields
+        where field.property.has(.notNull) && !given.contains(field.property.identity.id) {
+          throw LineFault(
+            "'\(entity.name).\(field.property.name)' is missing, and must not be null",
+            at: record.place
+          )
+        }
+      }
+      return id
+    } catch let fault as LineFault {
+      throw Rejected(fault, record)
+    } catch let error as ObjectBoxError where error.isOfValue {
+      throw Rejected(LineFault(error.message, at: record.place), record)
+    }
+  }
+
+  /// The ID that a record has; nil where it is to get a new one.
+  private func id(_ record: ImportRecord) throws -> UInt64? {
+    guard let value = record.values.first(where: { $0.name == entity.idKey })?.value else {
+      return nil
+    }
+    if case .null = value.content { return nil }
+    guard let id = value.integer(UInt64.self), id < .max else {
+      throw LineFault(
+        "'\(entity.name).\(entity.idKey)' is \(value.kind), and an ID from 1 to \(UInt64.max - 1) is expected, "
+          + "or nothing for a new one",
+        at: value.place
+      )
+    }
+    return id == 0 ? nil : id
+  }
+
+  /// Returns a date as the number that a dump has of it.
+  private static func dated(_ value: JSONValue, _ property: PropertySchema) throws -> JSONValue {
+    guard [.date, .dateNano].contains(property.type), let text = value.string else { return value }
+    guard let ticks = DateText.ticks(text, isNano: property.type == .dateNano) else {
+      throw LineFault(
+        "'\(property.name)' is \(value.kind), and a date such as 1990-01-31T12:30:15Z is expected",
+        at: value.place
+      )
+    }
+    var value = value
+    value.content = .number("\(ticks)")
+    return value
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+
+extension Verb {
+  static let importing = Verb(
+    name: "import",
+    summary: "stores objects of a CSV or JSON Lines file, with their types checked",
+    operands: ["STORE", "ENTITY", "[FILE]"],
+    options: [
+      CommandOption.format(
+        "csv, or json, an object a line (default: by the name of the file)",
+        of: ImportFormat.self
+      ),
+      CommandOption(
+        "--separator TEXT",
+        "between the fields of CSV (default: a comma; 'tab' for a tab)"
+      ),
+      CommandOption(
+        "--rejected FILE",
+        "stores all good lines, and writes the faulty ones there; otherwise one faulty line keeps all from being stored"
+      ),
+      CommandOption("--max-faults NUMBER", "tells at most as many faults (default 20; 0 for all)"),
+    ],
+    details: """
+      the first line of CSV has the names of properties; an empty field is null, and "" an empty text. Dates are \
+      1990-01-31, 1990-01-31T12:30:15.5Z or numbers as in dumps, bytes Base64, UUIDs texts, vectors JSON, to-one \
+      relations IDs. Without --format, names that end with .csv, .tsv, .json, .jsonl or .ndjson tell the form; \
+      FILE may be left out or - for standard input
+
+      an object whose ID is stored replaces that one; one without an ID, or with 0, gets a new one. All is stored in \
+      one transaction; with --rejected in transactions of \(Load.usualBatchSize), and faulty lines do not keep the \
+      others from being stored
+
+      ends with 0, or 1 when a line is faulty or the store cannot be written
+      """,
+    examples: [
+      "import notes Author authors.csv", "import notes Note notes.jsonl --rejected faulty.jsonl",
+      "query other Note --format json | objectbox import notes Note --format json",
+    ],
+    run: importing
+  )
+
+  private static func importing(_ arguments: CommandArguments) throws -> ExitCode {
+    let location = try StoreLocation.existing(arguments)
+    let path = arguments.operands.count > 2 ? arguments.operands[2] : "-"
+    guard
+      let format = arguments.value("--format").flatMap(ImportFormat.init(rawValue:))
+        ?? ImportFormat(path: path)
+    else {
+      throw UsageFault(text: "the name '\(path)' tells no form; use --format csv or --format json")
+    }
+    let separator = try separator(arguments, path)
+    let limit = try number(arguments, "--max-faults", 0...Int.max) ?? 20
+    let store = try location.openToCompact()
+    defer { store.close() }
+    let schema = try entity(arguments.operands[1], in: store.schema)
+    guard let index = store.schema.index(ofEntity: schema.name) else { return .failure }
+    let entity = DumpEntity(schema, index: index)
+    let lines = try InputLines(path == "-" ? nil : path)
+    let records = try ImportRecords(lines, as: format, separator: separator, of: entity)
+    var faults = ImportFaults(limit: limit)
+    if let path = arguments.value("--rejected") {
+      try location.checkIsNotOwn(path)
+      faults.file = try OutputFile(path, mode: location.fileMode & 0o666)
+      if let header = records.header { try faults.file?.write(header + [0x0A]) }
+    }
+    return try run(ImportRun(entity, records), of: lines, into: store, &faults)
+  }
+
+  private static func run(
+    _ start: ImportRun,
+    of lines: InputLines,
+    into store: Store,
+    _ faults: inout ImportFaults
+  ) throws -> ExitCode {
+    var run = start
+    var bar = ProgressBar("import")
+    defer { bar.end() }
+    let isWhole = faults.file == nil
+    var stored = 0
+    do {
+      while !run.isAtEnd {
+        try store.writingStored { writing in
+          try run.storeBatch(writing, size: isWhole ? nil : Load.usualBatchSize) { rejected in
+            try faults.add(rejected)
+          } progress: { _ in
+            try Interruption.check()
+            bar.show(lines.readCount, of: lines.size)
+          }
+          if isWhole, faults.count > 0 { throw ImportFaults.Refused() }
+        }
+        stored = run.stored
+      }
+    } catch is ImportFaults.Refused {
+      bar.end()
+      faults.tellRest()
+      Console.tell(
+        "nothing was stored: \(faults.count.counted("faulty line")); '--rejected FILE' stores the others"
+      )
+      return .failure
+    } catch {
+      bar.end()
+      Console.tell(stored == 0 ? "nothing was stored" : "stored \(stored.counted("object"))")
+      throw error
+    }
+    bar.end()
+    try faults.file?.finish()
+    faults.tellRest()
+    Console.tell("stored \(stored.counted("object"))")
+    if faults.count > 0 { Console.tell("rejected \(faults.count.counted("line"))") }
+    return faults.count > 0 ? .failure : .success
+  }
+
+  private static func separator(_ arguments: CommandArguments, _ path: String) throws -> UInt8 {
+    guard let text = arguments.value("--separator") else {
+      return path.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+    }
+    if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+    let bytes = Array(text.utf8)
+    guard bytes.count == 1, !bytes.contains(where: { [0x22, 0x0A, 0x0D].contains($0) }) else {
+      throw UsageFault(text: "'\(text)' is no separator; use one character, such as ';', or 'tab'")
+    }
+    return bytes[0]
+  }
+}
+
+/// The lines that cannot be stored.
+private struct ImportFaults {
+  /// Ends a transaction that faulty lines forbid.
+  struct Refused: Error {}
+
+  let limit: Int
+  private(set) var count = 0
+  var file: OutputFile?
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func add(_ rejected: Rejected) throws {
+    count += 1
+    if limit == 0 || count <= limit { Console.tell("\(rejected.fault)") }
+    try file?.write(rejected.record.source + [0x0A])
+  }
+
+  func tellRest() {
+    if limit > 0, count > limit { Console.tell("… and \(count - limit) more") }
+  }
+}
