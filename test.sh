@@ -31,6 +31,9 @@ if [ "${1:-}" = long ]; then
   stage "a generator without libclang"
   Scripts/without-libclang-test.sh
 
+  stage "a tool without libpq"
+  Scripts/without-libpq-test.sh
+
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh
 

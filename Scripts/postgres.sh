@@ -5,6 +5,7 @@
 #        postgres.sh restart FOLDER   ends it as an administrator does, and starts it again on the same data
 #        postgres.sh halt FOLDER      ends it, and keeps the data; `resume FOLDER` starts it again
 #        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
+#        postgres.sh standby FOLDER OF   makes a replica of the server in the folder OF, and starts it
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
 #        postgres.sh failover COMMAND…  runs a command beside a cluster of three: see failover-cluster.sh
 # FSYNC=on when it starts makes commits survive a loss of power.
@@ -59,6 +60,19 @@ halt() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -m fast -w -s stop >&2;
 
 resume() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >&2; }
 
+standby() {
+  local folder="$1" programs
+  programs="$(find_programs)"
+  mkdir -p "$folder"
+  chmod 755 "$folder"
+  [ "$(id -u)" = 0 ] && chown postgres "$folder"
+  as_owner "$programs/pg_basebackup" -h "$2" -U postgres -D "$folder/data" -R -c fast --no-sync >"$folder/copy.log" 2>&1 \
+    || { cat "$folder/copy.log" >&2; fail "pg_basebackup did not succeed"; }
+  # Later settings are those that hold.
+  echo "unix_socket_directories = '$folder'" >>"$folder/data/postgresql.conf"
+  resume "$folder"
+}
+
 crash() {
   local first attempt
   first="$(head -n 1 "$1/data/postmaster.pid")"
@@ -78,6 +92,7 @@ case "${1:-}" in
   restart) restart "${2:?folder}" ;;
   halt) halt "${2:?folder}" ;;
   resume) resume "${2:?folder}" ;;
+  standby) standby "${2:?folder}" "${3:?folder of the primary}" ;;
   crash) crash "${2:?folder}" ;;
   failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
   run)
@@ -88,5 +103,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -12 >&2; exit 2 ;;
+  *) sed -n 's/^# //p' "$0" | head -13 >&2; exit 2 ;;
 esac
