@@ -31,6 +31,9 @@ if [ "${1:-}" = long ]; then
   stage "a generator without libclang"
   Scripts/without-libclang-test.sh
 
+  stage "a tool without libpq"
+  Scripts/without-libpq-test.sh
+
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh
 
@@ -58,7 +61,12 @@ Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 stage "nearest neighbours by a server with the extension vector"
 # The suite would be skipped without the extension, which Debian's servers lack.
 OBJECTBOX_TEST_VECTOR=1 Scripts/postgres.sh vector \
-  swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
+  swift test --skip-build --filter VectorExtensionTests "${flags[@]}" || status=$?
+case "${status:-0}" in
+  0) ;;
+  69) echo "LEFT OUT: there is no such server here" ;;
+  *) exit "$status" ;;
+esac
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh

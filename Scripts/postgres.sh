@@ -5,9 +5,11 @@
 #        postgres.sh restart FOLDER   ends it as an administrator does, and starts it again on the same data
 #        postgres.sh halt FOLDER      ends it, and keeps the data; `resume FOLDER` starts it again
 #        postgres.sh crash FOLDER     kills its processes, as a loss of the machine, and starts it again
+#        postgres.sh standby FOLDER OF   makes a replica of the server in the folder OF, and starts it
 #        postgres.sh run COMMAND…     runs a command with OBJECTBOX_TEST_POSTGRES set, then ends the server
 #        postgres.sh vector COMMAND…  runs a command beside a server that has the extension `vector`: that of the
-#                                     system, or else of the Python package `pgserver`, which it downloads
+#                                     system, or else of the Python package `pgserver`, which it downloads; ends
+#                                     with 69 where there is none
 #        postgres.sh failover COMMAND…  runs a command beside a cluster of three: see failover-cluster.sh
 # POSTGRES_PROGRAMS is the folder of the server's programs where it is not the newest that the system has.
 # FSYNC=on when it starts makes commits survive a loss of power.
@@ -39,8 +41,10 @@ find_vector_programs() {
   folder=/var/tmp/objectbox-pgserver
   if [ ! -x "$folder/pgserver/pginstall/bin/initdb" ]; then
     rm -rf "$folder.new" "$folder"
-    python3 -m pip install -q --no-deps --target "$folder.new" pgserver >&2 \
-      || fail "no server with the extension 'vector' is installed, and Python's pip cannot download 'pgserver'"
+    if ! python3 -m pip install -q --no-deps --target "$folder.new" pgserver >&2; then
+      echo "postgres.sh: no server with the extension 'vector' is installed, and Python's pip cannot install 'pgserver'" >&2
+      return 69
+    fi
     chmod -R a+rX "$folder.new"
     chmod a+x "$folder.new"/pgserver/pginstall/bin/*
     mv "$folder.new" "$folder"
@@ -81,6 +85,19 @@ halt() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -m fast -w -s stop >&2;
 
 resume() { as_owner "$(find_programs)/pg_ctl" -D "$1/data" -l "$1/server.log" -w -s start >&2; }
 
+standby() {
+  local folder="$1" programs
+  programs="$(find_programs)"
+  mkdir -p "$folder"
+  chmod 755 "$folder"
+  [ "$(id -u)" = 0 ] && chown postgres "$folder"
+  as_owner "$programs/pg_basebackup" -h "$2" -U postgres -D "$folder/data" -R -c fast --no-sync >"$folder/copy.log" 2>&1 \
+    || { cat "$folder/copy.log" >&2; fail "pg_basebackup did not succeed"; }
+  # Later settings are those that hold.
+  echo "unix_socket_directories = '$folder'" >>"$folder/data/postgresql.conf"
+  resume "$folder"
+}
+
 crash() {
   local first attempt
   first="$(head -n 1 "$1/data/postmaster.pid")"
@@ -100,11 +117,12 @@ case "${1:-}" in
   restart) restart "${2:?folder}" ;;
   halt) halt "${2:?folder}" ;;
   resume) resume "${2:?folder}" ;;
+  standby) standby "${2:?folder}" "${3:?folder of the primary}" ;;
   crash) crash "${2:?folder}" ;;
   failover) shift; exec "$(dirname "$0")/failover-cluster.sh" run "$@" ;;
   run|vector)
     if [ "$1" = vector ]; then
-      POSTGRES_PROGRAMS="$(find_vector_programs)"
+      POSTGRES_PROGRAMS="$(find_vector_programs)" || exit $?
       export POSTGRES_PROGRAMS
     fi
     shift
@@ -114,5 +132,5 @@ case "${1:-}" in
     export OBJECTBOX_TEST_POSTGRES
     "$@"
     ;;
-  *) sed -n 's/^# //p' "$0" | head -15 >&2; exit 2 ;;
+  *) sed -n 's/^# //p' "$0" | head -17 >&2; exit 2 ;;
 esac

@@ -1,15 +1,14 @@
 import Foundation
+import ObjectBox
 import ObjectBoxCluster
 import ObjectBoxReliabilitySupport
 
 /// A bank on a cluster: accounts with the same balance at first, and clients that move money between them.
 struct Bank: Sendable {
-  static let balance: Int64 = 1_000
+  static let balance = 1_000
 
   let cluster: Cluster
   let accountCount: Int
-  private let accounts: String
-  private let transfers: String
 
   /// Makes the bank in a schema of its own.
   init(_ configuration: Cluster.Configuration, accounts accountCount: Int) async throws {
@@ -17,14 +16,10 @@ struct Bank: Sendable {
     configuration.schema = "bank \(UUID().uuidString)"
     cluster = try await Cluster(configuration: configuration)
     self.accountCount = accountCount
-    accounts = cluster.tableName(of: "Account")
-    transfers = cluster.tableName(of: "Transfer")
-    try await cluster.write { [accounts] transaction in
-      _ = try await transaction.run(
-        "INSERT INTO \(accounts) (id, balance, stamp) SELECT i, $2, -i FROM generate_series(1, $1) i",
-        [Int64(accountCount), Self.balance]
-      )
-    }
+    // They get the IDs from 1 on.
+    try await cluster.box(for: Account.self).put(
+      (1...accountCount).map { Account(id: 0, balance: Self.balance, stamp: -$0) }
+    )
   }
 
   /// The values of the registers of a history before the first transfer.
@@ -49,25 +44,29 @@ struct Bank: Sendable {
     _ amount: Int64
   ) async throws -> (transaction: History.Transaction, isDone: Bool, attempts: Int) {
     let begin = DispatchTime.now().uptimeNanoseconds
-    let select = "SELECT balance, stamp FROM \(accounts) WHERE id = $1"
-    let update = "UPDATE \(accounts) SET balance = balance + $2, stamp = $3 WHERE id = $1"
     let (operations, isDone, attempts) = try await cluster.write { transaction in
-      let from = try await transaction.run(select, [source])[0]
-      let to = try await transaction.run(select, [target])[0]
+      guard var from = try await transaction.get(Account.self, Id(source)),
+        var to = try await transaction.get(Account.self, Id(target))
+      else { throw Missing() }
       var operations: [History.Operation] = [
-        .read(register: Int(source), value: from[1]), .read(register: Int(target), value: to[1]),
+        .read(register: Int(source), value: Int64(from.stamp)),
+        .read(register: Int(target), value: Int64(to.stamp)),
       ]
-      guard from[0] >= amount else { return (operations, false, transaction.attempt) }
-      // In the order of IDs, so that few wait for each other in a circle.
-      let stamp = number << 8 + Int64(transaction.attempt & 0xFF)
-      for (account, change) in [(source, -amount), (target, amount)].sorted(by: { $0.0 < $1.0 }) {
-        _ = try await transaction.run(update, [account, change, stamp])
-        operations.append(.write(register: Int(account), value: stamp))
-      }
-      _ = try await transaction.run(
-        "INSERT INTO \(transfers) (id, source, target, amount) VALUES ($1, $2, $3, $4)",
-        [number, source, target, amount]
+      guard from.balance >= amount else { return (operations, false, transaction.attempt) }
+      let stamp = Int(number) << 8 + transaction.attempt & 0xFF
+      from.balance -= Int(amount)
+      to.balance += Int(amount)
+      (from.stamp, to.stamp) = (stamp, stamp)
+      try await transaction.put([from, to])
+      operations += [source, target].map { .write(register: Int($0), value: Int64(stamp)) }
+      let transfer = Transfer(
+        id: Id(number),
+        source: Int(source),
+        target: Int(target),
+        amount: Int(amount)
       )
+      // One that was done already is an error.
+      try await transaction.put(transfer, mode: .insert)
       return (operations, true, transaction.attempt)
     }
     let done = History.Transaction(
@@ -82,24 +81,26 @@ struct Bank: Sendable {
   /// Reads all accounts at one moment, which has to be one between two transactions.
   func audit(_ number: Int) async throws -> (transaction: History.Transaction, sum: Int64) {
     let begin = DispatchTime.now().uptimeNanoseconds
-    let rows = try await cluster.read(deferrable: true) { transaction in
-      try await transaction.run("SELECT id, balance, stamp FROM \(accounts)")
+    let accounts = try await cluster.read(deferrable: true) { transaction in
+      try await transaction.box(for: Account.self).all()
     }
     let transaction = History.Transaction(
       name: "audit \(number)",
-      operations: rows.map { .read(register: Int($0[0]), value: $0[2]) },
+      operations: accounts.map { .read(register: Int($0.id), value: Int64($0.stamp)) },
       begin: begin,
       end: DispatchTime.now().uptimeNanoseconds
     )
-    return (transaction, rows.reduce(0) { $0 + $1[1] })
+    return (transaction, accounts.reduce(0) { $0 + Int64($1.balance) })
   }
 
   /// Returns what is wrong with the bank after the transfers that were acknowledged.
   func faults(after acknowledged: Set<Int64>, refused: Set<Int64>) async throws -> [String] {
     var faults: [String] = []
-    let sum = try await cluster.run("SELECT sum(balance)::bigint FROM \(accounts)")[0][0]
-    if sum != Self.balance * Int64(accountCount) { faults.append("the sum is \(sum)") }
-    let stored = Set(try await cluster.run("SELECT id FROM \(transfers)").map { $0[0] })
+    let box = cluster.box(for: Account.self)
+    let sum = try await box.query().property(Account.balance).sumInt()
+    if sum != Self.balance * accountCount { faults.append("the sum is \(sum)") }
+    let transfers = try await cluster.box(for: Transfer.self).all()
+    let stored = Set(transfers.map { Int64($0.id) })
     let lost = acknowledged.subtracting(stored)
     let surplus = stored.subtracting(acknowledged)
     if !lost.isEmpty {
@@ -111,15 +112,16 @@ struct Bank: Sendable {
       )
     }
     if !refused.isDisjoint(with: stored) { faults.append("transfers were done that were refused") }
-    let wrong = try await cluster.run(
-      """
-      SELECT count(*) FROM \(accounts) a WHERE balance <> $1
-        + (SELECT coalesce(sum(amount), 0) FROM \(transfers) WHERE target = a.id)
-        - (SELECT coalesce(sum(amount), 0) FROM \(transfers) WHERE source = a.id)
-      """,
-      [Self.balance]
-    )[0][0]
-    if wrong != 0 { faults.append("\(wrong) accounts differ from the sum of their transfers") }
+    var balances: [Id: Int] = [:]
+    for transfer in transfers {
+      balances[Id(transfer.source), default: Self.balance] -= transfer.amount
+      balances[Id(transfer.target), default: Self.balance] += transfer.amount
+    }
+    let wrong = try await box.all().count { $0.balance != balances[$0.id] ?? Self.balance }
+    if wrong > 0 { faults.append("\(wrong) accounts differ from the sum of their transfers") }
     return faults
   }
+
+  /// An account is not there, though none is ever removed.
+  private struct Missing: Error {}
 }

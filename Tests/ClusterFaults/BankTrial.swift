@@ -118,7 +118,7 @@ struct BankTrial: Sendable {
       tally.withLock { tally in
         tally.history.append(transaction)
         tally.audits += 1
-        if sum != Bank.balance * Int64(accountCount) { tally.wrongSums += 1 }
+        if sum != Int64(Bank.balance * accountCount) { tally.wrongSums += 1 }
       }
     }
   }
@@ -144,15 +144,11 @@ struct BankTrial: Sendable {
 
   /// Kills the connections of the clients at the server.
   private func terminate(_ configuration: Cluster.Configuration) async {
-    let name = configuration.applicationName
-    var own = configuration
-    own.applicationName = "faults"
-    own.connectionLimit = 1
-    guard let cluster = try? await Cluster(configuration: own) else { return }
-    _ = try? await cluster.run(
-      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '\(name)'"
+    await Shell.sql(
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        + "WHERE application_name = '\(configuration.applicationName)'",
+      configuration.address
     )
-    await cluster.close()
   }
 
   private func report(

@@ -1,8 +1,12 @@
 import Foundation
+import ObjectBox
 import ObjectBoxCluster
 
 /// Writes until the disk of the server is full, and goes on when there is room again.
 enum DiskTrial {
+  /// The number of objects of a transaction.
+  private static let size = 10_000
+
   /// Runs the trial on a server whose default tablespace is on a small disk.
   ///
   /// - Returns: True when the error was told, nothing was half done, and writes went on afterwards.
@@ -10,19 +14,25 @@ enum DiskTrial {
     var configuration = Cluster.Configuration(address)
     configuration.schema = "disk \(UUID().uuidString)"
     let cluster = try await Cluster(configuration: configuration)
-    let table = cluster.tableName(of: "Transfer")
-    let ballast = table.replacing("\"Transfer\"", with: "\"ballast\"")
-    let fill =
-      "INSERT INTO \(table) (id, source, target, amount) SELECT i, 1, 2, 3 FROM generate_series($1, $1 + 9999) i"
+    let transfers = cluster.box(for: Transfer.self)
     // Gives room when it goes: the server needs some to remove rows.
-    _ = try await cluster.run(
-      "CREATE TABLE \(ballast) AS SELECT repeat(i::text, 100) FROM generate_series(1000, 9000) i"
+    await Shell.sql(
+      "CREATE TABLE ballast AS SELECT repeat(i::text, 100) FROM generate_series(1000, 9000) i",
+      address
     )
-    var batches: Int64 = 0
+    func fill(_ batch: Int) async throws {
+      try await transfers.put(
+        (1...size).map { number in
+          Transfer(id: Id(batch * size + number), source: 1, target: 2, amount: 3)
+        },
+        mode: .insert
+      )
+    }
+    var batches = 0
     var findings: [String] = []
     do {
       while batches < 100_000 {
-        try await cluster.write { _ = try await $0.run(fill, [batches * 10_000 + 1]) }
+        try await fill(batches)
         batches += 1
       }
       findings.append("the disk was never full")
@@ -30,13 +40,13 @@ enum DiskTrial {
     } catch {
       findings.append("another error: \(error)")
     }
-    let count = try await cluster.run("SELECT count(*) FROM \(table)")[0][0]
-    if count != batches * 10_000 { findings.append("\(count) rows after \(batches) batches") }
-    _ = try await cluster.run("DROP TABLE \(ballast)")
-    try await cluster.write { _ = try await $0.run(fill, [batches * 10_000 + 1]) }
-    let again = try await cluster.run("SELECT count(*) FROM \(table)")[0][0]
-    if again != count + 10_000 { findings.append("\(again) rows after there was room again") }
-    print("disk: full after \(batches) transactions of 10,000 rows; \(findings.count) findings")
+    let count = try await transfers.count()
+    if count != batches * size { findings.append("\(count) objects after \(batches) batches") }
+    await Shell.sql("DROP TABLE ballast", address)
+    try await fill(batches)
+    let again = try await transfers.count()
+    if again != count + size { findings.append("\(again) objects after there was room again") }
+    print("disk: full after \(batches) transactions of \(size) objects; \(findings.count) findings")
     for finding in findings { print("  FINDING \(finding)") }
     await cluster.close()
     return findings.isEmpty

@@ -1,13 +1,12 @@
 import Foundation
 
-// Trials of what clusters promise while servers fail: `ClusterFaults bank|disk|speed ADDRESS [OPTION…]`.
+// Trials of what clusters promise while servers fail: `ClusterFaults bank|disk ADDRESS [OPTION…]`.
 // See Documentation/Cluster.md. Exit codes: 0 when nothing was found, 1 when a promise was broken, 2 when a trial
 // could not be run.
 
 let usage = """
   usage: ClusterFaults bank ADDRESS [--name NAME] [--seconds N] [--every N] [--fault COMMAND]… [--clients N] [--seed N]
          ClusterFaults disk ADDRESS
-         ClusterFaults speed ADDRESS
   """
 
 func fail(_ text: String) -> Never {
@@ -36,7 +35,6 @@ do {
     switch trial {
     case "bank": try await bank.run(name: name, address: address)
     case "disk": try await DiskTrial.run(address: address)
-    case "speed": try await SpeedTrial.run(address: address)
     default: fail("no trial '\(trial)'\n\(usage)")
     }
   exit(isClean ? 0 : 1)

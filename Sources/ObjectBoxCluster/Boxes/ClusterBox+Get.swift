@@ -137,10 +137,4 @@ extension WriteTable {
   fileprivate var selectAll: String {
     "SELECT \(table.selection) FROM \(table.name) ORDER BY \(table.id.name)"
   }
-
-  /// A page of objects: `$1` the ID that it follows, `$2` the number of objects.
-  var selectPage: String {
-    "SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) > $1 "
-      + "ORDER BY \(table.id.name) LIMIT $2"
-  }
 }

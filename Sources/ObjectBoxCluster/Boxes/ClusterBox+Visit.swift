@@ -1,35 +1,20 @@
 internal import ObjectBox
 
 extension ClusterBox {
-  /// Objects that a visit reads in one round trip.
-  private static var pageSize: Int64 { 500 }
-
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
-  /// One round trip for 500 objects. A box of a cluster reads all at one version, in a transaction of its own; to
-  /// write meanwhile, visit the box of a transaction.
+  /// One round trip for 500 objects, and two at the end. A box of a cluster reads all at one version, in a transaction
+  /// of its own; to write meanwhile, visit the box of a transaction. No object is passed twice: after the first one, a
+  /// lost connection is an error.
   ///
   /// - Parameter visitor: Gets each object; false ends the visit.
   /// - Throws: The block's errors, at once; `ClusterError`.
   public func visit(visitor: (E) async throws -> Bool) async throws {
-    let table = try table()
-    try await reading { source in
-      var last: UInt64 = 0
-      let decoding = decoding(table)
-      while true {
-        let page = try await source.run([
-          Statement(table.selectPage) { parameters in
-            parameters.append(id: last)
-            parameters.append(Self.pageSize)
-          }
-        ])[0]
-        for row in 0..<page.count {
-          guard try await visitor(decoding.object(page, row)) else { return }
-        }
-        guard page.count == Int(Self.pageSize),
-          let id = page.integer(page.count - 1, 0, as: UInt64.self)
-        else { return }
-        last = id
+    var hasPassed = false
+    try await reading(unless: { hasPassed }) { source in
+      try await ClusterQuery(source, nil).visit { object in
+        hasPassed = true
+        return try await visitor(object)
       }
     }
   }
@@ -78,10 +63,12 @@ extension ClusterBox {
     in visitor: (E?) async throws -> Bool
   ) async throws where C.Element == IdType {
     let ids = Array(ids)
-    try await reading { source in
+    let size = QueryCursor.batchSize
+    var hasPassed = false
+    try await reading(unless: { hasPassed }) { source in
       let box = ClusterBox(source)
-      for start in stride(from: 0, to: ids.count, by: Int(Self.pageSize)) {
-        let page = ids[start..<min(ids.count, start + Int(Self.pageSize))]
+      for start in stride(from: 0, to: ids.count, by: size) {
+        let page = ids[start..<min(ids.count, start + size)]
         let found = try await box.found(page.map(\.value))
         var next = found.startIndex
         for id in page {
@@ -90,6 +77,7 @@ extension ClusterBox {
             object = found[next].object
             next += 1
           }
+          hasPassed = true
           guard try await visitor(object) else { return }
         }
       }
@@ -97,10 +85,28 @@ extension ClusterBox {
   }
 
   /// Runs a body in the transaction of the box, or in a read transaction of its own.
-  private func reading(_ body: (ReadSource) async throws -> Void) async throws {
+  ///
+  /// - Parameters:
+  ///   - isOver: Returns whether the body cannot be run again on another connection.
+  ///   - body: Reads.
+  /// - Throws: Errors of the body; `ClusterError`.
+  private func reading(
+    unless isOver: () -> Bool,
+    _ body: (ReadSource) async throws -> Void
+  ) async throws {
     switch source {
     case .transaction: try await body(source)
-    case .newest(let cluster): try await cluster.read { try await body(.transaction($0)) }
+    case .newest(let cluster):
+      try await cluster.read { transaction in
+        guard !isOver() else {
+          throw ClusterError.connectionLost(
+            message:
+              "the connection broke in the middle of a visit, whose block has seen objects; visit again, or those "
+              + "behind the last one by a query"
+          )
+        }
+        try await body(.transaction(transaction))
+      }
     }
   }
 }

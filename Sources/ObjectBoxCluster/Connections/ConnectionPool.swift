@@ -102,6 +102,7 @@ final class ConnectionPool: Sendable {
   func connectAlone() async throws -> Connection {
     do {
       let connection = try await Connection(parameters)
+      try ConnectionSetUp.checkVersion(of: connection)
       try await ConnectionSetUp.run(on: connection, configuration)
       return connection
     } catch let failure as ServerFailure {

@@ -59,34 +59,13 @@ struct AnyStore {
   /// Returns the IDs of the objects that a relation leads to, ascending.
   func ids<S>(_ relation: ToMany<S>) async throws -> [Id]
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-    if embedded != nil { return try relation.getUncachedIdsFromDb().map(\.value) }
-    guard let cluster, let link = relation.link else { return [] }
-    let statement: Statement
-    switch link.end {
-    case .standalone(let id), .standaloneBacklink(let id):
-      let isBacklink = if case .standaloneBacklink = link.end { true } else { false }
-      let pairs = try #require(cluster.tables.pairs(relation: id))
-      let (host, other) = isBacklink ? ("target", "source") : ("source", "target")
-      statement = Statement("SELECT \(other) FROM \(pairs.name) WHERE \(host) = $1 ORDER BY 1") {
-        $0.append(id: link.host)
-      }
-    case .toOneBacklink(let property):
-      let table = try #require(cluster.tables.table(entity: S.entityInfo.entitySchemaId))
-      let column = try #require(table.column(property: property))
-      statement = Statement(
-        "SELECT \(table.id.name) FROM \(table.name) WHERE \(column.name) = $1 ORDER BY 1"
-      ) { $0.append(id: link.host) }
-    case .toOne: return []
-    }
-    return try await cluster.pool.run([statement])[0].ids()
+    try await relation.loadIds().map(\.value)
   }
 
-  /// Sets the objects that a relation of a stored object has, as if it had been read.
+  /// Loads the objects of a relation.
   func load<S>(_ relation: ToMany<S>) async throws
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-    if embedded != nil { return try relation.resolveFromDb() }
-    let ids = try await ids(relation)
-    relation.setContent(RelatedObjects(stored: try await box(S.self).get(ids)))
+    try await relation.load()
   }
 }
 

@@ -69,6 +69,13 @@ struct ConnectionErrorTests {
     let old = await error(opening: "postgresql://u@127.0.0.1:\(server.port)/app?sslmode=disable")
     #expect(name(old) == "serverTooOld")
     #expect(old?.message.contains("14.9") == true)
+    // Observers and copies have a connection apart.
+    let configuration = Cluster.Configuration(
+      "postgresql://u@127.0.0.1:\(server.port)/app?sslmode=disable"
+    )
+    let pool = try ConnectionPool(configuration)
+    let alone = await #expect(throws: ClusterError.self) { _ = try await pool.connectAlone() }
+    #expect(name(alone) == "serverTooOld")
   }
 
   @Test func `a server without free connections is told`() async throws {

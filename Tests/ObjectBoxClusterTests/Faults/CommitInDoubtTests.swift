@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBox
 import Testing
 
 @testable import ObjectBoxCluster
@@ -9,10 +10,13 @@ struct CommitInDoubtTests {
     by proxy: Proxy,
     _ configure: (inout Cluster.Configuration) -> Void = { _ in }
   ) async throws -> AccountTable {
-    try await AccountTable {
+    let accounts = try await AccountTable {
       $0.address = ServerPlace.address(by: proxy)
       configure(&$0)
     }
+    // Notifications of commits would take cuts that are meant for commits.
+    accounts.cluster.changes.close()
+    return accounts
   }
 
   @Test func `a commit whose answer is lost is found to be done, and is not done again`()
@@ -119,6 +123,36 @@ struct CommitInDoubtTests {
     ])
     #expect(try await accounts.cluster.outcome(of: done) == .committed)
     #expect(try await accounts.cluster.outcome(of: CommitToken(uuid: UUID())) == .forgotten)
+  }
+
+  @Test func `a visit whose connection breaks passes no object twice`() async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let box = try await accounts(by: proxy).cluster.box(for: Account.self)
+    try await box.put((0..<1_200).map { Account(id: 0, balance: $0) })
+    let ids = try await box.query().findIds().map(\.value)
+    var seen: [Id] = []
+    func note(_ id: Id) -> Bool {
+      seen.append(id)
+      if seen.count == 300 { proxy.cut(.beforeAnswer) }
+      return true
+    }
+    for isOfIDs in [false, true] {
+      seen = []
+      do {
+        if isOfIDs {
+          try await box.visit(ids) { note($0?.id ?? 0) }
+        } else {
+          try await box.visit { note($0.id) }
+        }
+        Issue.record("the visit has lost its connection")
+      } catch ClusterError.connectionLost {}
+      #expect(seen == Array(ids.prefix(500)))
+      // Before the first object the visit begins again.
+      seen = Array(repeating: 0, count: 1_000)
+      proxy.cut(.beforeAnswer)
+      try await box.visit(ids.prefix(2)) { note($0?.id ?? 0) }
+      #expect(seen.suffix(2) == ids.prefix(2))
+    }
   }
 
   @Test func `a commit that comes after its outcome was asked for is refused`() async throws {

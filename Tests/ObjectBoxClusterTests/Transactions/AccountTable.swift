@@ -74,7 +74,7 @@ extension ClusterTransaction {
 
 /// A place where tasks wait for each other.
 actor Gate {
-  private var isOpen = false
+  private(set) var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   func open() {
