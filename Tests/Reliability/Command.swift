@@ -8,7 +8,8 @@ enum Command {
   ]
 
   private static let usage = """
-    usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--count N] [--part NAME] [--known]
+    usage: ReliabilityTool TRIAL… [--short] [--minutes N] [--seed N] [--seeds N] [--count N] [--part NAME]
+      [--known]
     trials: \(trials.map { $0.name }.joined(separator: ", ")); or all
     """
 
@@ -34,6 +35,7 @@ enum Command {
       case "--short": options.isShort = true
       case "--minutes": options.minutes = value(of: argument)
       case "--seed": options.seed = value(of: argument)
+      case "--seeds": options.seedCount = value(of: argument)
       case "--count": options.count = value(of: argument)
       case "--part": options.part = value(of: argument)
       case "--known": options.failsOnKnown = true
@@ -57,10 +59,14 @@ enum Command {
     }
     var isClean = true
     for trial in trials where isAll || names.contains(trial.name) {
-      let start = Clock.now
-      let report = try trial.run(options)
-      show(report, of: trial, options, seconds: Clock.now - start)
-      if report.kinds.keys.contains(where: { !trial.isKnown($0, options) }) { isClean = false }
+      var options = options
+      for _ in 0..<max(1, options.seedCount) {
+        let start = Clock.now
+        let report = try trial.run(options)
+        show(report, of: trial, options, seconds: Clock.now - start)
+        if report.kinds.keys.contains(where: { !trial.isKnown($0, options) }) { isClean = false }
+        options.seed += 1
+      }
     }
     return isClean
   }

@@ -6,6 +6,8 @@ struct TrialOptions {
   /// The time for trials that run for a time; nil for their own choice.
   var minutes: Double?
   var seed = 1
+  /// The number of seeds from `seed` on, with a run of each.
+  var seedCount = 1
   /// The number of cases or rounds; nil for the trial's own choice.
   var count: Int?
   /// The only part of the trial that is run; nil for all.

@@ -124,18 +124,20 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     _ configuration: Configuration
   ) throws -> OpenStore {
     while true {
-      let key = try directory.prepare(
+      // The registry must not know the directory by numbers that another one has got meanwhile.
+      let held = try directory.prepare(
         fileMode: configuration.fileMode,
         isReadOnly: configuration.readOnly || schema == nil
       )
+      defer { withExtendedLifetime(held) {} }
       do {
         return try StoreRegistry.shared.open(
-          key: key,
+          key: held.key,
           configuration: configuration,
           schema: schema
         ) {
           // The directory may have been removed while this waited for the registry.
-          guard directory.registryKey == key else { throw ProcessLocks.DirectoryIsGone() }
+          guard directory.registryKey == held.key else { throw ProcessLocks.DirectoryIsGone() }
           // Under the key, since the file must not be open twice in a process.
           let schema = try schema ?? directory.storedSchema()
           let file = try StoreFile.open(
@@ -143,8 +145,11 @@ public final class Store: CustomDebugStringConvertible, Sendable {
             schema: schema,
             options: configuration.file,
             validate: configuration.validate
-          ) { StoreRegistry.shared.forget(key) }
-          return OpenStore(file, registryKey: key, configuration: configuration)
+          ) {
+            StoreRegistry.shared.forget(held.key)
+            held.close()
+          }
+          return OpenStore(file, registryKey: held.key, configuration: configuration)
         }
       } catch is ProcessLocks.DirectoryIsGone {
         // Another process removed the directory: begin anew.
@@ -178,9 +183,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Throws: ``ObjectBoxError/cannotAttachToStore(message:)`` when none is open.
   public static func attachTo(directory: String) throws -> Store {
     let storeDirectory = StoreDirectory(location: directory)
-    guard let key = storeDirectory.registryKey,
-      let openStore = StoreRegistry.shared.attach(key: key)
-    else {
+    let held = storeDirectory.held
+    defer { withExtendedLifetime(held) {} }
+    guard let held, let openStore = StoreRegistry.shared.attach(key: held.key) else {
       throw ObjectBoxError.cannotAttachToStore(
         message: "no store on '\(directory)' is open in this process; open it with Store(...)"
       )

@@ -10,8 +10,42 @@ struct FuzzStore {
   let path: String
   private static let systemTable = "objectbox"
 
-  /// The file of a store with a few objects.
-  private static let original = Result { () -> [UInt8] in
+  /// A store to begin with.
+  enum Kind {
+    /// A few objects, the last five with a value of each type, at IDs from 13 on.
+    case objects
+    /// Enough objects for a graph of three levels.
+    case graph
+  }
+
+  private static let objects = Result { () -> [UInt8] in
+    try make { store in
+      try store.box(for: Thing.self).put(
+        (1...12).map {
+          Thing(key: "key \($0)", number: $0 / 2, place: [Float($0), 1], next: Id($0 / 2))
+        }
+      )
+      let box = try store.box(named: "Thing")
+      for sample in Thing.Sample.allCases { try box.put(Thing.values(sample)) }
+    }
+  }
+
+  private static let graph = Result { () -> [UInt8] in
+    try make { store in
+      try store.box(for: Thing.self).put(
+        (1...graphCount).map { number in
+          let place = [Float(number * 37 % 101), Float(number * 53 % 89)]
+          return Thing(key: "key \(number)", number: Int32(number), place: place)
+        }
+      )
+    }
+  }
+
+  /// The number of objects of the store of `graph`.
+  static let graphCount = 60
+
+  /// Returns the file of a store that a body fills.
+  private static func make(_ body: (Store) throws -> Void) throws -> [UInt8] {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let store = FuzzStore(in: scratch)
@@ -20,11 +54,7 @@ struct FuzzStore {
       try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
     }
     let opened = try store.open()
-    try opened.box(for: Thing.self).put(
-      (1...12).map {
-        Thing(key: "key \($0)", number: $0 / 2, place: [Float($0), 1], next: Id($0 / 2))
-      }
-    )
+    try body(opened)
     opened.close()
     return try store.bytes()
   }
@@ -34,10 +64,11 @@ struct FuzzStore {
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
-  /// Makes the store in a folder.
-  init(_ scratch: Scratch) throws {
+  /// Makes a store in a folder.
+  init(_ scratch: Scratch, _ kind: Kind = .objects) throws {
     self.init(in: scratch)
-    try Data(try Self.original.get()).write(to: URL(fileURLWithPath: path + "/data.mdb"))
+    let original = kind == .graph ? Self.graph : Self.objects
+    try Data(try original.get()).write(to: URL(fileURLWithPath: path + "/data.mdb"))
   }
 
   private func bytes() throws -> [UInt8] {

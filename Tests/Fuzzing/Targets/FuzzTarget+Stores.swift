@@ -4,8 +4,13 @@ extension FuzzTarget {
   /// Records of an entity: parts behind their IDs.
   static let record = FuzzTarget("record") {
     try FuzzStore.seeds { store in
-      let records = try store.records("e1", ids: 1...12)
+      let records = try store.records("e1", ids: 1...17)
       var seeds: [String: [UInt8]] = [:]
+      // A record with values of every type in the place of one without.
+      for (number, sample) in Thing.Sample.allCases.enumerated() {
+        seeds["\(sample)"] = FuzzInput.part(records[12 + number], behind: 2)
+      }
+      seeds["types"] = (0..<5).flatMap { FuzzInput.part(records[12 + $0], behind: UInt8($0 + 1)) }
       for (name, range) in [("one", 0..<1), ("three", 3..<6), ("all", 0..<12)] {
         seeds[name] = range.flatMap { FuzzInput.part(records[$0], behind: UInt8($0 + 1)) }
       }
@@ -39,16 +44,23 @@ extension FuzzTarget {
 
   /// The nodes of a graph of nearest neighbours: parts behind their IDs.
   static let vectors = FuzzTarget("vectors") {
-    try FuzzStore.seeds { store in
-      let graph = try store.records("v3", ids: 0...12)
+    try FuzzStore.seeds(.graph) { store in
+      let graph = try store.records("v3", ids: 0...UInt64(FuzzStore.graphCount))
+      let parts = graph.enumerated().map { FuzzInput.part($1, behind: UInt8($0)) }
+      // A node begins with the number of its levels.
+      let high = parts.indices.dropFirst().sorted { (graph[$0][0], $1) > (graph[$1][0], $0) }
       return [
-        "all": graph.enumerated().flatMap { FuzzInput.part($1, behind: UInt8($0)) },
-        "start": FuzzInput.part(graph[0], behind: 0),
-        "node": FuzzInput.part(graph[3], behind: 3),
+        "all": parts.flatMap(\.self), "start": parts[0], "node": parts[3],
+        "high": high.prefix(5).flatMap { parts[$0] }, "highest": parts[high[0]],
+        "ends": parts[0] + parts[1] + parts[FuzzStore.graphCount],
+        // Each node has the links of its neighbour.
+        "exchanged": graph.indices.dropFirst(2).prefix(12).flatMap {
+          FuzzInput.part(graph[$0], behind: UInt8($0 - 1))
+        },
       ]
     }
   } body: { input, scratch in
-    try FuzzStore(scratch).useRecords(input, of: "v3", atMost: 60)
+    try FuzzStore(scratch, .graph).useRecords(input, of: "v3", atMost: FuzzStore.graphCount + 1)
   }
 }
 
@@ -74,10 +86,11 @@ extension FuzzStore {
 
   /// Makes seeds of the store as it is.
   static func seeds(
+    _ kind: Kind = .objects,
     _ body: (FuzzStore) throws -> [String: [UInt8]]
   ) throws -> [String: [UInt8]] {
     let scratch = try Scratch()
     defer { scratch.remove() }
-    return try body(try FuzzStore(scratch))
+    return try body(try FuzzStore(scratch, kind))
   }
 }

@@ -41,6 +41,34 @@ struct SharedOpeningConcurrencyTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a store whose directory is deleted ends with it, beside a new store of the name`(
+    isShared: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/store"
+    func open() throws -> Store { try Row.store(path) { $0.isSharedWithOtherProcesses = isShared } }
+    let former = try open()
+    try former.box(for: Row.self).put(Row(1))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try !Store.isOpen(directory: path))
+    #expect(try former.box(for: Row.self).count() == 1)
+    // Another process would write to a file of the same name, so that both have to look for it.
+    if isShared {
+      #expect(throws: ObjectBoxError.self) { try former.box(for: Row.self).put(Row(2)) }
+    } else {
+      try former.box(for: Row.self).put(Row(2))
+      #expect(try former.box(for: Row.self).count() == 2)
+    }
+    let store = try open()
+    #expect(try store.box(for: Row.self).count() == 0)
+    try store.box(for: Row.self).put(Row(3))
+    former.close()
+    #expect(try Store.attachTo(directory: path).box(for: Row.self).all().map(\.number) == [3])
+    store.close()
+    #expect(try open().box(for: Row.self).all().map(\.number) == [3])
+  }
+
   @Test func `IDs are reserved by many threads at once, each for one object`() async throws {
     let folder = try TemporaryDirectory()
     let store = try Row.store(folder.path + "/store") { $0.isSharedWithOtherProcesses = true }

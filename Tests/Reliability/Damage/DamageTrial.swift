@@ -5,7 +5,7 @@ import ObjectBoxStorage
 /// Opens, reads and writes damaged copies of stores, of each format: each gives an error or right data.
 enum DamageTrial: Trial {
   static let name = "damage"
-  /// Records have no checksums yet, and opening checks a part of the file only.
+  /// Indexes, relations and sequences have no checksums, and opening checks a part of the file only.
   static let known = ["other data without an error"]
 
   static func run(_ options: TrialOptions) throws -> TrialReport {

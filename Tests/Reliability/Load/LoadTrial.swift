@@ -6,7 +6,7 @@ enum LoadTrial: Trial {
 
   static func run(_ options: TrialOptions) throws -> TrialReport {
     var report = TrialReport()
-    let seconds = options.minutes.map { $0 * 60 } ?? (options.isShort ? 10 : 600)
+    let seconds = options.minutes.map { $0 * 60 } ?? (options.isShort ? 60 : 600)
     let scratch = try Scratch()
     let pipe = try LinePipe()
     let job = ["job", "load", scratch["store"], "\(seconds)", "\(options.seed)"]

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import ObjectBoxStorage
-internal import Synchronization
 
 /// The locks between processes that use a store's directory.
 ///
@@ -18,8 +17,6 @@ final class ProcessLocks: Sendable {
     // 3 is that of the storage layer: held by writers while they ask for LMDB's lock, and to compact the file.
   }
 
-  /// Kept open, so that the system does not reuse the directory's node number after its removal.
-  private let directoryDescriptor: Atomic<Int32>
   /// The locks of the file; nil when it cannot be opened, as opening the environment tells then.
   private let current: Guarded<FileLock?>
   private var file: FileLock? { current.copy }
@@ -35,7 +32,6 @@ final class ProcessLocks: Sendable {
   ///   two do not agree to share it, `storageGeneral` when the file system has no locks; ``DirectoryIsGone``.
   init(_ directory: StoreDirectory, _ options: StoreFile.Options) throws {
     isReadOnly = options.isReadOnly
-    directoryDescriptor = Atomic(open(directory.path, O_RDONLY | O_CLOEXEC))
     let path = Self.path(directory)
     isShared = options.isShared
     let file = FileLock(path: path, mode: options.fileMode, isReadOnly: isReadOnly)
@@ -137,19 +133,9 @@ final class ProcessLocks: Sendable {
     file?.unlock(LockByte.opening)
   }
 
-  /// Releases the locks, when the file is closed; only `forgetDirectory` may follow.
+  /// Releases the locks, when the file is closed; no other call may follow.
   func release() {
     file?.close()
-  }
-
-  /// Closes the directory, once the registry has forgotten the store; its node number may be reused then.
-  func forgetDirectory() {
-    let descriptor = directoryDescriptor.exchange(-1, ordering: .relaxed)
-    if descriptor >= 0 { _ = close(descriptor) }
-  }
-
-  deinit {
-    forgetDirectory()
   }
 }
 

@@ -28,6 +28,7 @@ struct StoreContent {
     locks: ProcessLocks?
   ) throws -> StoreContent {
     let reading = stored.reading
+    let version = reading.snapshotID
     if let system = try openSystem(in: reading, location: location),
       stored.schema == model, try hasRelationTables(model, in: reading)
     {
@@ -45,9 +46,12 @@ struct StoreContent {
           + "open it once without readOnly so that it is upgraded"
       )
     }
-    guard let locks else { return try upgrade(environment, to: model, location: location) }
+    func upgrade() throws -> StoreContent {
+      try Self.upgrade(environment, from: version, to: model, location: location)
+    }
+    guard let locks else { return try upgrade() }
     // The schema and the table numbers that another process has in memory must stay valid.
-    let upgraded = try locks.alone { try upgrade(environment, to: model, location: location) }
+    let upgraded = try locks.alone(upgrade)
     guard let upgraded else {
       throw ObjectBoxError.schema(
         message:
@@ -58,8 +62,10 @@ struct StoreContent {
     return upgraded
   }
 
+  /// Opens the table that describes the others, or returns nil; a version that was checked needs no check again.
   private static func openSystem(
     in transaction: StorageTransaction,
+    checksDigest: Bool = true,
     location: String
   ) throws -> SystemTable? {
     guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
@@ -74,19 +80,26 @@ struct StoreContent {
           + "wrote it, or a later one"
       )
     }
-    try system.checkDigest(in: transaction)
+    if checksDigest { try system.checkDigest(in: transaction) }
     return system
   }
 
+  /// Upgrades the file, of which a version was checked; another process may have committed a newer one.
   private static func upgrade(
     _ environment: StorageEnvironment,
+    from checked: Int,
     to model: StoreSchema,
     location: String
   ) throws -> StoreContent {
     let writing = try environment.beginWrite()
     do {
       let system: SystemTable
-      if let existing = try openSystem(in: writing, location: location) {
+      let isChecked = writing.snapshotID == checked + 1
+      if let existing = try openSystem(
+        in: writing,
+        checksDigest: !isChecked,
+        location: location
+      ) {
         system = existing
       } else {
         guard

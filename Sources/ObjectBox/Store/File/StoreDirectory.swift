@@ -29,12 +29,15 @@ struct StoreDirectory {
   /// The identity of the directory, the same for all its paths: its device and node numbers, or the location
   /// itself for a store in memory.
   ///
-  /// Nil while it does not exist. An open store keeps the directory open, so that its number is not reused.
+  /// Nil while it does not exist. Another directory may get the numbers once this one is removed; see `held`.
   var registryKey: String? {
-    isInMemory ? location : status.map(Self.registryKey)
+    isInMemory ? location : status.map(HeldDirectory.key)
   }
 
-  private static func registryKey(_ status: stat) -> String { "\(status.st_dev):\(status.st_ino)" }
+  /// The directory as it is now, kept open; nil, with the cause in `errno`, when there is none.
+  var held: HeldDirectory? {
+    isInMemory ? HeldDirectory(memory: location) : HeldDirectory.open(path)
+  }
 
   /// The status of the directory; nil, with the cause in `errno`, when there is none.
   private var status: stat? {
@@ -48,18 +51,18 @@ struct StoreDirectory {
   ///   - fileMode: The permission bits of files; the directory gets the search bit wherever they allow to
   ///     read or to write.
   ///   - isReadOnly: True when nothing may be created.
-  /// - Returns: The key of ``StoreRegistry``.
+  /// - Returns: The directory, kept open.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
-  func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> String {
-    if isInMemory { return location }
+  func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> HeldDirectory {
+    if isInMemory { return HeldDirectory(memory: location) }
     try checkPath()
     if isReadOnly, registryKey == nil {
       throw StoreError.missing(location, cause: "(\(errno): \(String(cString: strerror(errno))))")
     }
     while true {
-      if let found = status, found.st_mode & S_IFMT == S_IFDIR { return Self.registryKey(found) }
+      if let held { return held }
       try make(fileMode: fileMode)
-      if let registryKey { return registryKey }
+      if let held { return held }
       // Another thread or process may have removed the directory again.
       guard errno == ENOENT else { throw unusable(errno) }
     }

@@ -8,7 +8,7 @@ extension StoreFile {
   ///   - schema: The model.
   ///   - options: The options of the file.
   ///   - validate: Checks the file before anything is written to it.
-  ///   - onClose: Called once when the file is closed, while its directory is still open.
+  ///   - onClose: Called once when the file is closed; kept as long as it is open.
   /// - Returns: The open file.
   /// - Throws: ``ObjectBoxError``; nothing stays open then.
   static func open(

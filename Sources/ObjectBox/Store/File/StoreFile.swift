@@ -122,7 +122,6 @@ final class StoreFile: Sendable {
     environment.close()
     locks?.release()
     onClose()
-    locks?.forgetDirectory()
   }
 
   // MARK: Size
