@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCluster
+import Synchronization
 
 /// The entity whose table the peer in C uses as well.
 // objectbox: entity
@@ -43,6 +44,7 @@ enum Main {
     var configuration = Cluster.Configuration(words[0])
     configuration.schema = words[1]
     let cluster = try await Cluster(configuration: configuration)
+    try await connect(cluster, tasks)
     switch words[2] {
     case "prepare": try await cluster.box(for: Member.self).put(members(0))
     case "put":
@@ -73,6 +75,24 @@ enum Main {
     default:
       FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(2)
+    }
+  }
+
+  private static let arrived = Atomic<Int>(0)
+
+  /// Opens a connection for each task, as the peer does before its time begins.
+  private static func connect(_ cluster: Cluster, _ tasks: Int) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<tasks {
+        group.addTask {
+          try await cluster.read { transaction in
+            _ = try await transaction.box(for: Member.self).contains(1 as Id)
+            arrived.add(1, ordering: .relaxed)
+            while arrived.load(ordering: .relaxed) < tasks { await Task.yield() }
+          }
+        }
+      }
+      try await group.waitForAll()
     }
   }
 

@@ -126,10 +126,6 @@ extension ClusterBox {
 }
 
 extension WriteTable {
-  var selectOne: String {
-    "SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = $1"
-  }
-
   fileprivate var selectMany: String {
     "SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = ANY($1)"
   }

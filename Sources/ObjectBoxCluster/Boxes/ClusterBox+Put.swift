@@ -43,7 +43,7 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs. None at all is fine.
@@ -56,7 +56,7 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -68,7 +68,7 @@ extension ClusterBox {
 
   /// Stores objects in one transaction; all or none.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -80,7 +80,7 @@ extension ClusterBox {
 
   /// Stores structs in one transaction, all or none, and writes new IDs back.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; each that is new has its ID afterwards.
@@ -96,7 +96,7 @@ extension ClusterBox {
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
@@ -113,7 +113,7 @@ extension ClusterBox {
 
   /// Stores objects in one transaction, all or none, and returns their IDs.
   ///
-  /// One round trip, one more when IDs must be reserved, for any number of objects.
+  /// One round trip, one more when IDs must be reserved, and two more from 2,000 new objects on.
   ///
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.

@@ -88,7 +88,7 @@ struct ConditionRendering {
     _ alias: String
   ) throws -> String {
     let property = try ConditionTypes.property(of: condition, in: table.schema)
-    let column = Column(property)
+    let column = table.column(property: property.identity.id) ?? Column(property)
     let name = "\(alias).\(column.name)"
     switch condition.comparison {
     case .isNil: return "\(name) IS NULL"

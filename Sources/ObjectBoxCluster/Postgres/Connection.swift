@@ -9,10 +9,14 @@ internal import Synchronization
 final class Connection: Sendable {
   /// The longest time that a caller's own thread waits for an answer, in milliseconds, and the time in nanoseconds
   /// that the last one may have taken for that.
-  private static let inPlace: (wait: Int32, limit: UInt64) = (wait: 1, limit: 300_000)
-  /// The number of callers that wait on their own threads, of which Swift has one for each processor.
-  private static let inPlaceCount = Atomic<Int>(0)
+  private static let inPlace: (wait: Int32, limit: UInt64) = (wait: 1, limit: 1_000_000)
+  /// The calls that wait for a server.
+  private static let callCount = Atomic<Int>(0)
+  /// With more calls at once than this, none waits on its own thread, of which Swift has one for each processor: another
+  /// call's answer may be there before.
   private static let inPlaceLimit = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+  /// How often a call is resumed for a part of an answer; larger ones are left to the connection's thread.
+  private static let partLimit = 8
 
   private let thread: ConnectionThread
   private let session: PostgresSession
@@ -66,35 +70,49 @@ final class Connection: Sendable {
     }
     return try await cancelling {
       let start = DispatchTime.now().uptimeNanoseconds
+      let callCount = Self.callCount.add(1, ordering: .relaxed).newValue
       defer {
+        Self.callCount.subtract(1, ordering: .relaxed)
         lastDuration.store(
           DispatchTime.now().uptimeNanoseconds - start,
           ordering: .relaxed
         )
       }
       // Sent from here, the statements are on their way before another thread wakes.
-      let (sent, rows) = try receiveInPlace(session.send(batch))
-      if let rows { return rows }
-      return try await thread.run { [session] in
+      var sent = try session.send(batch)
+      if sent.isOnItsWay {
+        let rows =
+          callCount <= Self.inPlaceLimit
+            && lastDuration.load(ordering: .relaxed) < Self.inPlace.limit
+          ? try receiveInPlace(&sent) : try await receiveWhenReady(&sent)
+        if let rows { return rows }
+      }
+      return try await thread.run { [session, sent] in
         var sent = sent
         return try session.receive(&sent, mayBlock: true) ?? []
       }
     }
   }
 
-  /// Waits for the results on the caller's thread where they come at once, which saves two changes of threads.
-  private func receiveInPlace(_ sent: SentBatch) throws -> (SentBatch, [ResultRows]?) {
-    var sent = sent
-    guard lastDuration.load(ordering: .relaxed) < Self.inPlace.limit else { return (sent, nil) }
-    defer { Self.inPlaceCount.subtract(1, ordering: .relaxed) }
-    guard Self.inPlaceCount.add(1, ordering: .relaxed).newValue <= Self.inPlaceLimit else {
-      return (sent, nil)
+  /// Waits for the results on the caller's thread where they come at once, which saves changes of threads.
+  private func receiveInPlace(_ sent: inout SentBatch) throws -> [ResultRows]? {
+    for _ in 0..<Self.partLimit where session.hasAnswer(within: Self.inPlace.wait) {
+      if let rows = try session.receive(&sent, mayBlock: false) { return rows }
     }
-    // Results that are large or slow are left to the other thread.
-    for _ in 0..<4 where session.hasAnswer(within: Self.inPlace.wait) {
-      if let rows = try session.receive(&sent, mayBlock: false) { return (sent, rows) }
-    }
-    return (sent, nil)
+    return nil
+  }
+
+  /// Waits for the results without a thread, as long as they come in few parts.
+  private func receiveWhenReady(_ sent: inout SentBatch) async throws -> [ResultRows]? {
+    #if os(Linux) && OBJECTBOX_LIBPQ
+      guard let waits = SocketWaits.shared else { return nil }
+      for _ in 0..<Self.partLimit where session.isConnected {
+        await waits.wait(for: session.socket)
+        guard session.hasAnswer(within: 0) else { continue }
+        if let rows = try session.receive(&sent, mayBlock: false) { return rows }
+      }
+    #endif
+    return nil
   }
 
   /// How often the connection waited for the server.

@@ -9,6 +9,8 @@
     fileprivate let surplus: Int
     /// True for each statement whose preparation was sent before it.
     fileprivate let isPreparing: [Bool]
+    /// True when the system took all of it.
+    let isOnItsWay: Bool
     fileprivate var statement = 0
     /// True once the answer to the preparation of the current statement was read.
     fileprivate var isPrepared = false
@@ -31,8 +33,15 @@
       var isPreparing: [Bool] = []
       isPreparing.reserveCapacity(batch.count)
       for statement in batch { isPreparing.append(try send(statement)) }
-      guard PQpipelineSync(connection) == 1, PQflush(connection) >= 0 else { throw lost() }
-      return SentBatch(statements: batch, surplus: surplus.count, isPreparing: isPreparing)
+      guard PQpipelineSync(connection) == 1 else { throw lost() }
+      let state = PQflush(connection)
+      guard state >= 0 else { throw lost() }
+      return SentBatch(
+        statements: batch,
+        surplus: surplus.count,
+        isPreparing: isPreparing,
+        isOnItsWay: state == 0
+      )
     }
 
     /// Runs statements in order, and waits for them.

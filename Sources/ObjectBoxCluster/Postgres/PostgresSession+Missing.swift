@@ -29,7 +29,9 @@
   }
 
   /// Stands for a batch that was sent.
-  struct SentBatch {}
+  struct SentBatch {
+    let isOnItsWay = false
+  }
 
   /// Stands for the check of an address.
   struct ConnectionAddress: Sendable {

@@ -6,6 +6,8 @@ internal import ObjectBox
 final class RowDecoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
+  private let schema: EntitySchema
+  private let forms: [ColumnForm]
   private let store: Store
   private let builder: FlatBufferBuilder
 
@@ -14,6 +16,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - store: The store that the relations of the objects ask.
   init(_ table: ClusterTable, store: Store) {
     self.table = table
+    schema = table.schema
+    forms = table.forms
     self.store = store
     builder = FlatBufferBuilder(layout: table.layout)
   }
@@ -26,7 +30,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: An object for each row.
   /// - Throws: `ObjectBoxError` of the binding, when a value cannot be converted to the type of its property.
   func objects(_ rows: ResultRows, from first: Int = 0) throws -> [E] {
-    try (0..<rows.count).map { try object(rows, $0, from: first) }
+    var objects: [E] = []
+    objects.reserveCapacity(rows.count)
+    for row in 0..<rows.count { objects.append(try object(rows, row, from: first)) }
+    return objects
   }
 
   /// Returns the object of a row.
@@ -35,12 +42,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       throw ObjectBoxError.illegalState(message: "a row of '\(table.schema.name)' has no ID")
     }
     builder.scratch.begin(layout: table.layout)
-    for index in 1..<table.forms.count {
-      if let bytes = rows.bytes(row, first + index) {
-        table.forms[index].collect(bytes, in: builder)
-      }
+    for index in 1..<forms.count {
+      if let bytes = rows.bytes(row, first + index) { forms[index].collect(bytes, in: builder) }
     }
-    let record = try builder.scratch.finish(of: table.schema, id: id)
+    let record = try builder.scratch.finish(of: schema, id: id)
     guard let reader = FlatBufferReader(record: record, id: id, layout: table.layout.view) else {
       throw ObjectBoxError.illegalState(
         message: "a record of '\(table.schema.name)' is shorter than its layout"

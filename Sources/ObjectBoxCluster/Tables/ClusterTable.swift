@@ -15,6 +15,10 @@ final class ClusterTable: Sendable {
   let layout: RecordLayout
   /// The columns for reading objects, such as `"id", "name"`.
   let selection: String
+  /// The same in queries, with the name that these give their first table.
+  private let querySelection: String
+  /// The name of the first table of a query.
+  static let queryAlias = "t0"
 
   /// Makes the table of an entity.
   ///
@@ -31,6 +35,8 @@ final class ClusterTable: Sendable {
       ColumnForm(column.property, layout.field(propertyID: column.property.identity.id))
     }
     selection = self.columns.map { $0.selection() }.joined(separator: ", ")
+    querySelection =
+      self.columns.map { $0.selection(Self.queryAlias + ".") }.joined(separator: ", ")
   }
 
   /// The column of the object ID.
@@ -41,7 +47,8 @@ final class ClusterTable: Sendable {
 
   /// Returns the columns for reading objects by the name that the table has in a statement.
   func selection(as alias: String) -> String {
-    columns.map { $0.selection(alias + ".") }.joined(separator: ", ")
+    alias == Self.queryAlias
+      ? querySelection : columns.map { $0.selection(alias + ".") }.joined(separator: ", ")
   }
 }
 

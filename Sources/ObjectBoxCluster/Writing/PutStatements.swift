@@ -35,11 +35,12 @@ struct PutStatements {
     let known = plain.filter { !$0.isNew }
     statements += try exchanges(known)
     statements += try puts(known, isNew: false)
-    let new = plain.filter(\.isNew)
-    statements += try puts(
-      try table.uniques.first.map { try sorted(new, by: $0) } ?? new,
-      isNew: true
-    )
+    var new = plain.filter(\.isNew)
+    // Rows that are copied stay in the order of their IDs, which fills the pages of the primary key.
+    if let unique = table.uniques.first, new.count < Self.copiedRows {
+      new = try sorted(new, by: unique)
+    }
+    statements += try puts(new, isNew: true)
     for row in rows {
       guard let condition = row.condition else { continue }
       var parameters = try self.parameters(of: row)

@@ -142,11 +142,15 @@ final class WriteTable: Sendable {
           || ($0.schema.target.id == entity.identity.id && $0.schema.onTargetDelete != .nullify)
       }
     texts = PutTexts(table: table.name, columns: columns)
+    selectOne =
+      "SELECT \(table.selection) FROM \(table.name) WHERE \(table.id.name) = $1"
     copy = CopyRows(table, columns)
   }
 
   /// SQL of puts.
   let texts: PutTexts
+  /// SQL that reads one object: `$1` its ID.
+  let selectOne: String
   /// COPY of new rows.
   let copy: CopyRows
 
