@@ -17,6 +17,7 @@ struct Verb: Sendable {
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
     info, stats, query, verify, salvage, backup, compact, dump, load, importing, copy, cluster,
+    completion,
   ]
 
   var allOptions: [CommandOption] { options + [.help] }
