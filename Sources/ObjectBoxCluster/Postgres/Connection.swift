@@ -81,11 +81,13 @@ final class Connection: Sendable {
       // Sent from here, the statements are on their way before another thread wakes.
       var sent = try session.send(batch)
       if sent.isOnItsWay {
-        let rows =
-          callCount <= Self.inPlaceLimit
-            && lastDuration.load(ordering: .relaxed) < Self.inPlace.limit
-          ? try receiveInPlace(&sent) : try await receiveWhenReady(&sent)
-        if let rows { return rows }
+        if callCount <= Self.inPlaceLimit,
+          lastDuration.load(ordering: .relaxed) < Self.inPlace.limit,
+          let rows = try receiveInPlace(&sent)
+        {
+          return rows
+        }
+        if let rows = try await receiveWhenReady(&sent) { return rows }
       }
       return try await thread.run { [session, sent] in
         var sent = sent
@@ -96,7 +98,8 @@ final class Connection: Sendable {
 
   /// Waits for the results on the caller's thread where they come at once, which saves changes of threads.
   private func receiveInPlace(_ sent: inout SentBatch) throws -> [ResultRows]? {
-    for _ in 0..<Self.partLimit where session.hasAnswer(within: Self.inPlace.wait) {
+    for _ in 0..<Self.partLimit {
+      guard session.hasAnswer(within: Self.inPlace.wait) else { return nil }
       if let rows = try session.receive(&sent, mayBlock: false) { return rows }
     }
     return nil

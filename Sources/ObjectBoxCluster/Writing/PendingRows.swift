@@ -32,39 +32,55 @@ struct PendingRow: Sendable {
 /// The rows of an entity that wait to be written, one for each ID.
 struct PendingRows {
   private(set) var rows: [PendingRow] = []
-  private var indices: [UInt64: Int] = [:]
+  /// The places of rows, once an ID is not above those before it; until then they are searched for by halves.
+  private var indices: [UInt64: Int]?
 
   /// Returns the row of an object; nil when none waits.
-  func row(of id: UInt64) -> PendingRow? { indices[id].map { rows[$0] } }
+  func row(of id: UInt64) -> PendingRow? { index(of: id).map { rows[$0] } }
+
+  private func index(of id: UInt64) -> Int? {
+    if let indices { return indices[id] }
+    // The usual case: a new object.
+    guard let last = rows.last, last.row.id >= id else { return nil }
+    var (low, high) = (0, rows.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].row.id < id { low = middle + 1 } else { high = middle }
+    }
+    return rows[low].row.id == id ? low : nil
+  }
 
   /// Makes room for rows.
   mutating func reserve(_ count: Int) {
-    guard count > 1 else { return }
-    rows.reserveCapacity(rows.count + count)
-    indices.reserveCapacity(rows.count + count)
+    // Later it would be made anew for each put.
+    if rows.isEmpty { rows.reserveCapacity(count) }
   }
 
   /// Adds a row in the place of an earlier one of the same object, which is returned.
   mutating func put(_ row: PendingRow) -> PendingRow? {
-    if let index = indices[row.row.id] {
+    let id = row.row.id
+    if let index = index(of: id) {
       let old = rows[index]
       rows[index] = row
       return old
     }
-    indices[row.row.id] = rows.count
+    if indices == nil, let last = rows.last, last.row.id > id {
+      indices = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.row.id, $0) })
+    }
+    indices?[id] = rows.count
     rows.append(row)
     return nil
   }
 
-  /// Takes back the last `put` that was not taken back, which returned `old`.
-  mutating func undo(_ id: UInt64, old: PendingRow?) {
-    guard let index = indices[id] else { return }
-    if let old {
-      rows[index] = old
-    } else {
-      rows.removeLast()
-      indices[id] = nil
-    }
+  /// Takes back the last `put` of an object that was not taken back, which returned `old`.
+  mutating func undo(_ id: UInt64, old: PendingRow) {
+    if let index = index(of: id) { rows[index] = old }
+  }
+
+  /// Takes back the last `put`s, each of which added a row.
+  mutating func removeLast(_ count: Int) {
+    if indices != nil { for row in rows.suffix(count) { indices?[row.row.id] = nil } }
+    rows.removeLast(min(count, rows.count))
   }
 }
 

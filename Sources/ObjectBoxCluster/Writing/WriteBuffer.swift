@@ -13,8 +13,10 @@ final class WriteBuffer {
   private enum Step {
     /// Work in memory.
     case action(() -> Void)
+    /// The last rows of an entity, unless they were written meanwhile.
+    case newRows(entity: UInt32, count: Int, flush: Int)
     /// A row that took the place of another one, unless it was written meanwhile.
-    case row(entity: UInt32, id: UInt64, old: PendingRow?, flush: Int)
+    case row(entity: UInt32, id: UInt64, old: PendingRow, flush: Int)
     /// An entry of a relation that took the place of another one, unless it was written meanwhile.
     case pair(relation: UInt32, pair: RelationPair, old: Bool?, flush: Int)
   }
@@ -26,6 +28,8 @@ final class WriteBuffer {
 
   let cluster: Cluster
   private var steps: [Step] = []
+  /// False when what comes next has to be undone alone.
+  private var canExtendStep = false
   /// The beginnings of the parts that can be undone alone.
   private var savepoints: [Mark] = []
   /// Number of calls of `statements`.
@@ -47,7 +51,7 @@ final class WriteBuffer {
   /// See `explained`.
   var unknownViolation: UnknownViolation?
   /// See ``changes``.
-  private var changedIDs: [UInt64: [UInt64]?] = [:]
+  var changedIDs: [UInt64: [UInt64]?] = [:]
   private var encodings: [UInt32: AnyObject] = [:]
 
   // State of a put.
@@ -71,7 +75,10 @@ final class WriteBuffer {
   // MARK: Undoing
 
   /// The present state, for ``rollBack(to:)``.
-  func mark() -> Mark { Mark(stepCount: steps.count) }
+  func mark() -> Mark {
+    canExtendStep = false
+    return Mark(stepCount: steps.count)
+  }
 
   /// Undoes everything in memory since a mark, the last step first.
   ///
@@ -80,6 +87,8 @@ final class WriteBuffer {
     while steps.count > mark.stepCount, let step = steps.popLast() {
       switch step {
       case .action(let action): action()
+      case .newRows(let entity, let count, let flush):
+        if flush == flushCount { rows[entity]?.removeLast(count) }
       case .row(let entity, let id, let old, let flush):
         if flush == flushCount { rows[entity]?.undo(id, old: old) }
       case .pair(let relation, let pair, let old, let flush):
@@ -138,26 +147,6 @@ final class WriteBuffer {
     sealed.isEmpty && replaced.isEmpty && rows.values.allSatisfy { $0.rows.isEmpty }
       && pairs.values.allSatisfy(\.isEmpty)
   }
-
-  /// The objects that the transaction has changed, by the UIDs of their entities; nil for all of an entity.
-  ///
-  /// Complete after the last call of ``statements()``. Objects whose change was undone may be among them.
-  var changes: [UInt64: [UInt64]?] {
-    changedIDs.mapValues { ids in
-      guard let ids else { return nil }
-      let isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
-      return isAscending ? ids : Set(ids).sorted()
-    }
-  }
-
-  /// Notes changed objects; nil for all of the entity.
-  func noteChanges(of ids: some Sequence<UInt64>, in uid: UInt64) {
-    if case .some(.none) = changedIDs[uid] { return }
-    changedIDs[uid, default: []]?.append(contentsOf: ids)
-  }
-
-  /// Notes that any object of an entity may have changed.
-  func noteChangesOfAll(in uid: UInt64) { changedIDs.updateValue(nil, forKey: uid) }
 
   /// Takes the statements that write the content, sorted by entity and ID.
   ///
@@ -250,13 +239,14 @@ final class WriteBuffer {
 
   /// Takes out the rows and entries, so that statements can run before them.
   func suspend() -> Waiting {
-    defer { (rows, pairs, replaced) = ([:], [:], [:]) }
+    defer { (rows, pairs, replaced, canExtendStep) = ([:], [:], [:], false) }
     return Waiting(rows: rows, pairs: pairs, replaced: replaced, flushCount: flushCount)
   }
 
   /// Puts the rows and entries back, after everything that was added meanwhile.
   func resume(_ waiting: Waiting) {
     (rows, pairs, replaced) = (waiting.rows, waiting.pairs, waiting.replaced)
+    canExtendStep = false
     // Their steps can be undone as before.
     flushCount = waiting.flushCount
   }
@@ -288,8 +278,14 @@ final class WriteBuffer {
     orderCount += 1
     var row = row
     row.order = orderCount
-    let old = rows[entity, default: PendingRows()].put(row)
-    steps.append(.row(entity: entity, id: row.row.id, old: old, flush: flushCount))
+    if let old = rows[entity, default: PendingRows()].put(row) {
+      steps.append(.row(entity: entity, id: row.row.id, old: old, flush: flushCount))
+    } else if canExtendStep, case .newRows(entity, let count, flushCount)? = steps.last {
+      steps[steps.count - 1] = .newRows(entity: entity, count: count + 1, flush: flushCount)
+    } else {
+      steps.append(.newRows(entity: entity, count: 1, flush: flushCount))
+      canExtendStep = true
+    }
   }
 
   /// Adds or removes an entry of a standalone relation.

@@ -1,0 +1,21 @@
+extension WriteBuffer {
+  /// The objects that the transaction has changed, by the UIDs of their entities; nil for all of an entity.
+  ///
+  /// Complete after the last call of ``statements()``. Objects whose change was undone may be among them.
+  var changes: [UInt64: [UInt64]?] {
+    changedIDs.mapValues { ids in
+      guard let ids else { return nil }
+      let isAscending = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+      return isAscending ? ids : Set(ids).sorted()
+    }
+  }
+
+  /// Notes changed objects; nil for all of the entity.
+  func noteChanges(of ids: some Sequence<UInt64>, in uid: UInt64) {
+    if case .some(.none) = changedIDs[uid] { return }
+    changedIDs[uid, default: []]?.append(contentsOf: ids)
+  }
+
+  /// Notes that any object of an entity may have changed.
+  func noteChangesOfAll(in uid: UInt64) { changedIDs.updateValue(nil, forKey: uid) }
+}
