@@ -51,6 +51,20 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
+  /// Returns the results, as ``find(offset:limit:)`` does.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: New instances.
+  /// - Throws: `ObjectBoxError` and ``ClusterError``.
+  public func findContiguous(
+    offset: Int = 0,
+    limit: Int = 0
+  ) async throws -> ContiguousArray<E> {
+    ContiguousArray(try await find(offset: offset, limit: limit))
+  }
+
   /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectBox
 import Testing
 
@@ -193,6 +194,39 @@ extension AnyPropertyQuery where T == String? {
     Self(
       embedded: embedded?.with(nullString: nullString),
       cluster: cluster?.with(nullString: nullString)
+    )
+  }
+}
+
+extension AnyPropertyQuery where T: EncodedPropertyType {
+  func find() async throws -> [T.Encoded] {
+    try await both({ try $0.find() }, { try await $0.find() })
+  }
+  func findUnique() async throws -> T.Encoded? {
+    try await both({ try $0.findUnique() }, { try await $0.findUnique() })
+  }
+}
+
+extension AnyPropertyQuery where T: UUIDPropertyType {
+  func findUUIDs() async throws -> [UUID] {
+    try await both({ try $0.findUUIDs() }, { try await $0.findUUIDs() })
+  }
+  func findUniqueUUID() async throws -> UUID? {
+    try await both({ try $0.findUniqueUUID() }, { try await $0.findUniqueUUID() })
+  }
+}
+
+extension AnyPropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
+  func sum() async throws -> Decimal { try await both({ try $0.sum() }, { try await $0.sum() }) }
+  func max() async throws -> Decimal { try await both({ try $0.max() }, { try await $0.max() }) }
+  func min() async throws -> Decimal { try await both({ try $0.min() }, { try await $0.min() }) }
+  func average() async throws -> Decimal {
+    try await both({ try $0.average() }, { try await $0.average() })
+  }
+  func with(nullValue: Decimal) -> Self {
+    Self(
+      embedded: embedded?.with(nullValue: nullValue),
+      cluster: cluster?.with(nullValue: nullValue)
     )
   }
 }

@@ -7,6 +7,7 @@ protocol ContractQuery<E> {
   associatedtype E: EntityInspectable & __EntityRelatable where E == E.EntityBindingType.EntityType
 
   func find(offset: Int, limit: Int) async throws -> [E]
+  func findContiguous(offset: Int, limit: Int) async throws -> ContiguousArray<E>
   func findIds(offset: Int, limit: Int) async throws -> [EntityId<E>]
   func findFirst() async throws -> E?
   func findUnique() async throws -> E?
@@ -85,6 +86,21 @@ protocol ContractQuery<E> {
   mutating func setParameters(_ alias: String, to a: Date, _ b: Date)
   mutating func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data)
   mutating func setParameter(_ alias: String, to data: Data)
+  mutating func setParameter<V: EncodedPropertyType>(
+    _ property: Property<E, V, Void>,
+    to value: V.Encoded
+  )
+  mutating func setParameter<V: EncodedValue>(_ alias: String, to value: V)
+  mutating func setParameters<V: EncodedPropertyType>(
+    _ property: Property<E, V, Void>,
+    to values: [V.Encoded]
+  )
+  mutating func setParameters<V: EncodedValue>(_ alias: String, to values: [V])
+  mutating func setParameters<V: EncodedPropertyType>(
+    _ property: Property<E, V, Void>,
+    to a: V.Encoded,
+    _ b: V.Encoded
+  ) where V.Encoded: OrderedEncodedValue
   mutating func setParameter<V: IntegerVectorPropertyType, T: FixedWidthInteger>(
     _ property: Property<E, V, Void>,
     to value: T

@@ -72,6 +72,7 @@ struct QueryContractTests {
     let all = try box.query().build()
     #expect(try await all.find(offset: 1, limit: 2).map(\.id) == [2, 3])
     #expect(try await all.ids(offset: 4) == [5])
+    #expect(try await all.findContiguous(offset: 3, limit: 0).map(\.id) == [4, 5])
     #expect(try await all.find(offset: 9, limit: 0).isEmpty)
     #expect(try await all.countAll() == 5)
     let ordered = try box.query().ordered(by: Person.age).build()

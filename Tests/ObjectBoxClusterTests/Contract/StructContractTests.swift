@@ -81,6 +81,29 @@ struct StructContractTests {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `new structs in a backlink of a stored host are put, and loaded anew with their IDs`(
+    _ kind: StoreKind
+  ) async throws {
+    let store = try await AnyStore(kind)
+    let box = store.box(Pupil.self)
+    _ = try await store.put(struct: pupil("host"))
+    var host = try #require(try await box.get(1))
+    try await host.fans.load()
+    host.fans.append(pupil("a"))
+    host.fans.append(pupil("b"))
+    host.fans.remove(at: 0)
+    host.name = "changed"
+    try await box.put(host)
+    try await host.fans.load()
+    #expect(host.fans.map(\.name) == ["b"])
+    #expect(host.fans.map(\.id) == [2])
+    #expect(try await box.all().map(\.name) == ["changed", "b"])
+    host.fans.removeAll()
+    try await box.put(host)
+    #expect(try await box.all().map { $0.best.targetId?.value } == [nil, nil])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a struct whose ID can be set comes back with it, and with its target`(
     _ kind: StoreKind
   ) async throws {
