@@ -48,6 +48,10 @@ if [ "${1:-}" = long ]; then
   ASAN_OPTIONS=detect_leaks=0 Scripts/postgres.sh run \
     swift test --parallel --sanitize=address --scratch-path .build/address-sanitizer
 
+  stage "damaged files under the address sanitizer"
+  BINARY=.build/address-sanitizer/debug/ReliabilityTool ASAN_OPTIONS=detect_leaks=0 \
+    Scripts/reliability.sh --count 5000 damage
+
   stage "all tests under the thread sanitizer"
   Scripts/postgres.sh run swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
 fi

@@ -32,8 +32,9 @@ enum {
   PAGE_META = 0x08,
   PAGE_KEYS_ONLY = 0x20,
   PAGE_SUB_PAGE = 0x40,
+  PAGE_DIRTY = 0x10,
   // Flags of LMDB's own memory, which it may leave set in the file.
-  PAGE_TRANSIENT = 0x10 | 0x4000 | 0x8000,
+  PAGE_TRANSIENT = PAGE_DIRTY | 0x4000 | 0x8000,
 
   NODE_OVERFLOW = 0x01,
   NODE_TABLE = 0x02,

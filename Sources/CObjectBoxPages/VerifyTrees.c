@@ -85,6 +85,10 @@ static void check_sub_page(
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
     return;
   }
+  // LMDB leaves this flag on sub-pages. Without it, a writer would take one for a page of the file, and free that.
+  if ((obx_load16(bytes + 10) & PAGE_TRANSIENT) != PAGE_DIRTY) {
+    obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
+  }
   obx_tree duplicates = duplicates_of(tree);
   if (tree->flags & TABLE_FIXED_DUPLICATES) {
     check_fixed_keys(check, &duplicates, &sub, obx_load16(bytes + 8));

@@ -47,6 +47,7 @@ struct CommandTests {
       (["dump", "a", "-o"], "option '-o' needs a value (FILE)"),
       (["load", "a", "b", "--batch", "-1"], "'-1' is no value of option '--batch'"),
       (["stats", "a", "--quick"], "there is no option '--quick'"),
+      (["info", "a", "--max-size", "3"], "'3' is no value of option '--max-size'"),
     ]
   )
   func `a wrong command line ends with 2 and names what is right`(
@@ -155,6 +156,30 @@ struct CommandTests {
     let pageSize = try #require(stats["pageSize"] as? Int)
     // Two head pages besides.
     #expect(used / pageSize + free + 2 == stats["pages"] as? Int)
+  }
+
+  @Test(arguments: ["info", "stats"])
+  func `info and stats tell the limit of the file and how much of it is used`(verb: String) throws {
+    try folder.makeNotes("notes")
+    func figures(_ words: String...) throws -> [String: Int] {
+      let output = try tool.run(words + ["notes", "--format", "json"]).output
+      let value = try JSONSerialization.jsonObject(with: Data(output.utf8))
+      return try #require(value as? [String: Any]).compactMapValues { $0 as? Int }
+    }
+    let pages = try figures("stats")
+    let (all, free) = (pages["pages"] ?? 0, pages["freePages"] ?? 0)
+    #expect(free > 0)
+    let used = (all - free) * (pages["pageSize"] ?? 0)
+    let given = try figures(verb, "--max-size", "160")
+    #expect(given["maximumSize"] == 160 << 10)
+    #expect(given["usedBytes"] == used)
+    #expect(try figures(verb)["maximumSize"] == 1 << 30)
+    let text = try tool.run(verb, "notes", "--max-size", "160").output
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  limit ") })
+    let part = (Double(used) / Double(160 << 10) * 1000).rounded() / 10
+    let expected = "  160.0 KiB, of which \(used / 1024).0 KiB (\(part) %) are used"
+    #expect(line.hasSuffix(expected), "\(line)")
+    #expect(try tool.run(verb, "notes").output.contains("  1.0 GiB, of which "))
   }
 
   @Test func `reading leaves the data file as it is`() throws {

@@ -7,11 +7,12 @@ extension Verb {
     name: "info",
     summary: "tells what a store holds: its entities with their properties, and how many objects",
     operands: ["STORE"],
-    options: [ReportFormat.option],
+    options: [ReportFormat.option, SizeLimit.option],
     details: """
       version is the number of the last commit; an entity has its ID and UID behind its name, and the highest ID \
-      that it has given out behind the number of its objects. The greatest size of the file is that of each program \
-      (maxDbSizeInKByte, store.maximumSize), and not in the file
+      that it has given out behind the number of its objects
+
+      \(SizeLimit.details)
 
       ends with 0, or 1 when the store cannot be read
       """,
@@ -20,10 +21,11 @@ extension Verb {
   )
 
   private static func info(_ arguments: CommandArguments) throws -> ExitCode {
+    let limit = try SizeLimit.bytes(arguments)
     let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
-    let report = try InfoReport(store, location)
+    let report = try InfoReport(store, location, limit)
     try Console.write(ReportFormat(arguments) == .json ? report.json : report.text.printable)
     return .success
   }
@@ -48,11 +50,12 @@ private struct InfoReport {
   private let pages: StorePages
   private let fileSize: Int
   private let pageSize: Int
+  private let limit: SizeLimit
   private var entities: [Entity] = []
   private var relations: [Relation] = []
   private let retired: RetiredData
 
-  init(_ store: Store, _ location: StoreLocation) throws {
+  init(_ store: Store, _ location: StoreLocation, _ maximumSize: Int) throws {
     path = location.file
     fileSize = location.fileSize ?? 0
     let statistics = try store.statistics
@@ -82,6 +85,7 @@ private struct InfoReport {
         }
       )
     }
+    limit = SizeLimit(maximumSize, statistics, pages)
   }
 
   // MARK: Text
@@ -93,6 +97,7 @@ private struct InfoReport {
         version    \(pages.version)
         page size  \(pageSize)
         file size  \(fileSize) (\(fileSize.asByteCount))
+        limit      \(limit.text)
 
       """
     for entity in entities {
@@ -140,10 +145,12 @@ private struct InfoReport {
 
   var json: String {
     var writer = JSONWriter()
-    writer.object([
+    let size: [(key: String, write: (inout JSONWriter) -> Void)] = [
       ("store", { $0.string(path) }), ("format", { $0.integer(pages.format) }),
       ("version", { $0.integer(pages.version) }), ("pageSize", { $0.integer(pageSize) }),
       ("fileSize", { $0.integer(fileSize) }),
+    ]
+    let content: [(key: String, write: (inout JSONWriter) -> Void)] = [
       ("entities", { $0.list(entities) { write($1, to: &$0) } }),
       (
         "relations",
@@ -159,7 +166,8 @@ private struct InfoReport {
         }
       ),
       ("retiredBytes", { $0.integer(retired.sizeInBytes) }),
-    ])
+    ]
+    writer.object(size + limit.members + content)
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 

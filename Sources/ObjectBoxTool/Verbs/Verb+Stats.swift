@@ -9,10 +9,12 @@ extension Verb {
     name: "stats",
     summary: "tells how a store uses its file: the pages of each table, free pages, readers",
     operands: ["STORE"],
-    options: [ReportFormat.option],
+    options: [ReportFormat.option, SizeLimit.option],
     details: """
       main lists the tables, free the free pages, objectbox has the schema; free pages count those that wait until \
       no reader needs them
+
+      \(SizeLimit.details)
 
       readers are slots of lock.mdb: the version that one reads keeps its pages from being used again; a reader \
       of a process that is gone is freed by the next program that opens the store to write. A process in another \
@@ -25,10 +27,11 @@ extension Verb {
   )
 
   private static func stats(_ arguments: CommandArguments) throws -> ExitCode {
+    let limit = try SizeLimit.bytes(arguments)
     let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
-    let report = try StatsReport(store, location)
+    let report = try StatsReport(store, location, limit)
     try Console.write(ReportFormat(arguments) == .json ? report.json : report.text.printable)
     return .success
   }
@@ -42,15 +45,17 @@ private struct StatsReport {
   private let pageSize: Int
   private let pageCount: Int
   private let fileSize: Int
+  private let limit: SizeLimit
   private let path: String
   /// The content of each table by its name.
   private let contents: [String: String]
   /// The readers but for the one of this tool.
   private let readers: [ReaderSlot]
 
-  init(_ store: Store, _ location: StoreLocation) throws {
+  init(_ store: Store, _ location: StoreLocation, _ maximumSize: Int) throws {
     let statistics = try store.statistics
     pages = try store.pages()
+    limit = SizeLimit(maximumSize, statistics, pages)
     let named = pages.tables.dropFirst(2)
     tables =
       pages.tables.prefix(2)
@@ -104,6 +109,7 @@ private struct StatsReport {
         version     \(pages.version)
         file        \(fileSize.asByteCount), \(pageCount.counted("page")) of \(pageSize) bytes
         free        \(pages.freePages.counted("page")), \((pages.freePages * pageSize).asByteCount)
+        limit       \(limit.text)
 
 
       """
@@ -148,13 +154,16 @@ private struct StatsReport {
 
   var json: String {
     var writer = JSONWriter()
-    writer.object([
+    let size: [(key: String, write: (inout JSONWriter) -> Void)] = [
       ("store", { $0.string(path) }), ("version", { $0.integer(pages.version) }),
       ("fileSize", { $0.integer(fileSize) }), ("pageSize", { $0.integer(pageSize) }),
       ("pages", { $0.integer(pageCount) }), ("freePages", { $0.integer(pages.freePages) }),
+    ]
+    let content: [(key: String, write: (inout JSONWriter) -> Void)] = [
       ("tables", { $0.list(tables) { write($1, to: &$0) } }),
       ("readers", { $0.list(readers) { write($1, to: &$0) } }),
-    ])
+    ]
+    writer.object(size + limit.members + content)
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 

@@ -57,6 +57,35 @@ struct FirstWriteTests {
     }
   }
 
+  @Test(arguments: [0x10, 0x4000, 0x8000])
+  func `a write to a file with a wrong flag on a set of IDs within a page is refused`(
+    flag: Int
+  ) throws {
+    let temporary = try TemporaryStore(indexes: PersonIndexes(name: [], email: []))
+    try temporary.store.box(for: Person.self).put(
+      (1...30).map { Person("name \($0)", email: "", age: Int32($0 % 3)) }
+    )
+    temporary.store.close()
+    // A set of IDs of 8 bytes, with the flags of a leaf, of keys only, within a page, and LMDB's flag of a page that is
+    // written, which belongs there.
+    let header = Data([8, 0, 0x72, 0])
+    let page = Int(try DamagedPages(temporary.path).root("i3"))
+    let size = Int(sysconf(Int32(_SC_PAGESIZE)))
+    try ChangedFile.changeBytes(temporary.path) { bytes in
+      guard let found = bytes.range(of: header, in: page * size..<(page + 1) * size) else {
+        return
+      }
+      bytes[found.lowerBound + 2] ^= UInt8(flag & 0xFF)
+      bytes[found.lowerBound + 3] ^= UInt8(flag >> 8)
+    }
+    let fault = try #require(try Store.verify(directory: temporary.path).faults.first)
+    #expect(fault.message.contains("page \(page) of the table 'i3' has a damaged set of IDs"))
+    try temporary.reopen(indexes: PersonIndexes(name: [], email: []))
+    let people = temporary.store.box(for: Person.self)
+    #expect(try people.count() == 30)
+    #expect(throws: ObjectBoxError.self) { try people.put(Person("Jane")) }
+  }
+
   @Test func `a write by another thread goes on after one that was refused`() async throws {
     let temporary = try DamagedLeaf.makeStore()
     _ = try DamagedLeaf.damage(temporary.path)

@@ -66,6 +66,18 @@ struct SalvageTests {
     #expect(after == before)
   }
 
+  @Test func `progress rises, and ends when everything is done`() throws {
+    let temporary = try Self.makeStore(700)
+    var parts: [Double] = []
+    let target = temporary.folder.path + "/saved"
+    let report = try Store.salvage(directory: temporary.path, to: target) {
+      parts.append($0)
+      return true
+    }
+    #expect(report?.isWhole == true)
+    #expect(parts == parts.sorted() && parts.last == 1)
+  }
+
   @Test func `of an empty store an empty one is made`() throws {
     let temporary = try TemporaryStore()
     let (report, saved) = try Self.salvage(temporary)

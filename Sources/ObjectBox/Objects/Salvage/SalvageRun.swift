@@ -36,6 +36,9 @@ final class SalvageRun {
   /// The doubtful records in trees, and those with a wrong checksum that could be saved.
   private var doubtfulCount = 0
   private var changedCount = 0
+  /// The pages of the tables of objects, and those of the relations, which are read again.
+  private var objectPageCount = 0
+  private var relationPageCount = 0
 
   init(
     _ file: SalvageFile,
@@ -60,13 +63,18 @@ final class SalvageRun {
   /// - Throws: `SalvageLog.Ended` when the progress handler ended it; ``ObjectBoxError`` when the store cannot be
   ///   written.
   func run() throws {
-    log.expect(3 * file.pageCount)
+    // All pages are looked at by the walks of tables and by the one of orphans.
+    log.expect(2 * file.pageCount)
+    let first = file.pagesTold
     for entity in entities { try saveCertain(entity) }
+    objectPageCount = file.pagesTold - first
     try flush()
     try walkOtherTables()
+    log.expect(relationPageCount)
     try saveOrphans()
     try file.restart()
     if options.savesUncertain && doubtfulCount > 0 || options.savesDamaged && changedCount > 0 {
+      log.expect(2 * objectPageCount)
       for step in [Step.uncertain, .damaged] {
         for entity in entities { try saveAgain(entity, step) }
         try flush()
@@ -82,6 +90,7 @@ final class SalvageRun {
         entity: retired.schema.name
       )
     }
+    try log.finish()
   }
 
   // MARK: Objects of trees
@@ -188,6 +197,7 @@ final class SalvageRun {
           entity.note(id: $0.keyID, isProven: false)
         }
       }
+      let first = file.pagesTold
       for relation in entity.schema.relations {
         let target = entities.first { $0.schema.identity.id == relation.target.id }
         try walk(SystemTable.relation(relation.identity.id), .sets) {
@@ -199,6 +209,7 @@ final class SalvageRun {
           entity.note(id: $0.valueID, isProven: false)
         }
       }
+      relationPageCount += file.pagesTold - first
     }
     for entity in source.retired.entities { try walk(entity.table, .records) { _ in } }
     for relation in source.retired.relations {

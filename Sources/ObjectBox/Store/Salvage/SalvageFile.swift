@@ -75,7 +75,7 @@ final class SalvageFile {
   private let head: StorageImage.Head?
   private let log: SalvageLog
   private var walk: StorageSalvage
-  private var pagesTold = 0
+  private(set) var pagesTold = 0
   /// The tables of the version by their names.
   private(set) var tables: [String: Table] = [:]
   /// Reads single entries where that needs no damaged page; nil when the main table is damaged.

@@ -39,4 +39,9 @@ final class SalvageLog {
     doneCount += count
     if !progress(min(1, Double(doneCount) / Double(stepCount))) { throw Ended() }
   }
+
+  /// Tells that all is done, as the estimate of the whole work was one.
+  func finish() throws {
+    if !progress(1) { throw Ended() }
+  }
 }
