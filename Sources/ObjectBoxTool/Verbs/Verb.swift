@@ -16,8 +16,8 @@ struct Verb: Sendable {
 
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
-    info, stats, query, verify, salvage, backup, compact, dump, load, importing, copy, cluster,
-    completion,
+    info, schema, stats, query, watch, verify, salvage, backup, compact, dump, load, importing,
+    copy, cluster, completion, manual,
   ]
 
   var allOptions: [CommandOption] { options + [.help] }

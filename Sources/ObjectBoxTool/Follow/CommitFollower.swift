@@ -1,0 +1,41 @@
+internal import Foundation
+package import ObjectBox
+
+/// Waits for commits of any process to a store.
+///
+/// A store tells of its own process's commits only, so the version is looked at again and again: that takes some
+/// microseconds, and no lock.
+package struct CommitFollower {
+  /// The time between two looks, in milliseconds.
+  private static let interval: Int32 = 100
+
+  private let store: Store
+  /// The version that was given last.
+  package private(set) var current: Snapshot
+
+  /// Begins at the newest version.
+  ///
+  /// - Parameter store: The store, which may be read-only.
+  /// - Throws: `ObjectBoxError` when it is closed or cannot be read.
+  package init(_ store: Store) throws {
+    self.store = store
+    current = try store.freeze()
+  }
+
+  /// Waits for a newer version; several commits in a short time give one.
+  ///
+  /// The version before stays readable as long as its snapshot is used, and the file keeps its pages.
+  ///
+  /// - Returns: The newest version.
+  /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` when the store cannot be read.
+  package mutating func next() throws -> Snapshot {
+    while true {
+      let newest = try store.freeze()
+      if try newest.version() != current.version() {
+        current = newest
+        return newest
+      }
+      try Interruption.wait(milliseconds: Self.interval)
+    }
+  }
+}
