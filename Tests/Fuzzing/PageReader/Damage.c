@@ -78,6 +78,23 @@ static void walk_runs(const obx_pages_table *table) {
   }
 }
 
+// Compares the table with one that has the same pages below another root.
+static void compare_versions(const obx_pages_table *table) {
+  obx_pages_table other = *table;
+  if (other.pages.page_count > 2) other.root = 2 + below(other.pages.page_count - 2);
+  if (other.depth > 1 && below(2)) other.depth--;
+  obx_pages_changes changes;
+  obx_pages_entry before, after;
+  uint64_t steps = 0;
+  int is_older = (int)below(2);
+  if (note(obx_pages_changes_init(&changes, is_older ? &other : table, is_older ? table : &other))) return;
+  while (note(obx_pages_next_change(&changes, &before, &after)) == OBX_PAGES_OK && steps++ < 100000) {
+    REQUIRE(before.key || after.key);
+    if (before.key) read_entry(&before);
+    if (after.key) read_entry(&after);
+  }
+}
+
 static void search(const obx_pages_table *table, const uint8_t *key, size_t size) {
   obx_pages_cursor cursor;
   obx_pages_entry entry;
@@ -121,6 +138,7 @@ static void read_table(const obx_pages_table *table) {
   walk(table, obx_pages_next_key);
   walk(table, obx_pages_previous_key);
   walk_runs(table);
+  compare_versions(table);
   uint8_t key[600];
   for (int round = 0; round < 6; round++) {
     size_t size = 8;
