@@ -19,7 +19,8 @@ struct CommandTests {
   // MARK: Help and usage
 
   @Test(arguments: [
-    "info", "stats", "query", "verify", "salvage", "backup", "dump", "load", "import",
+    "info", "schema", "stats", "query", "watch", "verify", "salvage", "backup", "dump", "load",
+    "import",
   ])
   func `each verb has a help with options, exit statuses and examples`(verb: String) throws {
     let result = try tool.run(verb, "--help")
@@ -35,7 +36,7 @@ struct CommandTests {
     arguments: [
       (
         [],
-        "a verb is missing; use one of: info, stats, query, verify, salvage, backup, compact, dump, load, import"
+        "a verb is missing; use one of: info, schema, stats, query, watch, verify, salvage, backup, compact, dump"
       ),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),

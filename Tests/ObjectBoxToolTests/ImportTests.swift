@@ -124,4 +124,28 @@ struct ImportTests {
       unknown.errors.contains("the name 'a.txt' tells no form; use --format csv or --format json")
     )
   }
+
+  @Test(
+    arguments: [
+      ("authors.csv", "id,name\n1,Ada\n2,Grace\n"),
+      ("authors.tsv", "id\tname\n1\tAda\n2\tGrace\n"),
+      ("authors.jsonl", #"{"id":1,"name":"Ada"}"# + "\n" + #"{"id":2,"name":"Grace"}"# + "\n"),
+    ]
+  )
+  func `an export has the form that the name of the file tells, and is imported again`(
+    _ name: String,
+    _ text: String
+  ) throws {
+    let store = try tool.folder.store("notes", ModelText.notes)
+    _ = try store.box(named: "Author").put(["id": 2, "name": "Grace"])
+    store.close()
+    #expect(try tool.run("export", "notes", "Author", "-o", name).status == 0)
+    #expect(try tool.folder.read(name) == text)
+    let imported = try tool.run("import", "notes", "Author", name)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(
+      try tool.run("export", "notes", "Author", "name startsWith \"G\"").output
+        == "id,name\n2,Grace\n"
+    )
+  }
 }

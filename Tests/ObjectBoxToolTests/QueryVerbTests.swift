@@ -66,7 +66,7 @@ struct QueryVerbTests {
 
   @Test(
     arguments: [
-      (["Nobody"], "the store has no entity 'Nobody'; it has"),
+      (["Nobody"], "there is no entity 'Nobody'; there is"),
       (["Note", "slug = 1"], "error: '=' has no meaning here; write '=='\n  slug = 1\n       ^\n"),
       (["Note", "--columns", "a"], "'Note' has no property 'a'; it has 'id', 'slug'"),
       (["Note", "--order", "a"], "'Note' has no property 'a'"),

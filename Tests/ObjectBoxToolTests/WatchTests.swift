@@ -108,7 +108,7 @@ struct WatchTests {
 
   @Test(
     arguments: [
-      (["Nobody"], "the store has no entity 'Nobody'"),
+      (["Nobody"], "there is no entity 'Nobody'"),
       (["Author", "name = 1"], "error: '=' has no meaning here"),
       (["Author", "--changes", "0"], "use a whole number from 1"),
     ]

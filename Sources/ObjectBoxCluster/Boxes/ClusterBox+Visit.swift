@@ -63,7 +63,7 @@ extension ClusterBox {
     in visitor: (E?) async throws -> Bool
   ) async throws where C.Element == IdType {
     let ids = Array(ids)
-    let size = QueryCursor.batchSize
+    let size = CursorStatements.batchSize
     var hasPassed = false
     try await reading(unless: { hasPassed }) { source in
       let box = ClusterBox(source)

@@ -6,8 +6,8 @@ package final class MovingOut: Sendable {
   private static let batchSize = 4 << 20
   private static let batchCounts = 100...20_000
 
-  private let database: MovingDatabase
-  private let tables: ClusterTables
+  let database: MovingDatabase
+  let tables: ClusterTables
 
   init(_ database: MovingDatabase, _ tables: ClusterTables) {
     self.database = database
@@ -116,7 +116,11 @@ package final class MovingOut: Sendable {
     if let last = rows.ids().last { objects.last = last }
     let fitting = rows.count * Self.batchSize / max(1, size)
     objects.count = min(max(fitting, Self.batchCounts.lowerBound), Self.batchCounts.upperBound)
-    guard isWanted else { return [] }
+    return isWanted ? try records(rows, of: table) : []
+  }
+
+  /// Returns the records of rows with the columns of a table.
+  func records(_ rows: ResultRows, of table: ClusterTable) throws -> [MovingRecord] {
     let encoding = RowEncoding(table)
     return try (0..<rows.count).map {
       MovingRecord(row: try encoding.record(rows, $0), table: table)
@@ -177,6 +181,11 @@ package struct MovingRecord: Sendable {
   fileprivate let table: ClusterTable
 
   package var id: UInt64 { row.id }
+
+  /// Passes the record to a body, which must not keep it.
+  package func reading<T>(_ body: (FlatBufferReader) throws -> T) throws -> T {
+    try row.reading(table, body)
+  }
 
   /// Passes the values to a function; what it is not passed is null.
   package func forEachValue(_ body: (PropertySchema, ExactValue) -> Void) throws {

@@ -14,16 +14,8 @@ extension ClusterQuery: CustomDebugStringConvertible {
 
   private func explained(_ offset: Int, _ limit: Int) async throws -> ClusterQueryPlan {
     let statement = try await run().objects(offset: offset, limit: limit)
-    func explaining(_ options: String) -> Statement {
-      var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")
-      explaining.parameters = statement.parameters
-      return explaining
-    }
-    let rows = try await source.run([explaining("(FORMAT JSON) "), explaining("")])
-    func lines(_ rows: ResultRows) -> String {
-      (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
-    }
-    return ClusterQueryPlan(json: lines(rows[0]), raw: lines(rows[1]), sql: statement.sql)
+    let rows = try await source.run(ClusterQueryPlan.statements(statement))
+    return ClusterQueryPlan(rows, of: statement)
   }
 
   /// Returns the entity, the conditions with their present parameters, and the orders.

@@ -13,6 +13,23 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
   /// The statement.
   public let sql: String
 
+  /// Returns the statements that ask for the plan of one.
+  static func statements(_ statement: Statement) -> [Statement] {
+    ["(FORMAT JSON) ", ""].map { options in
+      var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")
+      explaining.parameters = statement.parameters
+      return explaining
+    }
+  }
+
+  /// Makes the plan of a statement from what ``statements(_:)`` gave.
+  init(_ rows: [ResultRows], of statement: Statement) {
+    func lines(_ rows: ResultRows) -> String {
+      (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")
+    }
+    self.init(json: lines(rows[0]), raw: lines(rows[1]), sql: statement.sql)
+  }
+
   init(json: String, raw: String, sql: String) {
     self.raw = raw
     self.sql = sql

@@ -112,14 +112,42 @@ final class BorrowedConnection: Sendable {
   }
 }
 
-extension QueryCursor {
+/// The statements by which the rows of a query are read in batches.
+struct CursorStatements: Sendable {
   /// The number of rows that a round trip reads.
-  static var batchSize: Int { 500 }
+  static let batchSize = 500
 
   private static let count = Atomic<Int>(0)
 
-  static func newName() -> String {
-    "objectbox_cursor_\(count.add(1, ordering: .relaxed).newValue)"
+  private let name = "objectbox_cursor_\(count.add(1, ordering: .relaxed).newValue)"
+  let statement: Statement
+  private var isOpen = false
+  private var isAtEnd = false
+
+  init(_ statement: Statement) {
+    self.statement = statement
+  }
+
+  /// Returns the statements whose last one gives the next rows; nil at the end.
+  ///
+  /// - Parameter beginning: Those that come before the cursor is declared.
+  /// - Returns: The statements of one round trip.
+  mutating func next(after beginning: [Statement] = []) -> [Statement]? {
+    if isAtEnd { return nil }
+    let fetch = Statement(once: "FETCH \(Self.batchSize) FROM \(name)")
+    if isOpen { return [fetch] }
+    isOpen = true
+    var declaration = Statement(
+      once: "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql)"
+    )
+    declaration.parameters = statement.parameters
+    return beginning + [declaration, fetch]
+  }
+
+  /// Notes the rows of a batch; returns the statement that closes the cursor behind the last ones.
+  mutating func note(_ rows: ResultRows?) -> Statement? {
+    isAtEnd = (rows?.count ?? 0) < Self.batchSize
+    return isAtEnd ? Statement(once: "CLOSE \(name)") : nil
   }
 }
 
@@ -128,32 +156,18 @@ extension QueryCursor {
 /// A class, since it has a place in the results.
 final class QueryCursor {
   private let place: CursorPlace
-  private let name = QueryCursor.newName()
-  private let statement: Statement
-  private var isOpen = false
-  private var isAtEnd = false
+  private var statements: CursorStatements
 
   init(_ statement: Statement, in source: ReadSource) {
-    self.statement = statement
+    statements = CursorStatements(statement)
     place = CursorPlace(source)
   }
 
   /// Reads the next rows, in one round trip; nil at the end.
   func next() async throws -> ResultRows? {
-    if isAtEnd { return nil }
-    let fetch = Statement(once: "FETCH \(Self.batchSize) FROM \(name)")
-    var batch = [fetch]
-    if !isOpen {
-      var declaration = Statement(
-        once: "DECLARE \(name) NO SCROLL CURSOR FOR \(statement.sql)"
-      )
-      declaration.parameters = statement.parameters
-      batch = place.beginning + [declaration, fetch]
-      isOpen = true
-    }
+    guard let batch = statements.next(after: place.beginning) else { return nil }
     let rows = try await place.run(batch).last
-    isAtEnd = (rows?.count ?? 0) < Self.batchSize
-    if isAtEnd { _ = try await place.run([Statement(once: "CLOSE \(name)")]) }
+    if let closing = statements.note(rows) { _ = try await place.run([closing]) }
     return rows
   }
 }

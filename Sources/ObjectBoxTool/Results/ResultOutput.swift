@@ -22,6 +22,8 @@ struct ResultOutput {
   private let columns: [CellText]
   private let objects: RecordJSON
   private let isColoured: Bool
+  /// Between the fields of CSV.
+  private let separator: Character
   private var output: any ByteOutput
   private var writer = JSONWriter()
   private var rows: [[String]] = []
@@ -33,30 +35,29 @@ struct ResultOutput {
   ///   - format: The form.
   ///   - output: Takes the bytes.
   ///   - isColoured: True when the names of the columns may be bold.
+  ///   - separator: One byte, between the fields of CSV.
   /// - Throws: The error of the output, which gets the header of CSV at once.
   init(
     _ properties: [PropertySchema],
     as format: ResultFormat,
     to output: any ByteOutput,
-    isColoured: Bool = false
+    isColoured: Bool = false,
+    separator: UInt8 = UInt8(ascii: ",")
   ) throws {
     self.format = format
     self.output = output
     self.isColoured = isColoured
+    self.separator = Character(Unicode.Scalar(separator))
     columns = properties.map(CellText.init)
     objects = RecordJSON(properties)
-    if format == .csv { try end(line: properties.map { Self.csv($0.name) }.joined(separator: ",")) }
+    if format == .csv { try writeCSV(properties.map(\.name)) }
   }
 
   mutating func write(_ record: FlatBufferReader) throws {
     count += 1
     switch format {
     case .json: try writeJSON(record)
-    case .csv:
-      let cells = columns.map { column in
-        column.whole(in: record).map(Self.csv) ?? ""
-      }
-      try end(line: cells.joined(separator: ","))
+    case .csv: try writeCSV(columns.map { $0.whole(in: record) })
     case .table:
       rows.append(
         columns.map { column in
@@ -95,12 +96,15 @@ struct ResultOutput {
     try endLine()
   }
 
-  private static func csv(_ text: String) -> String {
-    // An empty text differs from null, which is nothing.
-    guard text.isEmpty || text.contains(where: { "\",\r\n".contains($0) || $0 == "\r\n" }) else {
-      return text
+  /// Writes a line of fields; nil is null, which is nothing, and an empty text differs from it.
+  private mutating func writeCSV(_ fields: [String?]) throws {
+    let special: Set<Character> = ["\"", "\r", "\n", "\r\n", separator]
+    let texts = fields.map { field in
+      guard let field else { return "" }
+      guard field.isEmpty || field.contains(where: special.contains) else { return field }
+      return "\"" + field.replacing("\"", with: "\"\"") + "\""
     }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    try end(line: texts.joined(separator: String(separator)))
   }
 
   // MARK: Tables

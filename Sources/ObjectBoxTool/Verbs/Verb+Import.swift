@@ -12,10 +12,7 @@ extension Verb {
         "csv, or json, an object a line (default: by the name of the file)",
         of: ImportFormat.self
       ),
-      CommandOption(
-        "--separator TEXT",
-        "between the fields of CSV (default: a comma; 'tab' for a tab)"
-      ),
+      separatorOption,
       CommandOption(
         "--rejected FILE",
         "stores all good lines, and writes the faulty ones there; otherwise one faulty line keeps all from being stored"
@@ -39,6 +36,11 @@ extension Verb {
       "query other Note --format json | objectbox import notes Note --format json",
     ],
     run: importing
+  )
+
+  static let separatorOption = CommandOption(
+    "--separator TEXT",
+    "between the fields of CSV, 'tab' for a tab (default: a tab in files that end with .tsv, else a comma)"
   )
 
   private static func importing(_ arguments: CommandArguments) throws -> ExitCode {
@@ -112,7 +114,8 @@ extension Verb {
     return faults.count > 0 ? .failure : .success
   }
 
-  private static func separator(_ arguments: CommandArguments, _ path: String) throws -> UInt8 {
+  /// The byte between the fields of a CSV file: the option's, or by the name of the file.
+  static func separator(_ arguments: CommandArguments, _ path: String) throws -> UInt8 {
     guard let text = arguments.value("--separator") else {
       return path.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : UInt8(ascii: ",")
     }

@@ -19,6 +19,7 @@ extension Verb {
       CommandOption("--count", "tells how many objects match"),
       CommandOption("--explain", "tells how the objects are found, and finds none"),
       CommandOption("--output, -o FILE", "write there instead of to standard output"),
+      DatabaseAddress.schemaOption,
     ],
     details: """
       a condition compares properties with values, joined by '&&' (and) and '||' (or), with parentheses:
@@ -35,6 +36,9 @@ extension Verb {
       1990-01-31T12:30 or 1990-01-31T12:30:15.5+02:00, in UTC without a zone; bytes 0x00ff; UUIDs texts. A null \
       matches 'is null' only
 
+      STORE may be the address of a database of ObjectBoxCluster as well, postgresql://USER@HOST/DATABASE; nearest \
+      neighbours are searched in stores only
+
       a table cuts long values; json and csv have them whole. In csv, dates are as above, vectors JSON, bytes Base64, \
       and null is an empty field
 
@@ -44,23 +48,27 @@ extension Verb {
       #"query notes Note 'created > 2026-01-01 && title startsWith "A"' --order -created --limit 20"#,
       "query notes Author --columns id,name --format csv -o authors.csv",
       #"query notes Note 'author.name == "Ada"' --explain"#,
+      "query postgresql://db1/app Note 'stars > 3' --count",
     ],
     run: query
   )
 
   private static func query(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation.existing(arguments)
-    let store = try location.openToRead()
-    defer { store.close() }
-    let entity = try entity(arguments.operands[1], in: store.schema)
+    try answer(arguments, as: arguments.value("--format").flatMap(ResultFormat.init) ?? .table)
+  }
+
+  /// Writes the results of the query that a command line has.
+  static func answer(_ arguments: CommandArguments, as format: ResultFormat) throws -> ExitCode {
+    let source = try ObjectSource(arguments)
+    defer { source.close() }
+    let entity = try entity(arguments.operands[1], in: source.schema)
     let limit = try number(arguments, "--limit", 0...Int.max) ?? 0
     let offset = try number(arguments, "--offset", 0...Int.max) ?? 0
-    let query = try StoreQuery(
+    let query = try source.query(
       entity.name,
       condition: arguments.operands.count > 2 ? arguments.operands[2] : "",
-      orders: names(arguments, "--order"),
-      in: store
-    ).query
+      orders: names(arguments, "--order")
+    )
     if arguments.has("--explain") {
       try Console.write(try query.explain(limit: limit).printable + "\n")
       return .success
@@ -69,42 +77,46 @@ extension Verb {
       try Console.write("\(try query.count())\n")
       return .success
     }
-    let format = arguments.value("--format").flatMap(ResultFormat.init) ?? .table
     let columns = try columns(names(arguments, "--columns"), of: entity)
+    let separator = try separator(arguments, arguments.value("--output") ?? "")
     guard let path = arguments.value("--output") else {
-      try write(
-        query,
-        offset,
-        limit,
+      let results = try ResultOutput(
         columns,
-        format,
+        as: format,
         to: StandardOutput(),
-        isTerminal: Console.isColoured
+        isColoured: Console.isColoured,
+        separator: separator
       )
+      _ = try write(query, offset, limit, to: results)
       return .success
     }
-    try location.checkIsNotOwn(path)
-    let file = try OutputFile(path, mode: location.fileMode & 0o666)
-    let count = try write(query, offset, limit, columns, format, to: file)
+    try source.location?.checkIsNotOwn(path)
+    let file = try OutputFile(path, mode: (source.location?.fileMode ?? 0o600) & 0o666)
+    let results = try ResultOutput(columns, as: format, to: file, separator: separator)
+    let total = Console.isInteractive ? try query.count() : 0
+    let count = try write(query, offset, limit, to: results, of: total)
     try file.finish()
     Console.tell("wrote \(count.counted("object")) to '\(path)'")
     return .success
   }
 
-  @discardableResult
+  /// Writes the results and returns their number.
+  ///
+  /// A total shows how far the work is.
   private static func write(
-    _ query: DynamicQuery,
+    _ query: ObjectQuery,
     _ offset: Int,
     _ limit: Int,
-    _ columns: [PropertySchema],
-    _ format: ResultFormat,
-    to output: any ByteOutput,
-    isTerminal: Bool = false
+    to results: ResultOutput,
+    of total: Int = 0
   ) throws -> Int {
-    var results = try ResultOutput(columns, as: format, to: output, isColoured: isTerminal)
+    var results = results
+    var bar = ProgressBar("write")
+    defer { bar.end() }
     try query.forEachRecord(offset: offset, limit: limit) { record in
       try Interruption.check()
       try results.write(record)
+      bar.show(results.count, of: total)
     }
     try results.finish()
     return results.count
@@ -118,7 +130,7 @@ extension Verb {
     let similar = schema.entities.filter { $0.name.lowercased() == name.lowercased() }
     if similar.count == 1 { return similar[0] }
     let names = schema.entities.map { "'\($0.name)'" }.joined(separator: ", ")
-    throw Failure("the store has no entity '\(name)'; it has \(names.isEmpty ? "none" : names)")
+    throw Failure("there is no entity '\(name)'; there is \(names.isEmpty ? "none" : names)")
   }
 
   static func names(_ arguments: CommandArguments, _ option: String) -> [String] {

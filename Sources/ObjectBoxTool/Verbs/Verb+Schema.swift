@@ -8,11 +8,14 @@ extension Verb {
     summary:
       "tells the entities, properties, indexes and relations of a store, or writes its model file",
     operands: ["STORE"],
-    options: [CommandOption.format("text (default), or json, a model file", of: ReportFormat.self)],
+    options: [
+      CommandOption.format("text (default), or json, a model file", of: ReportFormat.self),
+      DatabaseAddress.schemaOption,
+    ],
     details: """
       behind a name stand its ID and UID. json is a model file (model.json) with the IDs and UIDs of the store, by \
       which a program whose model file was lost opens it again; the diagrams and schemas of 'objectbox-generator \
-      model' can be made of it
+      model' can be made of it. STORE may be the address of a database as well, postgresql://USER@HOST/DATABASE
 
       ends with 0, or 1 when the store cannot be read
       """,
@@ -24,14 +27,14 @@ extension Verb {
   )
 
   private static func schema(_ arguments: CommandArguments) throws -> ExitCode {
-    let store = try StoreLocation.existing(arguments).openToRead()
-    defer { store.close() }
+    let source = try ObjectSource(arguments)
+    defer { source.close() }
     guard ReportFormat(arguments) == .json else {
-      try Console.write(text(store.schema).printable)
+      try Console.write(text(source.schema).printable)
       return .success
     }
     var writer = JSONWriter()
-    store.schema.writeModelJSON(to: &writer)
+    source.schema.writeModelJSON(to: &writer)
     try Console.write(String(decoding: writer.bytes, as: UTF8.self) + "\n")
     return .success
   }

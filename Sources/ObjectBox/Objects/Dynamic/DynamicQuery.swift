@@ -78,7 +78,11 @@ public struct DynamicQueryBuilder: Sendable {
 /// thread or in one of its own. May be used from all threads.
 public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   let box: DynamicBox
-  let selection: Selection
+  /// The condition, and the orders.
+  package let selection: Selection
+
+  /// The ID of the entity.
+  package var entityID: UInt32 { box.entity.table.schema.identity.id }
 
   /// Returns the results in the order of the query, or of their IDs without one.
   ///

@@ -1,0 +1,110 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxCluster
+internal import ObjectBoxCommandLine
+
+/// The objects that a command line names: those of a store, or those of one snapshot of a database.
+struct ObjectSource {
+  private enum Place {
+    case store(StoreLocation)
+    case database(MovingOut)
+  }
+
+  private let place: Place
+  /// The store; for a database one without objects that has its schema.
+  private let store: Store
+
+  /// Opens the source that the first operand names, to read it.
+  ///
+  /// - Parameter arguments: The words of the command line, with the schema of a database.
+  /// - Throws: ``Failure``, `ObjectBoxError` and `ClusterError` when it is not there, or cannot be read.
+  init(_ arguments: CommandArguments) throws {
+    let name = arguments.operands[0]
+    guard DatabaseAddress.isOne(name) else {
+      let location = try StoreLocation.existing(arguments)
+      place = .store(location)
+      store = try location.openToRead()
+      return
+    }
+    let configuration = DatabaseAddress.configuration(name, arguments)
+    let database = try Waiting.run {
+      try await MovingOut(try await MovingDatabase(configuration))
+    }
+    place = .database(database)
+    let shape = Store.Configuration(directory: "memory:\(UUID().uuidString)")
+    store = try Store(schema: database.schema, configuration: shape)
+  }
+
+  func close() { store.close() }
+
+  /// The entities, and what belongs to them.
+  var schema: StoreSchema { store.schema }
+
+  /// The place of the store; nil for a database.
+  var location: StoreLocation? {
+    if case .store(let location) = place { location } else { nil }
+  }
+
+  /// Makes a query by texts, as people write them.
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the entity.
+  ///   - condition: The condition; one of blanks for all objects.
+  ///   - orders: The names of properties; a `-` before one makes it descend.
+  /// - Returns: The query.
+  /// - Throws: ``ConditionFault``; `ObjectBoxError` for a name that the entity lacks.
+  func query(_ entity: String, condition: String, orders: [String]) throws -> ObjectQuery {
+    let query = try StoreQuery(entity, condition: condition, orders: orders, in: store).query
+    if case .database(let database) = place { return ObjectQuery(query: query, database: database) }
+    return ObjectQuery(query: query, database: nil)
+  }
+}
+
+/// A query of an ``ObjectSource``.
+struct ObjectQuery {
+  fileprivate let query: DynamicQuery
+  /// Runs the query; nil for the store.
+  fileprivate let database: MovingOut?
+
+  /// Returns the number of all results.
+  func count() throws -> Int {
+    guard let database else { return try query.count() }
+    let results = try database.results(of: query)
+    return try Waiting.run { try await database.count(of: results) }
+  }
+
+  /// Returns the plan in words.
+  func explain(limit: Int) throws -> String {
+    guard let database else { return try query.explain(limit: limit) }
+    let results = try database.results(of: query, limit: limit)
+    return try Waiting.run { try await database.plan(of: results) }.description
+  }
+
+  /// Passes the results to a body, in their order.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to pass at most; 0 for all.
+  ///   - body: Is passed a record, which is valid until it returns.
+  /// - Throws: `ObjectBoxError` and `ClusterError`; the error of the body.
+  func forEachRecord(
+    offset: Int,
+    limit: Int,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws {
+    guard let database else {
+      return try query.forEachRecord(offset: offset, limit: limit, body)
+    }
+    var results = try database.results(of: query, offset: offset, limit: limit)
+    while true {
+      let (state, records) = try Waiting.run { [results] in
+        var results = results
+        let records = try await database.next(&results)
+        return (results, records)
+      }
+      guard let records else { return }
+      results = state
+      for record in records { try record.reading(body) }
+    }
+  }
+}
