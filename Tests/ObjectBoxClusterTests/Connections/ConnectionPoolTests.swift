@@ -97,7 +97,11 @@ struct ConnectionPoolTests {
   }
 
   @Test func `many tasks share a few connections`() async throws {
-    let accounts = try await AccountTable { $0.connectionLimit = 3 }
+    let accounts = try await AccountTable {
+      $0.connectionLimit = 3
+      // A slow machine must not fail it.
+      $0.connectionWait = .seconds(600)
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
         group.addTask {
