@@ -2,7 +2,7 @@
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
 # tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
 # take, and a package that depends on a version tag.
-# usage: test.sh [quick|long]      quick: lint and tests only
+# usage: test.sh [quick|long]      quick: lint, tests and documents only
 #   long: first the stages that take long and change seldom: a generator without libclang, C types of other
 #   packages, the trials of Documentation/Reliability.md at length, with the fuzzer and the models of races, and all
 #   tests under the address sanitizer and under the thread sanitizer, for about three hours; tests that repeat a
@@ -77,6 +77,9 @@ esac
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
+
+stage "documents as a site: every Swift block compiles, every public symbol has a comment and a topic"
+BUILD="$(swift build --show-bin-path)" Scripts/docs.sh
 
 if [ "${1:-}" = quick ]; then
   echo; echo "test.sh: quick stages passed"

@@ -70,9 +70,9 @@ struct ContractTests {
     #expect(result.model == model)
   }
 
-  @Test func `the first example of the README is the one that is compiled`() throws {
-    let readme = try String(
-      contentsOf: Self.root.appendingPathComponent("README.md"),
+  @Test func `the program of the first steps is the one that is compiled`() throws {
+    let document = try String(
+      contentsOf: Self.root.appendingPathComponent("Documentation/GettingStarted.md"),
       encoding: .utf8
     )
     let example = try String(
@@ -81,10 +81,13 @@ struct ContractTests {
       ),
       encoding: .utf8
     )
-    #expect(readme.contains("```swift\n" + example + "```"))
+    #expect(document.contains("```swift\n" + example + "```"))
   }
 
-  @Test(arguments: ["Threading.md", "ComingFromRealm.md", "ComingFromObjectBox.md"])
+  @Test(arguments: [
+    "Threading.md", "Transactions.md", "Observing.md", "ComingFromRealm.md",
+    "ComingFromObjectBox.md",
+  ])
   func `the Swift code of the documentation is code of the example that is compiled`(
     _ name: String
   ) throws {

@@ -117,7 +117,7 @@ struct LayerCheck {
   private static func sources(in folder: URL) throws -> [String: String] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try Dictionary(
-      uniqueKeysWithValues: paths.filter { $0.hasSuffix(".swift") }.map {
+      uniqueKeysWithValues: paths.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.map {
         ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
       }
     )

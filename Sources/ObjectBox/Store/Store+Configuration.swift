@@ -59,7 +59,7 @@ extension Store {
     /// line for each to standard error.
     ///
     /// The handler is called on a queue of the store, one call at a time. It may block, and use the store;
-    /// failures of its own writes go to standard error. ``Store/close()`` does not wait for it. Comparisons
+    /// failures of its own writes go to standard error. ``Store/close(isolation:)`` does not wait for it. Comparisons
     /// of configurations ignore it; instances that share an open store have the handler of the first one. The
     /// store keeps it, so it should not keep the store. ``Store/statistics`` has the numbers.
     public var onUnheardFailure: (@Sendable (UnheardFailure) -> Void)? {

@@ -3,7 +3,7 @@ extension Store {
   ///
   /// Inside another write transaction it joins that one, and everything commits with the outermost.
   /// Waits while another thread writes. When the block throws, everything is rolled back, also the changes of
-  /// outer transactions, even if those go on; inside of a write block, such as that of ``Store/write``, only
+  /// outer transactions, even if those go on; inside of a write block, such as that of `store.write`, only
   /// the changes of this block.
   ///
   /// - Parameter block: Reads and writes; it must not hand its work to another thread.

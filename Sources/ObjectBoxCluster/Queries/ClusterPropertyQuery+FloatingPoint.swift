@@ -54,7 +54,7 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
   ///
-  /// Throws as ``sum()``.
+  /// Throws as `sum()`.
   public func average() async throws -> Double {
     let total = try await total()
     return total.count == 0 ? 0 : total.sum / Double(total.count)

@@ -47,10 +47,10 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
   /// ``ClusterError``.
   public func sum() async throws -> Int64 { try narrow(try await summary().sum, to: Int64.self) }
 
-  /// Returns the sum of the values, as ``sum()`` does.
+  /// Returns the sum of the values, as `sum()` does.
   public func sumInt() async throws -> Int { try narrow(try await summary().sum, to: Int.self) }
 
-  /// Returns the sum of the values, which must not be negative, as ``sum()`` does.
+  /// Returns the sum of the values, which must not be negative, as `sum()` does.
   public func sumUnsigned() async throws -> UInt64 {
     try narrow(try await summary().sum, to: UInt64.self)
   }

@@ -94,7 +94,7 @@ extension ClusterPropertyQuery where T: EncodedPropertyType, T.Encoded == Decima
     return sum
   }
 
-  /// Returns the arithmetic mean of the values, rounded as ``sum()``; 0 when there is none.
+  /// Returns the arithmetic mean of the values, rounded as `sum()`; 0 when there is none.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func average() async throws -> Decimal {

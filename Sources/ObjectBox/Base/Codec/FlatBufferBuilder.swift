@@ -2,7 +2,7 @@ public import Foundation
 
 /// Takes the values of one object from a binding and makes its record.
 ///
-/// The name is that of ObjectBox's API; the bytes are those of ``RecordLayout``. A binding first
+/// The name is that of ObjectBox's API; the bytes are those of `RecordLayout`. A binding first
 /// calls `prepare` for the strings, byte vectors and vectors, then `collect` for every property. A
 /// property that is not collected, or is collected as nil, is null. Zero and false are stored.
 ///

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Reads the properties of one record, for a binding to make an object.
 ///
-/// The name is that of ObjectBox's API; the bytes are those of ``RecordLayout``. A reader is valid
+/// The name is that of ObjectBox's API; the bytes are those of `RecordLayout`. A reader is valid
 /// only during the call that it is passed to. A property that is null, or that did not exist when the
 /// record was written, reads as nil, or as zero, false or empty where the type is not optional.
 ///

@@ -1,10 +1,15 @@
 /// How a nearest-neighbour index measures distances.
 public enum HnswDistanceType: UInt16, NumberedEnumeration, CaseIterable, Sendable {
+  /// Not given; an index uses ``euclidean`` then.
   case unknown = 0
   /// The square of the Euclidean distance.
   case euclidean = 1
+  /// The cosine distance, 1 − the cosine of the angle: 0 to 2.
   case cosine = 2
+  /// 1 − the dot product, for vectors of length 1.
   case dotProduct = 3
+  /// The distance on the earth in kilometres, of pairs of latitude and longitude in degrees.
   case geo = 6
+  /// Less for greater dot products, for vectors of any length; scores are from 0 to 2.
   case dotProductNonNormalized = 10
 }

@@ -1,4 +1,4 @@
-/// Describes the entities of a store; generated code and ``ModelFile`` call it.
+/// Describes the entities of a store; generated code and `ModelFile` call it.
 ///
 /// A class for source compatibility: the builders of entities and properties fill in one schema.
 public class ModelBuilder {

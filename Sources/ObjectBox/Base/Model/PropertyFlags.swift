@@ -2,22 +2,40 @@
 ///
 /// The numbers are part of model.json and of the store file.
 public enum PropertyFlags: UInt32, NumberedEnumeration, CaseIterable, Sendable {
+  /// The ID of the entity.
   case id = 1
+  /// A type that is an object in other languages; not used in Swift.
   case nonPrimitiveType = 2
+  /// The property has no null.
   case notNull = 4
+  /// The property has an index.
   case indexed = 8
+  /// Not in use.
   case reserved = 16
+  /// No two objects have the same value.
   case unique = 32
+  /// IDs grow and are never given out again, which holds for all entities here.
   case idMonotonicSequence = 64
+  /// Objects may be put with IDs of their own.
   case idSelfAssignable = 128
+  /// The index has no entries for null.
   case indexPartialSkipNull = 256
+  /// The index has no entries for 0, as those of to-one relations.
   case indexPartialSkipZero = 512
+  /// The property has no variable of its own, as the ID behind a to-one relation.
   case virtual = 1024
+  /// The index has hashes of 32 bits.
   case indexHash = 2048
+  /// The index has hashes of 64 bits.
   case indexHash64 = 4096
+  /// The number is unsigned.
   case unsigned = 8192
+  /// A date that belongs to the ID; kept in the model.
   case idCompanion = 16384
+  /// A put replaces the object that has the same value.
   case uniqueOnConflictReplace = 32768
+  /// The clock of synchronisation; kept in the model without effect.
   case syncClock = 131072
+  /// The precedence in synchronisation; kept in the model without effect.
   case syncPrecedence = 262144
 }

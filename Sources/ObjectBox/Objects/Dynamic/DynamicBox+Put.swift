@@ -12,7 +12,7 @@ extension DynamicBox {
   /// - Returns: The object's ID.
   /// - Throws: ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value out of
   ///   range, `propertyTypeMismatch` for a value of another type, `constraintViolated` for null where the
-  ///   model forbids it, others as for ``Box/put(_:mode:)-(E,_)``.
+  ///   model forbids it, others as for a put of ``Box``.
   @discardableResult
   public func put(_ values: [String: Any?], mode: PutMode = .put) throws -> Id {
     let put = try DynamicPut(values, of: entity)

@@ -1,23 +1,38 @@
 /// The state of a client.
 public enum SyncState: UInt32, Sendable {
+  /// The client was made.
   case created = 1
+  /// The client was started.
   case started = 2
+  /// The client has a connection.
   case connected = 3
+  /// The server has accepted the client.
   case loggedIn = 4
+  /// The connection was lost.
   case disconnected = 5
+  /// The client was stopped.
   case stopped = 6
+  /// The client cannot be started again.
   case dead = 7
 }
 
 /// An answer of a server.
 public enum SyncCode: UInt32, Sendable {
+  /// The request was accepted.
   case okay = 20
+  /// The request was rejected.
   case requestRejected = 40
+  /// The credentials were rejected.
   case credentialsRejected = 43
+  /// Another answer.
   case unknown = 50
+  /// The server that checks credentials does not answer.
   case authUnreachable = 53
+  /// The versions of client and server do not fit together.
   case badVersion = 55
+  /// Another client has the same ID.
   case clientIdTaken = 61
+  /// A transaction would have violated a unique constraint.
   case txViolatedUnique = 71
 }
 
@@ -33,10 +48,16 @@ public enum RequestUpdatesMode: UInt32, Sendable {
 
 /// Settings of a client.
 public enum SyncFlags: UInt32, Sendable {
+  /// Log output of the mapping of IDs.
   case debugLogIdMapping = 1
+  /// The client keeps its data after an error.
   case clientKeepDataOnSyncError = 2
+  /// Log output of the variables of filters.
   case debugLogFilterVariables = 4
+  /// Removals carry the data of their objects.
   case removeWithObjectData = 8
+  /// Log output of transactions.
   case debugLogTxLogs = 16
+  /// Operations that are not valid are left out.
   case skipInvalidTxOps = 32
 }

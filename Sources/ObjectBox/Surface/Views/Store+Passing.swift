@@ -44,7 +44,7 @@ extension Store {
   }
 
   /// Runs a block in a write transaction, in the caller's isolation, with the data of a handle; see
-  /// ``write(withoutNotifying:isolation:_:)``.
+  /// `write(withoutNotifying:)`.
   ///
   /// - Parameters:
   ///   - handle: A frozen or live handle of this store: an object or results.

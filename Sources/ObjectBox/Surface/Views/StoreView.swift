@@ -46,7 +46,7 @@ public protocol StoreView: AnyObject {
   /// - Parameter body: Reads and writes.
   /// - Returns: The result of the block.
   /// - Throws: The block's error, and ``ObjectBoxError``: `frozen` on a snapshot, others as
-  ///   ``Store/write(withoutNotifying:_:)``.
+  ///   `write` of ``Store``.
   func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R
 
   /// Calls a handler after changes of the store.

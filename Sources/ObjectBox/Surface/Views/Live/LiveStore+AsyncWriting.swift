@@ -12,7 +12,7 @@ extension LiveStore {
   ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
   /// - Throws: The block's error, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
-  ///   ``Store/write(withoutNotifying:isolation:_:)``.
+  ///   `write` of ``Store``.
   @discardableResult
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [],

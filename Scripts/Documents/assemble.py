@@ -1,0 +1,155 @@
+"""Assembles a DocC catalogue: the catalogue of a module, with the documents of Documentation/ as its articles.
+
+usage: assemble.py CATALOGUE GRAPHS OUTPUT [DOCUMENTS]
+
+The documents stay Markdown that a forge shows. Their links to each other become links of DocC, links to other files
+of the repository, which a site does not have, plain text, and names of public symbols links to these. In the catalogue, an
+item of a list that is the name of a symbol stands for all symbols of that name, which DocC tells apart by hashes.
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+CODE = re.compile(r"(?<![\[`])`([A-Z][A-Za-z]+(?:\.[A-Za-z]+)*)`(?![\]`])")
+
+
+def slug(heading):
+    """Returns the anchor that forges give to a heading."""
+    plain = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower())
+    return plain.strip().replace(" ", "-")
+
+
+def anchors(text):
+    """Returns DocC's anchors of a document by those of forges."""
+    result = {}
+    for heading in re.findall(r"^#{2,4} (.+)$", FENCE.sub("", text), re.MULTILINE):
+        plain = re.sub(r"[`*]", "", heading)
+        result[slug(heading)] = re.sub(r"[\"'?:,<>&]", "", plain).replace(" ", "-")
+    return result
+
+
+def suffix(precise):
+    """Returns the end by which DocC tells a symbol from others of its name: FNV-1 of its identifier, in 24 bits."""
+    value = 2166136261
+    for byte in precise.encode():
+        value = (value * 16777619) & 0xFFFFFFFF ^ byte
+    value = value >> 24 ^ value & 0xFFFFFF
+    text = ""
+    while value:
+        value, digit = divmod(value, 36)
+        text = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + text
+    return text
+
+
+class Symbols:
+    """The public symbols of a module."""
+
+    def __init__(self, folder, module):
+        self.types = set()
+        self.overloads = {}
+        for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
+            for symbol in json.loads(path.read_text())["symbols"]:
+                parts = symbol["pathComponents"]
+                kind = symbol["kind"]["identifier"]
+                if kind in {"swift.class", "swift.struct", "swift.enum", "swift.protocol"}:
+                    self.types.add(".".join(parts))
+                precise = symbol["identifier"]["precise"]
+                self.overloads.setdefault("/".join(parts), []).append(precise)
+
+    def curation(self, text):
+        """Returns the text of a catalogue's page, where each item that names overloads has become a list of all."""
+        page = re.match(r"# ``(?:\w+/)?([^`]+)``", text)
+        prefix = page.group(1) + "/" if page else ""
+
+        def items(match):
+            name = match.group(1)
+            found = self.overloads.get(prefix + name) or self.overloads.get(name) or []
+            # A property and a method may have one name: they are no overloads of each other.
+            if len(found) < 2:
+                return match.group(0)
+            return "\n".join(f"- ``{name}-{suffix(precise)}``" for precise in found)
+
+        return re.sub(r"^- ``([^`]+)``$", items, text, flags=re.MULTILINE)
+
+
+class Document:
+    def __init__(self, path):
+        self.path = path
+        self.text = path.read_text()
+        self.anchors = anchors(self.text)
+        self.title = re.search(r"^# (.+)$", self.text, re.MULTILINE).group(1)
+
+
+class Assembly:
+    def __init__(self, documents, symbols):
+        self.documents = {document.path.name: document for document in documents}
+        self.symbols = symbols
+        self.faults = []
+
+    def link(self, document, match):
+        text, target = match.groups()
+        if re.match(r"[a-z]+:", target):
+            return match.group(0)
+        name, _, anchor = target.partition("#")
+        other = self.documents.get(pathlib.Path(name).name) if name else document
+        if other is None:
+            if not (document.path.parent / name).exists():
+                self.faults.append(f"{document.path}: nothing is at '{target}'")
+            return text if "`" in text else f"`{text}`"
+        if anchor and anchor not in other.anchors:
+            self.faults.append(f"{document.path}: '{other.path.name}' has no heading '{anchor}'")
+            return text
+        address = "doc:" + other.path.stem + ("#" + other.anchors[anchor] if anchor else "")
+        return f"<{address}>" if text == other.path.name and not anchor else f"[{text}]({address})"
+
+    def name(self, match):
+        path = match.group(1)
+        if path.split(".")[0] + ".md" in self.documents:  # An article and a type have one address.
+            return match.group(0)
+        return f"``{path.replace('.', '/')}``" if path in self.symbols else match.group(0)
+
+    def article(self, document):
+        """Returns the text of a document as an article."""
+        parts = FENCE.split(document.text)
+        for index in range(0, len(parts), 2):
+            lines = parts[index].split("\n")
+            for number, line in enumerate(lines):
+                line = LINK.sub(lambda match: self.link(document, match), line)
+                # A heading with a link in it has another anchor.
+                lines[number] = line if line.startswith("#") else CODE.sub(self.name, line)
+            parts[index] = COMMENT.sub("", "\n".join(lines))
+        return "".join(parts)
+
+
+def main():
+    catalogue, graphs, output, *folders = map(pathlib.Path, sys.argv[1:])
+    symbols = Symbols(graphs, catalogue.stem)
+    shutil.copytree(catalogue, output)
+    for path in output.glob("**/*.md"):
+        path.write_text(symbols.curation(COMMENT.sub("", path.read_text())))
+    articles = output / "Articles"
+    articles.mkdir(exist_ok=True)
+    assembly = Assembly(
+        [Document(path) for folder in folders for path in sorted(folder.glob("*.md"))],
+        symbols.types,
+    )
+    for document in assembly.documents.values():
+        (articles / document.path.name).write_text(assembly.article(document))
+    for folder in folders:
+        for path in [*folder.glob("*.svg"), *folder.glob("*.png")]:
+            shutil.copy(path, articles)
+    # The renderer asks for it, and without it a server tells of a missing file.
+    (output / "theme-settings.json").write_text("{}\n")
+    for fault in assembly.faults:
+        print(f"error: {fault}", file=sys.stderr)
+    sys.exit(1 if assembly.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

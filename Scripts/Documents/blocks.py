@@ -1,0 +1,160 @@
+"""Compiles the Swift blocks of README.md, Documentation/, and the articles and tutorials of DocC's catalogues.
+
+usage: blocks.py GENERATOR FLAG...     the generator, and flags by which the compiler finds the modules
+
+The blocks of a document are one module. Those that begin with a declaration stand on their own; the statements of a
+section, up to the next heading, are the body of a function. Comments, which neither a forge nor DocC shows, add what
+readers need not see:
+
+  <!-- compile: … -->                    lines of Swift at this place
+  <!-- compile in every section: … -->   lines of Swift at the begin of each function
+  <!-- compile apart -->                 ends the function, so that names may come again
+  <!-- not compiled: … -->               leaves the next block out, for the reason that it states
+
+Blocks that are part of a program in Examples/ are compiled with that. A block that begins with
+`// swift-tools-version` is a manifest.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DECLARATION = re.compile(
+    r"(@\w+ )*((public|private|final|indirect|nonisolated|static) )*"
+    r"(class|struct|enum|actor|extension|func|protocol|typealias)\b"
+)
+PARTS = re.compile(
+    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled)(?::\s(?P<hidden>.*?))?\s*-->"
+    r"|^ *```swift\n(?P<block>.*?)^ *```$"
+    r"|^ *```.*?^ *```$"
+    r"|^#{1,4} .*?$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+class Module:
+    """The Swift source that the blocks of a document make."""
+
+    def __init__(self, path, examples):
+        self.path = path
+        self.imports = ["import Foundation", "import ObjectBox"]
+        self.declarations = []
+        self.functions = [[]]
+        self.setting = []
+        self.manifests = []
+        text = path.read_text()
+        is_left_out = False
+        for part in PARTS.finditer(text):
+            line = text.count("\n", 0, part.start()) + 1
+            word, hidden, block = part["word"], part["hidden"], part["block"]
+            if word == "compile in every section":
+                self.setting = self.located(textwrap.dedent(hidden), line)
+            elif word == "compile":
+                self.add(textwrap.dedent(hidden), line)
+            elif word == "not compiled":
+                is_left_out = True
+            elif block is None:
+                if not part[0].lstrip().startswith("`"):
+                    self.functions.append([])
+            elif is_left_out:
+                is_left_out = False
+            elif block.startswith("// swift-tools-version"):
+                self.manifests.append(block)
+            elif not any(block in example for example in examples):
+                self.add(textwrap.dedent(block), line + 1)
+
+    def located(self, text, line):
+        return [f'#sourceLocation(file: "{self.path}", line: {line})', *text.rstrip().split("\n")]
+
+    def add(self, text, line):
+        lines = text.split("\n")
+        imports = [item for item in lines if item.startswith("import ")]
+        self.imports += [item for item in imports if item not in self.imports]
+        text = "\n".join("" if item in imports else item for item in lines)
+        code = re.sub(r"^\s*(//[^\n]*)?\n", "", text, flags=re.MULTILINE)
+        is_declaration = DECLARATION.match(code.lstrip())
+        place = self.declarations if is_declaration else self.functions[-1]
+        place += self.located(text, line)
+
+    @property
+    def source(self):
+        lines = [*self.imports, *self.declarations]
+        for number, body in enumerate(self.functions):
+            if not body:
+                continue
+            isolation = "async " if any("await " in line for line in body + self.setting) else ""
+            lines += [f"func section{number}() {isolation}throws {{", *self.setting, *body, "}"]
+        return "\n".join([*lines, "#sourceLocation()", ""])
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if result.returncode == 0 else result.stdout + result.stderr
+
+
+def compile_source(source, name, generator, flags):
+    """Returns what the generator or the compiler says of a source; nothing when it compiles."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / f"{name}.swift"
+        file.write_text(source)
+        files = [str(file)]
+        if re.search(r"// objectbox: ?(entity|Entity)|: Entity\b", source):
+            generated = pathlib.Path(folder) / "EntityInfo.generated.swift"
+            found = run(
+                [generator, "--sources", files[0], "--model-json", f"{folder}/model.json", "--quiet"]
+                + ["--output", str(generated), "--disableCache", "--new-model"]
+            )
+            if found or not generated.exists():
+                return found or f"{file}: the generator made nothing"
+            files.append(str(generated))
+        library = [] if name == "main" else ["-parse-as-library"]
+        command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", *library]
+        return run([*command, "-module-name", "Documents", *flags, *files])
+
+
+def compile_manifest(source):
+    compiler = subprocess.check_output(["sh", "-c", 'readlink -f "$(command -v swiftc)"'], text=True)
+    folder = pathlib.Path(compiler).parents[1] / "lib/swift/pm/ManifestAPI"
+    with tempfile.NamedTemporaryFile("w", suffix=".swift") as file:
+        file.write(source)
+        file.flush()
+        version = re.search(r"swift-tools-version: *([\d.]+)", source).group(1)
+        options = ["-swift-version", "6", "-package-description-version", version]
+        return run(["swiftc", "-typecheck", *options, "-I", str(folder), file.name])
+
+
+def main():
+    generator, *flags = sys.argv[1:]
+    examples = [path.read_text() for path in ROOT.glob("Examples/*/Sources/**/*.swift")]
+    documents = [ROOT / "README.md", *sorted(ROOT.glob("Documentation/*.md"))]
+    documents += sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
+    if names := os.environ.get("DOCUMENTS"):
+        documents = [path for path in documents if path.stem in names.split()]
+    jobs = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path in documents:
+            module = Module(path, examples)
+            jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]
+            if module.declarations or any(module.functions):
+                jobs.append(pool.submit(compile_source, module.source, path.stem, generator, flags))
+        for path in sorted(ROOT.glob("Sources/*/*.docc/**/*.swift")):
+            text = path.read_text()
+            if text.startswith("// swift-tools-version"):
+                jobs.append(pool.submit(compile_manifest, text))
+            else:
+                text = f'#sourceLocation(file: "{path}", line: 1)\n{text}\n#sourceLocation()\n'
+                jobs.append(pool.submit(compile_source, text, "main", generator, flags))
+    faults = [fault for job in jobs if (fault := job.result())]
+    print("\n".join(faults), end="", file=sys.stderr)
+    print(f"{len(jobs)} sources, {len(faults)} with faults")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Builds the documents as a site, with the toolchain's `docc`: the catalogues of the modules, and Documentation/ as
+# their articles. Warnings are errors; so are public symbols without a comment or a topic, and links that lead nowhere.
+# Before, compiles every Swift block of the documents.
+# usage: docs.sh [FOLDER]     FOLDER: where the site goes, .build/site by default; any web server shows it
+#   BUILD=FOLDER  the folder of a debug build to read the modules from, instead of building them
+#   BASE=PATH     the path of the site on its server, where that is not its root
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/set-up.sh
+site="${1:-.build/site}"
+
+if [ -z "${BUILD:-}" ]; then
+  swift build --target ObjectBoxCluster
+  swift build --product objectbox-generator
+  BUILD="$(swift build --show-bin-path)"
+fi
+BUILD="$(cd "$BUILD" && pwd -P)"
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+# The flags by which the compiler finds the modules of a build and the C modules below them.
+flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
+for module in Isolation Pages Records Vectors; do
+  flags+=(-I "Sources/CObjectBox$module/include")
+  flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
+done
+flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxPostgres/module.modulemap")
+if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi
+
+echo "docs: Swift blocks"
+python3 Scripts/Documents/blocks.py "$BUILD/objectbox-generator" "${flags[@]}"
+
+target="$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')"
+for module in ObjectBox ObjectBoxCluster; do
+  echo "docs: $module"
+  graphs="$work/graphs-$module"
+  mkdir "$graphs"
+  swift symbolgraph-extract -module-name "$module" "${flags[@]}" -target "$target" \
+    -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
+  catalogue="$work/$module.docc"
+  # The articles are those of the first module.
+  documents=(Documentation)
+  if [ "$module" != ObjectBox ]; then documents=(); fi
+  python3 Scripts/Documents/assemble.py "Sources/$module/$module.docc" "$graphs" "$catalogue" "${documents[@]}"
+  docc convert "$catalogue" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
+    --output-path "$work/$module.doccarchive" --transform-for-static-hosting --hosting-base-path "${BASE:-/}"
+  python3 Scripts/Documents/check.py "$graphs" "$work/$module.doccarchive"
+done
+
+rm -rf "$site"
+mkdir -p "$(dirname "$site")"
+docc merge "$work"/*.doccarchive --synthesized-landing-page-name "ObjectBox for Swift" --output-path "$site"
+# The renderer's own page at the root knows no address; this one leads to the first module.
+cat > "$site/index.html" <<EOF
+<!doctype html>
+<meta charset="utf-8">
+<title>ObjectBox for Swift</title>
+<meta http-equiv="refresh" content="0; url=documentation/objectbox/">
+<a href="documentation/objectbox/">ObjectBox for Swift</a>
+EOF
+echo "docs: $(find "$site" -type f | wc -l) files, $(du -sh "$site" | cut -f 1), in $site"
