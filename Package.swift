@@ -63,6 +63,13 @@ let libpqTargets: [Target] =
 let libpqDependencies: [Target.Dependency] = hasLibpq ? ["CObjectBoxPostgres"] : []
 let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
 
+// Homebrew's headers stand outside of the compiler's search path; Linux has them inside, often without such a file.
+#if os(macOS)
+  let lmdbPackage: String? = "lmdb"
+#else
+  let lmdbPackage: String? = nil
+#endif
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -147,7 +154,8 @@ let fuzzTargets: [Target] =
 
 let package = Package(
   name: "objectbox-swift-open",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  // Linux needs no line. Apple's other systems have no LMDB, so they are not claimed.
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
@@ -161,6 +169,7 @@ let package = Package(
     // Runtime: what users link.
     .systemLibrary(
       name: "CObjectBoxLMDB",
+      pkgConfig: lmdbPackage,
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
     ),
     .target(

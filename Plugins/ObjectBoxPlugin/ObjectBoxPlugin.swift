@@ -13,26 +13,19 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     guard !files.isEmpty else { return [] }
     let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
     let model = ModelFile(of: target, in: context.package, configuration)
-    let output = context.pluginWorkDirectoryURL
-      .appending(path: "EntityInfo-\(target.name).generated.swift")
-    var arguments = target.readingArguments
-    arguments += ["--model-json", model.url.path, "--output", output.path, "--locked"]
-    arguments += [
-      "--update-command", command(for: target, model, in: context.package, configuration),
-    ]
-    if let visibility = configuration.targets[target.name]?.visibility {
-      arguments += ["--visibility", visibility]
-    }
-    let settings = context.package.directoryURL.appending(path: GeneratorConfiguration.fileName)
-    let hasSettings = FileManager.default.fileExists(atPath: settings.path)
+    let bindings = BindingsCommand(
+      targetName: target.name,
+      tool: try context.tool(named: "objectbox-generator").url,
+      reading: target.readingArguments,
+      model: model.url,
+      output: BindingsCommand.output(of: target.name, in: context.pluginWorkDirectoryURL),
+      visibility: configuration.targets[target.name]?.visibility
+    )
     return [
-      .buildCommand(
-        displayName: "Generating ObjectBox bindings of \(target.name)",
-        executable: try context.tool(named: "objectbox-generator").url,
-        arguments: arguments,
-        inputFiles: files + (model.exists ? [model.url] : []) + (hasSettings ? [settings] : [])
-          + target.cModules.flatMap(\.headers),
-        outputFiles: [output]
+      bindings.buildCommand(
+        updatedBy: command(for: target, model, in: context.package, configuration),
+        inputs: files + target.cModules.flatMap(\.headers),
+        settingsIn: context.package.directoryURL
       )
     ]
   }

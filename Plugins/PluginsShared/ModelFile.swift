@@ -175,8 +175,13 @@ extension SourceModuleTarget {
   }
 
   /// True when a file may declare an entity; the tool parses the files.
+  var mayHaveEntities: Bool { swiftFiles.mayHaveEntities }
+}
+
+extension [URL] {
+  /// True when the text of a file may declare an entity.
   var mayHaveEntities: Bool {
-    swiftFiles.contains { file in
+    contains { file in
       guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
       return text.contains("objectbox:")
         || text.range(of: "[:,][ \\t]*(ObjectBox\\.)?Entity\\b", options: .regularExpression) != nil
