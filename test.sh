@@ -26,6 +26,9 @@ stage "formatter lint"
 swift format lint --strict --recursive --parallel \
   Sources Plugins Templates Tests Examples/*/Sources Benchmarks/Sources Package.swift
 
+stage "the plugin for Xcode projects, against declarations of Xcode's module"
+Scripts/xcode-plugin-test.sh
+
 if [ "${1:-}" = long ]; then
   export OBJECTBOX_LONG_TESTS=1
   stage "a generator without libclang"
@@ -113,6 +116,8 @@ build_example FirstSteps
 "$program"
 build_example Threading
 "$program"
+build_example JobQueue
+Examples/JobQueue/trial.sh "$program"
 
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs
