@@ -79,6 +79,8 @@ static bool isLoaded;
 /// Loads the library and finds its functions, unless it is gone, or older than its headers were.
 static void load(void) {
   void *library = dlopen(OBJECTBOX_LIBCLANG_PATH, RTLD_LAZY | RTLD_LOCAL);
+  // An archive made by Scripts/package.sh may have it among its own libraries.
+  if (library == NULL) library = dlopen("libclang.so", RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL) return;
 #define FIND(Result, name, parameters, arguments)                                                  \
   functions.name = (__typeof__(name) *)dlsym(library, #name);                                      \

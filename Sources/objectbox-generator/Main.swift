@@ -6,8 +6,6 @@ internal import ObjectBoxSwiftReader
 /// The command line tool: options in, findings out, an exit status.
 @main
 enum Main {
-  private static let version = "0.1.0"
-
   static func main() {
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
@@ -27,7 +25,7 @@ enum Main {
       return .success
     }
     if arguments.asksForVersion {
-      print(version)
+      print(ProductVersion.text)
       return .success
     }
     guard !arguments.generator.sources.isEmpty else {

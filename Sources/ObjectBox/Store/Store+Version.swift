@@ -12,7 +12,7 @@ extension Store {
   }
 
   /// The version of this library.
-  public static var versionLib: String { "0.1.0" }
+  public static var versionLib: String { ProductVersion.text }
 
   /// The name and version of the storage engine below, such as `LMDB 0.9.24`.
   public static var versionCore: String { StorageEnvironment.libraryVersion }

@@ -1,0 +1,1 @@
+../ObjectBox/Base/Model/ProductVersion.swift
