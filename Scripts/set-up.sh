@@ -48,3 +48,8 @@ install_benchmark_needs() {
 install_example_needs() {
   if command -v apt-get >/dev/null; then install_packages jargon-text python3-venv; fi
 }
+
+# Installs what archives of the tools are made and tried with.
+install_package_needs() {
+  if command -v apt-get >/dev/null; then install_packages binutils debootstrap patchelf xz-utils; fi
+}
