@@ -81,7 +81,8 @@ for archive in "${archives[@]}"; do
   inside ln -sf "$bin/objectbox" /usr/bin/objectbox
   inside objectbox verify /work/store >/dev/null || fail "the store cannot be verified, by a link to the tool"
   inside objectbox info /work/store | grep -q . || fail "info says nothing"
-  for file in bash-completion/completions/objectbox zsh/site-functions/_objectbox licenses/swift; do
+  for file in bash-completion/completions/objectbox zsh/site-functions/_objectbox man/man1/objectbox.1.gz \
+    licenses/swift; do
     [ -s "$root$(dirname "$bin")/share/$file" ] || fail "share/$file is missing"
   done
 

@@ -63,16 +63,12 @@ patchelf --set-rpath '$ORIGIN/../lib' "$root"/bin/*
 patchelf --set-rpath '$ORIGIN' "$root"/lib/*
 
 cp LICENSE "$root"
-completions="$root/share"
-mkdir -p "$completions"/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
-"$BINARIES/objectbox" completion bash > "$completions/bash-completion/completions/objectbox"
-"$BINARIES/objectbox" completion zsh > "$completions/zsh/site-functions/_objectbox"
-"$BINARIES/objectbox" completion fish > "$completions/fish/vendor_completions.d/objectbox.fish"
-for page in Documentation/*.1; do
-  [ -e "$page" ] || continue
-  mkdir -p "$root/share/man/man1"
-  gzip -9nc "$page" > "$root/share/man/man1/$(basename "$page").gz"
-done
+mkdir -p "$root"/share/{bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
+"$BINARIES/objectbox" completion bash > "$root/share/bash-completion/completions/objectbox"
+"$BINARIES/objectbox" completion zsh > "$root/share/zsh/site-functions/_objectbox"
+"$BINARIES/objectbox" completion fish > "$root/share/fish/vendor_completions.d/objectbox.fish"
+mkdir -p "$root/share/man/man1"
+"$BINARIES/objectbox" man | gzip -9n > "$root/share/man/man1/objectbox.1.gz"
 
 # system_library: the newest version of the C library that a file of the archive asks for.
 system_library() {
@@ -86,7 +82,7 @@ objectbox $version for Linux on $(uname -m), with the GNU C library $(system_lib
 
 bin/objectbox works on store files, bin/objectbox-generator makes bindings of annotated Swift sources; both tell
 more with --help. Keep bin, lib and share together: put bin into PATH, or link the tools from a folder that is there.
-share has completions for shells, the manual pages, and the licenses of the libraries in lib.
+share has completions for shells, a manual page, and the licenses of the libraries in lib.
 TEXT
   local time
   time="$(git log -1 --format=%ct 2>/dev/null || echo 0)"
