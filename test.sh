@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
 # tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
-# take, and a package that depends on a version tag.
+# take, archives of the tools in a bare system, and a release with a package that depends on its version tag.
 # usage: test.sh [quick|long]      quick: lint and tests only
 #   long: first the stages that take long and change seldom: a generator without libclang, C types of other
 #   packages, the trials of Documentation/Reliability.md at length, with the fuzzer and the models of races, and all
@@ -26,7 +26,7 @@ may_be_left_out() {
   "$@" || status=$?
   case $status in
     0) ;;
-    69) echo "LEFT OUT: see above" ;;
+    69) echo "LEFT OUT: this machine lacks what it needs" ;;
     *) return $status ;;
   esac
 }
