@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
 # tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
-# take, and a package that depends on a version tag.
+# take, archives of the tools in a bare system, and a release with a package that depends on its version tag.
 # usage: test.sh [quick|long]      quick: lint, tests and documents only
 #   long: first the stages that take long and change seldom: a generator without libclang, C types of other
 #   packages, the trials of Documentation/Reliability.md at length, with the fuzzer and the models of races, and all
@@ -18,6 +18,17 @@ build_example() {
   local options=(--package-path "Examples/$1" --scratch-path "$PWD/.build/examples")
   swift build --disable-build-manifest-caching "${options[@]}"
   program="$(swift build "${options[@]}" --show-bin-path)/$1"
+}
+
+# Runs a command whose status 69 says that this machine lacks what it needs.
+may_be_left_out() {
+  local status=0
+  "$@" || status=$?
+  case $status in
+    0) ;;
+    69) echo "LEFT OUT: this machine lacks what it needs" ;;
+    *) return $status ;;
+  esac
 }
 
 stage() { echo; echo "== $1 ($(date +%T))"; }
@@ -67,13 +78,8 @@ Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
 
 stage "nearest neighbours by a server with the extension vector"
 # The suite would be skipped without the extension, which Debian's servers lack.
-OBJECTBOX_TEST_VECTOR=1 Scripts/postgres.sh vector \
-  swift test --skip-build --filter VectorExtensionTests "${flags[@]}" || status=$?
-case "${status:-0}" in
-  0) ;;
-  69) echo "LEFT OUT: there is no such server here" ;;
-  *) exit "$status" ;;
-esac
+OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
+  swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
 
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
@@ -100,6 +106,7 @@ stage "the page reader and damaged pages, by libFuzzer under the address sanitiz
 Scripts/fuzz.sh --seconds 10 --c
 
 stage "examples"
+install_example_needs
 build_example Notebook
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -121,6 +128,8 @@ build_example Threading
 "$program"
 build_example JobQueue
 Examples/JobQueue/trial.sh "$program"
+build_example SemanticSearch
+may_be_left_out Examples/SemanticSearch/trial.sh "$program"
 
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs
@@ -130,7 +139,17 @@ programs="$(swift build -c release --package-path Benchmarks --show-bin-path)"
 BINARY="$programs/ObjectBoxBenchmarks" Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
-stage "a package that depends on a version tag"
-Scripts/consumer-test.sh
+stage "the tools without a toolchain, in a bare Debian"
+install_package_needs
+# Where libraries are found does not depend on the kind of build.
+if [ "${1:-}" != long ]; then
+  BINARIES="$(swift build --show-bin-path)"
+  export BINARIES XZ_OPT=-0
+fi
+Scripts/package.sh "$work/packages"
+may_be_left_out Scripts/package-test.sh "$work/packages"
+
+stage "a release, proved by a package that depends on its tag"
+Scripts/release-test.sh
 
 echo; echo "test.sh: all stages passed"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Proves the consumer's view: a package elsewhere that depends on a version tag of a clone of this
 # repository, from the first failing build over the command plugin to a program that stores and reads.
+# usage: consumer-test.sh [VERSION]      a tag of this repository, which the runtime must tell as its version;
+#   default a tag that is made in the clone
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
@@ -8,8 +10,11 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "consumer test: $1" >&2; exit 1; }
 
 git clone -q "$here" "$work/objectbox-swift-open"
-git -C "$work/objectbox-swift-open" -c user.name=Test -c user.email=test@example.org \
-  tag -a 99.0.0 -m "A version for the test"
+version="${1:-99.0.0}"
+if [ $# -eq 0 ]; then
+  git -C "$work/objectbox-swift-open" -c user.name=Test -c user.email=test@example.org \
+    tag -a "$version" -m "A version for the test"
+fi
 
 mkdir -p "$work/app/Sources/App" "$work/app/Sources/Extra"
 cd "$work/app"
@@ -20,7 +25,7 @@ import PackageDescription
 let package = Package(
   name: "App",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(url: "file://$work/objectbox-swift-open", exact: "99.0.0")],
+  dependencies: [.package(url: "file://$work/objectbox-swift-open", exact: "$version")],
   targets: [
     .executableTarget(
       name: "App",
@@ -68,7 +73,7 @@ do {
 let store = try Store(directoryPath: "data")
 let jane = try store.box(for: Person.self).query { .email == "jane@example.org" }.build().findUnique()
 let places = try store.box(for: Place.self).query { .city == "Lyon" }.build().find()
-print("read back: \(jane?.name ?? "nobody") in \(places.map(\.city))")
+print("read back: \(jane?.name ?? "nobody") in \(places.map(\.city)), by version \(Store.versionLib)")
 EOF
 
 echo "consumer: a build without a model stops and says the command"
@@ -86,6 +91,9 @@ grep -q '"country"' model.json || fail "a condition of the target did not reach 
 echo "consumer: swift run"
 swift run App >run.log 2>&1 || { cat run.log; fail "the program did not run"; }
 grep -q 'read back: Jane in \["Lyon"\]' run.log || { cat run.log; fail "nothing was read back"; }
+if [ $# -eq 1 ]; then
+  grep -q "by version $version\$" run.log || { cat run.log; fail "the runtime does not tell the version"; }
+fi
 
 echo "consumer: a new property stops the build until the model knows it"
 sed -i.old 's|  var name: String = ""|  var name: String = ""\n  var age: Int32 = 0|' \

@@ -43,3 +43,13 @@ install_cluster_needs() {
 install_benchmark_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi
 }
+
+# Installs the text of the example of semantic search, and what it makes vectors with.
+install_example_needs() {
+  if command -v apt-get >/dev/null; then install_packages jargon-text python3-venv; fi
+}
+
+# Installs what archives of the tools are made and tried with.
+install_package_needs() {
+  if command -v apt-get >/dev/null; then install_packages binutils debootstrap patchelf xz-utils; fi
+}

@@ -108,7 +108,7 @@ def sentences_of_jargon_file():
         for paragraph in re.split(r"\n\n+", body):
             words = re.sub(r"[{}]", "", " ".join(paragraph.split()))
             for sentence in re.split(r"(?<=[.!?])[”’)]* +(?=[“‘(]*[A-Z0-9])", words):
-                if 8 <= len(sentence.split()) <= 40:
+                if 6 <= len(sentence.split()) <= 30:
                     sentences.append({"entry": name, "wordClass": word_class, "text": sentence})
     return sentences
 

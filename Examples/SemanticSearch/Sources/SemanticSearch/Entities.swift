@@ -1,0 +1,28 @@
+import ObjectBox
+
+/// A sentence of the text, with the vector of its meaning.
+// objectbox: entity
+final class Sentence {
+  var id: Id = 0
+  var text: String = ""
+
+  /// The entry of the lexicon that the sentence is of.
+  // objectbox: index
+  var entry: String = ""
+
+  /// `noun`, `verb`, `adjective` or `other`.
+  // objectbox: index
+  var wordClass: String = ""
+
+  // objectbox: hnswIndex: dimensions=384, distanceType=cosine
+  var meaning: [Float]?
+
+  init() {}
+
+  init(_ row: CorpusRow, meaning: [Float]) {
+    text = row.text
+    entry = row.entry
+    wordClass = row.wordClass
+    self.meaning = meaning
+  }
+}
