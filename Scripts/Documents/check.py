@@ -34,7 +34,7 @@ def uncurated(archive):
             limit = 0
         if len(names) > limit:
             for name in names:
-                yield f"'{name.split('/documentation/')[-1]}' is under no topic"
+                yield f"'{name.split('/documentation/')[-1]}' is under no topic of the catalogue in Sources/"
 
 
 def main():
