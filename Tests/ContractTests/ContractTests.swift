@@ -84,6 +84,16 @@ struct ContractTests {
     #expect(document.contains("```swift\n" + example + "```"))
   }
 
+  @Test func `every annotation is in the document of annotations`() throws {
+    let document = try String(
+      contentsOf: Self.root.appendingPathComponent("Documentation/Annotations.md"),
+      encoding: .utf8
+    )
+    for name in Annotation.ofTypes.union(Annotation.ofVariables).sorted() {
+      #expect([" ", "`", ":"].contains { document.contains("`\(name)\($0)") }, "\(name)")
+    }
+  }
+
   @Test(arguments: [
     "Threading.md", "Transactions.md", "Observing.md", "ComingFromRealm.md",
     "ComingFromObjectBox.md",
