@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
 site="${1:-.build/site}"
 
+# Xcode's tools are not in PATH.
+if ! command -v docc >/dev/null && command -v xcrun >/dev/null; then docc() { xcrun docc "$@"; }; fi
 for program in docc python3; do
   command -v "$program" >/dev/null || {
     echo "error: there is no '$program' in PATH; toolchains of Swift carry docc, Python is a package of the system" >&2
