@@ -116,6 +116,9 @@ build_example FirstSteps
 "$program"
 build_example Threading
 "$program"
+build_example ReadingList
+(cd "$work" && "$program" && "$program") >"$work/reading-list"
+[ "$(tail -n 1 "$work/reading-list")" = "now 2 books by Ada Palmer" ]
 
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs
