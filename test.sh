@@ -130,6 +130,9 @@ build_example JobQueue
 Examples/JobQueue/trial.sh "$program"
 build_example SemanticSearch
 may_be_left_out Examples/SemanticSearch/trial.sh "$program"
+build_example ReadingList
+(cd "$work" && "$program" && "$program") >"$work/reading-list"
+[ "$(tail -n 1 "$work/reading-list")" = "now 2 books by Ada Palmer" ]
 
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documents as a site, with the toolchain's `docc`: the catalogues of the modules, and Documentation/ as
 # their articles. Warnings are errors; so are public symbols without a comment or a topic, and links that lead nowhere.
-# Before, compiles every Swift block of the documents.
+# Before, compiles every Swift block of the documents and of the comments in sources.
 # usage: docs.sh [FOLDER]     FOLDER: where the site goes, .build/site by default; any web server shows it
 #   BUILD=FOLDER  the folder of a debug build to read the modules from, instead of building them
 #   BASE=PATH     the path of the site on its server, where that is not its root
@@ -9,6 +9,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source Scripts/set-up.sh
 site="${1:-.build/site}"
+
+# Xcode's tools are not in PATH.
+if ! command -v docc >/dev/null && command -v xcrun >/dev/null; then docc() { xcrun docc "$@"; }; fi
+for program in docc python3; do
+  command -v "$program" >/dev/null || {
+    echo "error: there is no '$program' in PATH; toolchains of Swift carry docc, Python is a package of the system" >&2
+    exit 1
+  }
+done
 
 if [ -z "${BUILD:-}" ]; then
   swift build --target ObjectBoxCluster

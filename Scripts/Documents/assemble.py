@@ -97,10 +97,11 @@ class Assembly:
         if re.match(r"[a-z]+:", target):
             return match.group(0)
         name, _, anchor = target.partition("#")
+        if not (document.path.parent / name).exists():
+            self.faults.append(f"{document.path}: nothing is at '{target}'")
+            return text
         other = self.documents.get(pathlib.Path(name).name) if name else document
         if other is None:
-            if not (document.path.parent / name).exists():
-                self.faults.append(f"{document.path}: nothing is at '{target}'")
             return text if "`" in text else f"`{text}`"
         if anchor and anchor not in other.anchors:
             self.faults.append(f"{document.path}: '{other.path.name}' has no heading '{anchor}'")
@@ -141,6 +142,9 @@ def main():
     )
     for document in assembly.documents.values():
         (articles / document.path.name).write_text(assembly.article(document))
+    # The documents that only a forge shows: for their links.
+    for path in {file for folder in folders for file in folder.parent.glob("*.md")}:
+        assembly.article(Document(path))
     for folder in folders:
         for path in [*folder.glob("*.svg"), *folder.glob("*.png")]:
             shutil.copy(path, articles)

@@ -1,5 +1,7 @@
 """Compiles the Swift blocks of README.md, Documentation/, and the articles and tutorials of DocC's catalogues.
 
+Examples in the comments of the sources are compiled as well, with what Comments.md says.
+
 usage: blocks.py GENERATOR FLAG...     the generator, and flags by which the compiler finds the modules
 
 The blocks of a document are one module. Those that begin with a declaration stand on their own; the statements of a
@@ -27,10 +29,10 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DECLARATION = re.compile(
     r"(@\w+ )*((public|private|final|indirect|nonisolated|static) )*"
-    r"(class|struct|enum|actor|extension|func|protocol|typealias)\b"
+    r"(class|struct|enum|actor|extension|func|protocol|typealias)\b|nonisolated\(unsafe\) (let|var)\b"
 )
 PARTS = re.compile(
-    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled)(?::\s(?P<hidden>.*?))?\s*-->"
+    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|from)(?::\s(?P<hidden>.*?))?\s*-->"
     r"|^ *```swift\n(?P<block>.*?)^ *```$"
     r"|^ *```.*?^ *```$"
     r"|^#{1,4} .*?$",
@@ -41,15 +43,16 @@ PARTS = re.compile(
 class Module:
     """The Swift source that the blocks of a document make."""
 
-    def __init__(self, path, examples):
+    def __init__(self, path, examples, text=None):
         self.path = path
         self.imports = ["import Foundation", "import ObjectBox"]
         self.declarations = []
         self.functions = [[]]
         self.setting = []
         self.manifests = []
-        text = path.read_text()
+        text = text or path.read_text()
         is_left_out = False
+        origin = None
         for part in PARTS.finditer(text):
             line = text.count("\n", 0, part.start()) + 1
             word, hidden, block = part["word"], part["hidden"], part["block"]
@@ -57,8 +60,12 @@ class Module:
                 self.setting = self.located(textwrap.dedent(hidden), line)
             elif word == "compile":
                 self.add(textwrap.dedent(hidden), line)
+            elif word == "compile apart":
+                self.functions.append([])
             elif word == "not compiled":
                 is_left_out = True
+            elif word == "from":
+                origin = hidden.rsplit(":", 1)
             elif block is None:
                 if not part[0].lstrip().startswith("`"):
                     self.functions.append([])
@@ -67,12 +74,14 @@ class Module:
             elif block.startswith("// swift-tools-version"):
                 self.manifests.append(block)
             elif not any(block in example for example in examples):
-                self.add(textwrap.dedent(block), line + 1)
+                path, line = origin or (self.path, line + 1)
+                self.add(textwrap.dedent(block), line, path)
 
-    def located(self, text, line):
-        return [f'#sourceLocation(file: "{self.path}", line: {line})', *text.rstrip().split("\n")]
+    def located(self, text, line, path=None):
+        place = f'#sourceLocation(file: "{path or self.path}", line: {line})'
+        return [place, *text.rstrip().split("\n")]
 
-    def add(self, text, line):
+    def add(self, text, line, path=None):
         lines = text.split("\n")
         imports = [item for item in lines if item.startswith("import ")]
         self.imports += [item for item in imports if item not in self.imports]
@@ -80,7 +89,7 @@ class Module:
         code = re.sub(r"^\s*(//[^\n]*)?\n", "", text, flags=re.MULTILINE)
         is_declaration = DECLARATION.match(code.lstrip())
         place = self.declarations if is_declaration else self.functions[-1]
-        place += self.located(text, line)
+        place += self.located(text, line, path)
 
     @property
     def source(self):
@@ -91,6 +100,38 @@ class Module:
             isolation = "async " if any("await " in line for line in body + self.setting) else ""
             lines += [f"func section{number}() {isolation}throws {{", *self.setting, *body, "}"]
         return "\n".join([*lines, "#sourceLocation()", ""])
+
+
+def examples_in_comments(path):
+    """Yields the examples in a source's documentation comments: indented lines behind an empty one, with their lines."""
+    block, start, previous = [], 0, ""
+    for number, line in enumerate([*path.read_text().split("\n"), ""], start=1):
+        comment = re.match(r" *///(.*)$", line)
+        text = comment[1] if comment else None
+        if text is not None and text.startswith("     ") and (block or not previous.strip()):
+            start = start if block else number
+            block.append(text[5:])
+        elif block:
+            yield start, "\n".join(block)
+            block = []
+        previous = "text" if text is None else text
+
+
+def comments(path):
+    """Returns the text of Comments.md, with the examples of each source behind the heading that has its name."""
+    text = path.read_text()
+    for source in sorted(ROOT.glob("Sources/ObjectBox*/**/*.swift")):
+        blocks = "".join(
+            f"<!-- from: {source}:{line} -->\n```swift\n{block}\n```\n"
+            for line, block in examples_in_comments(source)
+        )
+        if not blocks or ".docc" in str(source):
+            continue
+        heading = f"## {source.stem}\n"
+        before, found, after = text.partition(heading)
+        own, mark, rest = after.partition("\n## ")
+        text = f"{before}{heading}{own}\n{blocks}{mark}{rest}"
+    return text
 
 
 def run(command):
@@ -138,8 +179,12 @@ def main():
         documents = [path for path in documents if path.stem in names.split()]
     jobs = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path in documents:
-            module = Module(path, examples)
+        modules = [Module(path, examples) for path in documents]
+        path = ROOT / "Scripts/Documents/Comments.md"
+        if not names or path.stem in names.split():
+            modules.append(Module(path, [], comments(path)))
+        for module in modules:
+            path = module.path
             jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]
             if module.declarations or any(module.functions):
                 jobs.append(pool.submit(compile_source, module.source, path.stem, generator, flags))

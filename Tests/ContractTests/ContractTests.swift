@@ -84,6 +84,27 @@ struct ContractTests {
     #expect(document.contains("```swift\n" + example + "```"))
   }
 
+  @Test func `the program of the tutorial is the example that is run`() throws {
+    let paths = [
+      "Sources/ObjectBox/ObjectBox.docc/Tutorials/Resources/ReadingList-8-main.swift",
+      "Examples/ReadingList/Sources/ReadingList/main.swift",
+    ]
+    let texts = try paths.map {
+      try String(contentsOf: Self.root.appendingPathComponent($0), encoding: .utf8)
+    }
+    #expect(texts[0] == texts[1])
+  }
+
+  @Test func `every annotation is in the document of annotations`() throws {
+    let document = try String(
+      contentsOf: Self.root.appendingPathComponent("Documentation/Annotations.md"),
+      encoding: .utf8
+    )
+    for name in Annotation.ofTypes.union(Annotation.ofVariables).sorted() {
+      #expect([" ", "`", ":"].contains { document.contains("`\(name)\($0)") }, "\(name)")
+    }
+  }
+
   @Test(arguments: [
     "Threading.md", "Transactions.md", "Observing.md", "ComingFromRealm.md",
     "ComingFromObjectBox.md",

@@ -83,7 +83,7 @@ extension Cluster {
 extension ClusterBox {
   /// Begins to follow the changes of the entity's objects by all programs, as ``Cluster/commits()``.
   ///
-  ///     for await change in try await people.changes() { … }
+  ///     for await change in try await people.changes() { show(change) }
   ///
   /// - Returns: The changes from now on.
   /// - Throws: ``ClusterError`` when the server cannot be reached.

@@ -57,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 extension ClusterQuery {
   /// Returns the results as a sequence, for more objects than fit into memory.
   ///
-  ///     for try await person in people.query().objects() { … }
+  ///     for try await person in people.query().objects() { show(person) }
   ///
   /// - Returns: The results in the order of the query.
   public func objects() -> ClusterQueryObjects<E> { ClusterQueryObjects(query: self) }

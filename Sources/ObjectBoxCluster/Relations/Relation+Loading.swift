@@ -27,8 +27,8 @@ extension ToOne {
 extension ToMany {
   /// Loads the objects, unless they are loaded already, so that the relation can be used without waiting.
   ///
-  ///     try await customer.orders.load()
-  ///     for order in customer.orders { … }
+  ///     try await ada.orders.load()
+  ///     for order in ada.orders { show(order) }
   ///
   /// In an object of an embedded store they are loaded from there. A relation that belongs to no stored object is
   /// empty.

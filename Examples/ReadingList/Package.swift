@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "ReadingList",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "objectbox-swift-open", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "ReadingList",
+      dependencies: [.product(name: "ObjectBox", package: "objectbox-swift-open")],
+      plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
+    )
+  ]
+)
