@@ -63,6 +63,26 @@ let libpqTargets: [Target] =
 let libpqDependencies: [Target.Dependency] = hasLibpq ? ["CObjectBoxPostgres"] : []
 let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
 
+// The tool serves its browser by libmicrohttpd where that is installed, and says what to install elsewhere.
+// OBJECTBOX_WITHOUT_LIBMICROHTTPD=1 hides it, for the tests of the latter.
+let hasHTTP =
+  ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBMICROHTTPD"] != "1"
+  && [
+    "/usr/include", "/opt/homebrew/opt/libmicrohttpd/include",
+    "/usr/local/opt/libmicrohttpd/include",
+  ].contains { FileManager.default.fileExists(atPath: $0 + "/microhttpd.h") }
+let httpTargets: [Target] =
+  hasHTTP
+  ? [
+    .systemLibrary(
+      name: "CObjectBoxHTTP",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+    )
+  ] : []
+let httpDependencies: [Target.Dependency] = hasHTTP ? ["CObjectBoxHTTP"] : []
+let httpDefine: [SwiftSetting] = hasHTTP ? [.define("OBJECTBOX_HTTP")] : []
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -197,8 +217,10 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON",
         "ObjectBoxStorage",
-      ],
-      swiftSettings: common
+      ] + httpDependencies,
+      // The page of the browser is a part of the program, which can be moved.
+      resources: [.embedInCode("Browser/Page")],
+      swiftSettings: common + httpDefine
     ),
     .executableTarget(
       name: "objectbox-tool",
@@ -391,6 +413,11 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
+      name: "ObjectBoxBrowserTests",
+      dependencies: ["ObjectBox", "ObjectBoxTestSupport", "ObjectBoxTool"],
+      swiftSettings: common + httpDefine
+    ),
+    .testTarget(
       name: "ObjectBoxClusterTests",
       dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport"],
       exclude: ["model-ObjectBoxClusterTests.json"],
@@ -405,7 +432,7 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets + libpqTargets + fuzzTargets
+  ] + clangTargets + libpqTargets + httpTargets + fuzzTargets
 )
 
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.

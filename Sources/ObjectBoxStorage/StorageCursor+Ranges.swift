@@ -61,6 +61,28 @@ extension StorageCursor {
     }
   }
 
+  /// Goes to the first object whose ID is not below the given one, or backwards to the last one whose ID is not above.
+  ///
+  /// ``nextObjects(isBackwards:)`` goes on behind it.
+  ///
+  /// - Parameters:
+  ///   - id: An ID; there need not be such an object.
+  ///   - isBackwards: The direction.
+  /// - Returns: The object; nil when there is none.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func seekObject(
+    _ id: UInt64,
+    isBackwards: Bool
+  ) throws(StorageError) -> ObjectEntry? {
+    let found = try withUnsafeBytes(of: id) { (key) throws(StorageError) in
+      try move(MDB_SET_RANGE, key)
+    }
+    let entry = found.map { ObjectEntry($0.key, $0.value) }
+    guard isBackwards, entry?.id != id else { return entry }
+    guard entry != nil else { return try lastObject() }
+    return try move(MDB_PREV).map { ObjectEntry($0.key, $0.value) }
+  }
+
   // MARK: Index entries
 
   /// Passes the IDs of a range of keys to a body, in the order of keys and, for each key, of IDs.

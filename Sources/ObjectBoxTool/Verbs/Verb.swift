@@ -16,7 +16,7 @@ struct Verb: Sendable {
 
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
-    info, stats, query, verify, salvage, backup, compact, dump, load, importing, copy, cluster,
+    info, stats, query, browse, verify, salvage, backup, compact, dump, load, importing, copy, cluster,
     completion,
   ]
 

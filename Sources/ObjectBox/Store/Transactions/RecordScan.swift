@@ -32,6 +32,15 @@ struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
+  /// Goes to the first record whose ID is not below the given one, or backwards to the last one whose ID is not above.
+  ///
+  /// - Returns: The record, valid until the next call; nil when there is none.
+  func seek(_ id: UInt64, isBackwards: Bool) throws -> FlatBufferReader? {
+    try cursor.seekObject(id, isBackwards: isBackwards).map {
+      try records.reader($0.record, id: $0.id)
+    }
+  }
+
   /// Returns the next record that passes a filter; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes one way only.
