@@ -456,7 +456,10 @@ if let text = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
   }
   names.forEach(keep)
   package.targets.removeAll { !kept.contains($0.name) }
-  package.products.removeAll { $0.name != "ObjectBox" }
+  package.products.removeAll { product in
+    let tool = product as? Product.Executable
+    return product.name != "ObjectBox" && !(tool?.targets.allSatisfy(kept.contains) ?? false)
+  }
   for target in package.targets where isOfConcurrency && target.type == .test {
     let path = target.path ?? "Tests/\(target.name)"
     let files = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")

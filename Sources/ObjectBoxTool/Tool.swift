@@ -69,6 +69,18 @@ package enum Tool {
     }
   }
 
+  /// The rules of all verbs: on operands, and on exit statuses.
+  static let rules = (
+    store: """
+    STORE is the directory of a store, or the data.mdb in it; programs may use the store meanwhile. Verbs that \
+    read leave data.mdb as it is: only lock.mdb gets a reader slot, and is made when it is missing.
+    """,
+    exit: """
+    ends with 0 for success, 1 when something was found or is not possible, 2 for a wrong command line, 130 when a \
+    signal ended the work
+    """
+  )
+
   /// The text of `--help`.
   private static var help: String {
     """
@@ -78,11 +90,9 @@ package enum Tool {
 
     \(HelpTable.text(Verb.all.map { ($0.name, $0.summary) }))
 
-    STORE is the directory of a store, or the data.mdb in it; programs may use the store meanwhile. Verbs that \
-    read leave data.mdb as it is: only lock.mdb gets a reader slot, and is made when it is missing.
+    \(rules.store)
 
-    ends with 0 for success, 1 when something was found or is not possible, 2 for a wrong command line, 130 when a \
-    signal ended the work
+    \(rules.exit)
 
     objectbox VERB --help tells the options of a verb
     """

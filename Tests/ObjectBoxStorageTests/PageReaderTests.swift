@@ -337,6 +337,8 @@ struct PageReaderTests {
         _ = try table.entries(obx_pages_previous)
         if seed % 2 == 0 {
           _ = try table.runs(room: 50)
+          _ = try table.changes(since: whole.table())
+          _ = try whole.table().changes(since: table)
         } else {
           _ = try table.ids(from: [1], upTo: [2], room: 50)
         }

@@ -109,6 +109,28 @@ struct PageTable {
     }
   }
 
+  /// Returns the entries that an older version does not have alike, and the number of pages that were opened for it.
+  func changes(since older: PageTable) throws -> (
+    list: [(before: Entry?, after: Entry?)], opened: Int
+  ) {
+    var before = older.table
+    var after = table
+    let changes = UnsafeMutablePointer<obx_pages_changes>.allocate(capacity: 1)
+    defer { changes.deallocate() }
+    try Self.check(obx_pages_changes_init(changes, &before, &after), 0)
+    var list: [(before: Entry?, after: Entry?)] = []
+    while true {
+      var (old, new) = (obx_pages_entry(), obx_pages_entry())
+      let status = obx_pages_next_change(changes, &old, &new)
+      try Self.check(status, changes.pointee.bad_page)
+      if status == OBX_PAGES_END { break }
+      list.append(
+        (old.key == nil ? nil : Self.entry(old), new.key == nil ? nil : Self.entry(new))
+      )
+    }
+    return (list, Int(changes.pointee.older.opened + changes.pointee.newer.opened))
+  }
+
   /// Returns the record of an object; nil when there is none.
   func record(_ id: UInt64) throws -> [UInt8]? {
     var table = table

@@ -274,5 +274,7 @@ obx_pages_status obx_pages_count(
 #include "CObjectBoxSalvage.h"
 // Pins of versions.
 #include "CObjectBoxSlots.h"
+// Differences of versions.
+#include "CObjectBoxChanges.h"
 
 #endif

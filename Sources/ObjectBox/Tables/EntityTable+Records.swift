@@ -28,6 +28,30 @@ extension EntityTable {
     try storage.cursor(records.objects).lastObject()?.id ?? 0
   }
 
+  /// Passes the objects that two versions do not have alike to a body, in the order of their IDs.
+  ///
+  /// - Parameters:
+  ///   - older: A read transaction, which was open when the other version was written.
+  ///   - newer: A read transaction at a later version.
+  ///   - body: Is passed an object before and after, nil where the version does not have it; valid until it returns.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
+  func forEachChange(
+    since older: StorageTransaction,
+    in newer: StorageTransaction,
+    _ body: (_ before: FlatBufferReader?, _ after: FlatBufferReader?) throws -> Void
+  ) throws {
+    func checked(_ entry: StorageCursor.ObjectEntry?) throws -> FlatBufferReader? {
+      guard let entry else { return nil }
+      let record = try records.reader(entry.record, id: entry.id)
+      try records.check(record)
+      return record
+    }
+    let changes = try TableChanges(of: records.objects, since: older, in: newer)
+    while let change = try changes.next() {
+      try body(try checked(change.before), try checked(change.after))
+    }
+  }
+
   /// Returns the number of objects.
   func count(in storage: StorageTransaction) throws -> Int { try storage.count(records.objects) }
 }

@@ -7,8 +7,8 @@
   ///
   /// A class, since the thread and the server share it.
   final class Browser: Sendable {
-    /// The time after which the thread looks whether it shall end.
-    private static let secondsOfWaiting = 0.5
+    /// The time after which the thread looks again at a store that could not be read, in milliseconds.
+    private static let pause: Int32 = 500
 
     private let server: HTTPServer
     private let shared: Shared
@@ -20,7 +20,6 @@
       /// Nil until the port is known, by which requests are guarded.
       let site = Mutex<BrowserSite?>(nil)
       let hub = EventHub()
-      let isEnded = Mutex(false)
       /// Signals that the thread has ended, and uses the store no more.
       let end = DispatchSemaphore(value: 0)
 
@@ -65,28 +64,29 @@
       Thread.detachNewThread { Self.follow(follower, shared) }
     }
 
-    /// Ends the feeds, the thread and the server.
+    /// Ends the feeds, the thread and the server, after a signal.
     func stop() {
-      shared.isEnded.withLock { $0 = true }
       shared.hub.end()
       shared.end.wait()
       server.stop()
     }
 
-    /// Sends the version of each commit to the pages.
+    /// Sends the version of each commit to the pages, until a signal asks the tool to end.
     private static func follow(_ follower: CommitFollower, _ shared: Shared) {
       var follower = follower
-      shared.hub.send("\(follower.version)")
-      while !shared.isEnded.withLock({ $0 }) {
-        do {
-          guard try follower.wait(seconds: secondsOfWaiting) else { continue }
-          shared.hub.send("\(follower.version)")
-        } catch {
-          // The pages tell the same fault at their next request.
-          Thread.sleep(forTimeInterval: secondsOfWaiting)
+      do {
+        shared.hub.send("\(try follower.current.version())")
+        while true {
+          do {
+            shared.hub.send("\(try follower.next().version())")
+          } catch is ObjectBoxError {
+            // The pages tell the same fault at their next request.
+            try Interruption.wait(milliseconds: pause)
+          }
         }
+      } catch {
+        shared.end.signal()
       }
-      shared.end.signal()
     }
   }
 #endif

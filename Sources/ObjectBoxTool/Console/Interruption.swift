@@ -60,6 +60,17 @@ package enum Interruption {
     try check()
   }
 
+  /// Lets a time pass; throws ``Requested`` after a signal, at once.
+  static func wait(milliseconds: Int32) throws {
+    var waking = pollfd(
+      fd: wakingEnd.load(ordering: .relaxed),
+      events: Int16(POLLIN),
+      revents: 0
+    )
+    _ = poll(&waking, 1, milliseconds)
+    try check()
+  }
+
   /// Throws ``Requested`` after a signal.
   static func check() throws {
     if isRequested.load(ordering: .relaxed) { throw Requested() }

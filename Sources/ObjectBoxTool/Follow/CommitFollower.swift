@@ -1,37 +1,41 @@
 internal import Foundation
-internal import ObjectBox
+package import ObjectBox
 
-/// Waits for commits of a store by any process.
-struct CommitFollower {
-  /// The time between two looks at the file.
-  private static let interval = 0.25
+/// Waits for commits of any process to a store.
+///
+/// A store tells of its own process's commits only, so the version is looked at again and again: that takes some
+/// microseconds, and no lock.
+package struct CommitFollower {
+  /// The time between two looks, in milliseconds.
+  private static let interval: Int32 = 100
 
   private let store: Store
-  /// The number of the newest commit that was seen.
-  private(set) var version: Int
+  /// The version that was given last.
+  package private(set) var current: Snapshot
 
-  /// Throws `ObjectBoxError` when the store is closed.
-  init(_ store: Store) throws {
+  /// Begins at the newest version.
+  ///
+  /// - Parameter store: The store, which may be read-only.
+  /// - Throws: `ObjectBoxError` when it is closed or cannot be read.
+  package init(_ store: Store) throws {
     self.store = store
-    version = try store.readingStored { $0.number }
+    current = try store.freeze()
   }
 
-  /// Blocks until the version of the store changes, or a time passes.
+  /// Waits for a newer version; several commits in a short time give one.
   ///
-  /// - Parameter seconds: The greatest time.
-  /// - Returns: False when the time passed.
-  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
-  mutating func wait(seconds: Double) throws -> Bool {
-    let end = Date(timeIntervalSinceNow: seconds)
+  /// The version before stays readable as long as its snapshot is used, and the file keeps its pages.
+  ///
+  /// - Returns: The newest version.
+  /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` when the store cannot be read.
+  package mutating func next() throws -> Snapshot {
     while true {
-      let newest = try store.readingStored { $0.number }
-      if newest != version {
-        version = newest
-        return true
+      let newest = try store.freeze()
+      if try newest.version() != current.version() {
+        current = newest
+        return newest
       }
-      let rest = end.timeIntervalSinceNow
-      if rest <= 0 { return false }
-      Thread.sleep(forTimeInterval: min(rest, Self.interval))
+      try Interruption.wait(milliseconds: Self.interval)
     }
   }
 }

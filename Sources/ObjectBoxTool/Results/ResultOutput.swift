@@ -20,7 +20,7 @@ struct ResultOutput {
   private let format: ResultFormat
   /// The properties, the ID among them.
   private let columns: [CellText]
-  private let forms: [ValueForm]
+  private let objects: RecordJSON
   private let isColoured: Bool
   private var output: any ByteOutput
   private var writer = JSONWriter()
@@ -44,7 +44,7 @@ struct ResultOutput {
     self.output = output
     self.isColoured = isColoured
     columns = properties.map(CellText.init)
-    forms = properties.map(ValueForm.init)
+    objects = RecordJSON(properties)
     if format == .csv { try end(line: properties.map { Self.csv($0.name) }.joined(separator: ",")) }
   }
 
@@ -54,13 +54,13 @@ struct ResultOutput {
     case .json: try writeJSON(record)
     case .csv:
       let cells = columns.map { column in
-        column.value(in: record, { "\($0)" }) { column.whole($0).map(Self.csv) ?? "" }
+        column.whole(in: record).map(Self.csv) ?? ""
       }
       try end(line: cells.joined(separator: ","))
     case .table:
       rows.append(
         columns.map { column in
-          column.value(in: record, { "\($0)" }) { column.shown($0) }
+          column.shown(in: record)
         }
       )
       if rows.count == Self.heldRows { try writeRows() }
@@ -91,24 +91,7 @@ struct ResultOutput {
   }
 
   private mutating func writeJSON(_ record: FlatBufferReader) throws {
-    writer.raw("{")
-    var isFirst = true
-    for (column, form) in zip(columns, forms) {
-      var stored = ExactValue.null
-      if !column.property.has(.id) {
-        stored = record.exact(column.property)
-        if case .null = stored { continue }
-      }
-      if !isFirst { writer.raw(",") }
-      isFirst = false
-      writer.key(column.property.name)
-      if column.property.has(.id) {
-        writer.integer(record.objectID)
-      } else {
-        writer.value(stored, as: form)
-      }
-    }
-    writer.raw("}")
+    objects.write(record, to: &writer)
     try endLine()
   }
 
@@ -147,16 +130,5 @@ struct ResultOutput {
     }
     while line.last == " " { line.removeLast() }
     return line
-  }
-}
-
-extension CellText {
-  /// Returns the text of a cell.
-  fileprivate func value(
-    in record: FlatBufferReader,
-    _ id: (UInt64) -> String,
-    _ other: (ExactValue) -> String
-  ) -> String {
-    property.has(.id) ? id(record.objectID) : other(record.exact(property))
   }
 }

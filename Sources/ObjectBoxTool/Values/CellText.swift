@@ -28,6 +28,16 @@ struct CellText {
 
   private var isDate: Bool { [.date, .dateNano].contains(property.type) }
 
+  /// Returns the whole value of a record; nil for null.
+  func whole(in record: FlatBufferReader) -> String? {
+    property.has(.id) ? "\(record.objectID)" : whole(record.exact(property))
+  }
+
+  /// Returns the value of a record for people; empty for null.
+  func shown(in record: FlatBufferReader) -> String {
+    property.has(.id) ? "\(record.objectID)" : shown(record.exact(property))
+  }
+
   /// Returns the whole value: texts as they are, dates in the form of ISO 8601, everything else as in a dump.
   ///
   /// - Returns: The text; nil for null.

@@ -77,8 +77,7 @@ private struct InfoReport {
             Relation(
               schema: relation,
               source: entity.name,
-              target: schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name }
-                ?? "?",
+              target: schema.name(ofEntity: relation.target.id),
               count: try version.linkCount(relation: relation.identity.id)
             )
           }
@@ -105,18 +104,7 @@ private struct InfoReport {
       text +=
         "\n\(schema.name) (\(schema.identity.text))  \(entity.count.counted("object")), last ID "
       text += "\(entity.lastID)\n"
-      var table = TextTable(["property", "type", "remarks"], numbers: [])
-      for property in schema.properties {
-        table.add([property.name, property.typeName, property.remarks.joined(separator: ", ")])
-      }
-      text += table.text
-      for index in schema.compoundIndexes {
-        let names = index.propertyIDs.map { id in
-          schema.properties.first { $0.identity.id == id }?.name ?? "\(id)"
-        }
-        text +=
-          "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
-      }
+      text += schema.propertyLines
     }
     if !relations.isEmpty {
       text += "\nstandalone relations\n"
@@ -203,42 +191,5 @@ extension JSONWriter {
       member.write(&self)
     }
     raw("}")
-  }
-}
-
-extension SchemaIdentity {
-  /// The ID and the UID, as model files have them.
-  var text: String { "\(id):\(uid)" }
-}
-
-extension PropertySchema {
-  /// The type as people call it, such as "unsigned int" or "to-one Person".
-  var typeName: String {
-    if type == .relation { return "to-one \(targetEntityName ?? "?")" }
-    return has(.unsigned) ? "unsigned \(type)" : "\(type)"
-  }
-
-  /// Traits beyond the type.
-  var remarks: [String] {
-    var remarks: [String] = []
-    if has(.id) { remarks.append(has(.idSelfAssignable) ? "ID, assignable" : "ID") }
-    if has(.unique) {
-      remarks.append(has(.uniqueOnConflictReplace) ? "unique, replaces" : "unique")
-    }
-    if let hnsw {
-      remarks.append("nearest neighbours in \(hnsw.dimensions) dimensions")
-    } else if index != nil {
-      let isHash = has(.indexHash) || has(.indexHash64)
-      remarks.append(isHash ? "index of hashes" : "index")
-    }
-    if collation == .nocase { remarks.append("ignores case") }
-    if has(.notNull) { remarks.append("not null") }
-    if let type = ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)),
-      type != .unknown
-    {
-      remarks.append("\(type)")
-    }
-    if onDelete != .nullify { remarks.append("on delete \(onDelete)") }
-    return remarks
   }
 }

@@ -121,12 +121,12 @@ extension Verb {
     throw Failure("the store has no entity '\(name)'; it has \(names.isEmpty ? "none" : names)")
   }
 
-  private static func names(_ arguments: CommandArguments, _ option: String) -> [String] {
+  static func names(_ arguments: CommandArguments, _ option: String) -> [String] {
     arguments.all(option).flatMap { $0.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  private static func columns(
+  static func columns(
     _ names: [String],
     of entity: EntitySchema
   ) throws -> [PropertySchema] {

@@ -89,8 +89,7 @@ struct StatsReport {
           "index of \(entity.name).(\(names.joined(separator: ", ")))"
       }
       for relation in entity.relations {
-        let target =
-          schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name } ?? "?"
+        let target = schema.name(ofEntity: relation.target.id)
         contents["r\(relation.identity.id)"] = "pairs from \(entity.name) to \(target)"
         contents["b\(relation.identity.id)"] = "the same pairs by their targets"
       }

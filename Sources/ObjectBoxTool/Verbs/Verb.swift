@@ -16,8 +16,8 @@ struct Verb: Sendable {
 
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
-    info, stats, query, browse, verify, salvage, backup, compact, dump, load, importing, copy, cluster,
-    completion,
+    info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load,
+    importing, copy, cluster, completion, manual,
   ]
 
   var allOptions: [CommandOption] { options + [.help] }

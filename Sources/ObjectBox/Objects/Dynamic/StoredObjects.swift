@@ -47,6 +47,27 @@ package struct StoredVersion {
     }
   }
 
+  /// Passes the objects of an entity that an older version does not have alike to a body, in the order of their IDs.
+  ///
+  /// - Parameters:
+  ///   - entity: The index of the entity in ``Store/schema``.
+  ///   - older: An older version of the same store, which has been kept since.
+  ///   - body: Is passed the records of an object before and after, nil where the version does not have it. They are
+  ///     valid until it returns.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read, and the error of the body.
+  /// - Complexity: O(pages that were written in between).
+  package func forEachChange(
+    entity: Int,
+    since older: StoredVersion,
+    _ body: (_ before: FlatBufferReader?, _ after: FlatBufferReader?) throws -> Void
+  ) throws {
+    try reading { newer in
+      try older.reading { older in
+        try file.tables[entity].forEachChange(since: older.storage, in: newer.storage, body)
+      }
+    }
+  }
+
   /// Returns the number of pairs of a standalone relation; 0 for an unknown one.
   package func linkCount(relation id: UInt32) throws -> Int {
     try reading { try file.relation(id: id)?.count(in: $0.storage) ?? 0 }
@@ -210,5 +231,16 @@ extension Store {
     return try inTransaction(isWritable: true) { transaction, state in
       try body(StoredWriting(transaction, state))
     }
+  }
+}
+
+extension Snapshot {
+  /// Runs a body that reads the version of the snapshot as its records hold it.
+  ///
+  /// - Parameter body: Reads; what it is passed is valid until it returns. The store is for dynamic boxes and queries.
+  /// - Returns: The body's result.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)``, and the body's error.
+  package func readingStored<T>(_ body: (StoredVersion, Store) throws -> T) throws -> T {
+    try reading { store in try store.readingStored { try body($0, store) } }
   }
 }

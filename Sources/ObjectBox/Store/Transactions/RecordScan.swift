@@ -32,13 +32,16 @@ struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
-  /// Goes to the first record whose ID is not below the given one, or backwards to the last one whose ID is not above.
+  /// True while records of the last batch are to be returned.
+  var isInBatch: Bool { index < batch.count }
+
+  /// Lets the next record be the first whose ID is not below the given one, or backwards not above.
   ///
-  /// - Returns: The record, valid until the next call; nil when there is none.
-  func seek(_ id: UInt64, isBackwards: Bool) throws -> FlatBufferReader? {
-    try cursor.seekObject(id, isBackwards: isBackwards).map {
-      try records.reader($0.record, id: $0.id)
-    }
+  /// - Returns: False when there is none; the scan is of no more use then.
+  mutating func seek(_ id: UInt64, isBackwards: Bool) throws -> Bool {
+    batch = try cursor.objects(from: id, isBackwards: isBackwards)
+    index = 0
+    return !batch.isEmpty
   }
 
   /// Returns the next record that passes a filter; nil after the last.

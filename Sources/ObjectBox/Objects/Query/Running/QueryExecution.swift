@@ -126,17 +126,16 @@ struct QueryExecution {
       }
     }
     var scan = try RecordScan(table, in: transaction)
-    var next = try scan.seek(first, isBackwards: backwards)
+    guard try scan.seek(first, isBackwards: backwards) else { return }
     let program = scanProgram
+    func next() throws -> FlatBufferReader? {
+      // The first batch has not passed the program.
+      guard let program, !scan.isInBatch else { return try scan.next(isBackwards: backwards) }
+      return try scan.next(passing: program.filter, isBackwards: backwards)
+    }
     try withExtendedLifetime(filter) {
-      while let record = next {
+      while let record = try next() {
         if try matches(record) { guard try body(record) else { return } }
-        next =
-          if let program {
-            try scan.next(passing: program.filter, isBackwards: backwards)
-          } else {
-            try scan.next(isBackwards: backwards)
-          }
       }
     }
   }

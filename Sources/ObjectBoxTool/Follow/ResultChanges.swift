@@ -1,0 +1,88 @@
+internal import ObjectBox
+
+/// Tells how the objects that match a condition differ between two versions.
+struct ResultChanges {
+  /// An object before and after; nil where it does not match.
+  typealias Change = (before: FlatBufferReader?, after: FlatBufferReader?)
+
+  /// The number of changes whose condition is looked at together.
+  private static let batchSize = 500
+
+  private let entity: EntitySchema
+  private let index: Int
+  /// Empty for all objects.
+  private let condition: String
+
+  /// - Parameters:
+  ///   - entity: An entity of the store.
+  ///   - condition: The condition; one of blanks for all objects.
+  ///   - store: The store.
+  /// - Throws: ``ConditionFault``; ``Failure`` for nearest neighbours, which depend on other objects.
+  init(_ entity: EntitySchema, condition: String, in store: Store) throws {
+    self.entity = entity
+    index = store.schema.index(ofEntity: entity.name) ?? 0
+    let node = try ConditionParser.parse(condition)
+    self.condition = node == nil ? "" : condition
+    if let node, node.asksForNeighbours {
+      throw Failure("a condition with 'is nearest to' cannot be watched: it depends on all objects")
+    }
+    _ = try StoreQuery(entity.name, condition: condition, in: store)
+  }
+
+  /// Passes the changes to a body, in the order of IDs.
+  ///
+  /// - Parameters:
+  ///   - older: A version.
+  ///   - newer: A later one.
+  ///   - body: Is passed a change, which is valid until it returns.
+  /// - Throws: `ObjectBoxError` when the file cannot be read; the error of the body.
+  /// - Complexity: O(pages that were written in between), and of the condition by ID for each change.
+  func forEach(
+    from older: Snapshot,
+    to newer: Snapshot,
+    _ body: (Change) throws -> Void
+  ) throws {
+    try older.readingStored { before, olderStore in
+      try newer.readingStored { after, newerStore in
+        // The versions keep the records as long as they are read.
+        var batch: [Change] = []
+        func passOn() throws {
+          let wasIn = try matching(batch.compactMap(\.before), in: olderStore)
+          let isIn = try matching(batch.compactMap(\.after), in: newerStore)
+          for change in batch {
+            let before = change.before.flatMap { wasIn?.contains($0.objectID) == false ? nil : $0 }
+            let after = change.after.flatMap { isIn?.contains($0.objectID) == false ? nil : $0 }
+            if before != nil || after != nil { try body((before, after)) }
+          }
+          batch.removeAll(keepingCapacity: true)
+        }
+        try after.forEachChange(entity: index, since: before) { before, after in
+          batch.append((before, after))
+          if batch.count == Self.batchSize { try passOn() }
+        }
+        try passOn()
+      }
+    }
+  }
+
+  /// Returns the IDs of the records that match the condition; nil when there is none.
+  private func matching(_ records: [FlatBufferReader], in store: Store) throws -> Set<Id>? {
+    if condition.isEmpty { return nil }
+    if records.isEmpty { return [] }
+    let name = entity.properties.first { $0.has(.id) }?.name ?? "id"
+    let ids = records.map { "\($0.objectID)" }.joined(separator: ", ")
+    // A line of its own, since the condition may end with a name.
+    let text = "(\(condition)\n) && `\(name)` in [\(ids)]"
+    return Set(try StoreQuery(entity.name, condition: text, in: store).query.findIds())
+  }
+}
+
+extension ConditionNode {
+  fileprivate var asksForNeighbours: Bool {
+    switch self {
+    case .all(let nodes), .any(let nodes): nodes.contains(where: \.asksForNeighbours)
+    case .comparison(let comparison): comparison.operation == .isNearest
+    case .link(_, let node): node.asksForNeighbours
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ObjectBox
+
+// The parts of a schema as people call them.
+
+extension EntitySchema {
+  /// A table of the properties, and a line for each index of several.
+  var propertyLines: String {
+    var table = TextTable(["property", "type", "remarks"], numbers: [])
+    for property in properties {
+      table.add([property.name, property.typeName, property.remarks.joined(separator: ", ")])
+    }
+    var text = table.text
+    for index in compoundIndexes {
+      let names = index.propertyIDs.map { id in
+        properties.first { $0.identity.id == id }?.name ?? "\(id)"
+      }
+      text += "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
+    }
+    return text
+  }
+}
+
+extension StoreSchema {
+  /// The name of the entity with an ID, for relations.
+  func name(ofEntity id: UInt32) -> String {
+    index(ofEntity: id).map { entities[$0].name } ?? "?"
+  }
+}
+
+extension SchemaIdentity {
+  /// The ID and the UID, as model files have them.
+  var text: String { "\(id):\(uid)" }
+}
+
+extension PropertySchema {
+  /// The type as people call it, such as "unsigned int" or "to-one Person".
+  var typeName: String {
+    if type == .relation { return "to-one \(targetEntityName ?? "?")" }
+    return has(.unsigned) ? "unsigned \(type)" : "\(type)"
+  }
+
+  /// Traits beyond the type.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if has(.id) { remarks.append(has(.idSelfAssignable) ? "ID, assignable" : "ID") }
+    if has(.unique) {
+      remarks.append(has(.uniqueOnConflictReplace) ? "unique, replaces" : "unique")
+    }
+    if let hnsw {
+      remarks.append("nearest neighbours in \(hnsw.dimensions) dimensions")
+    } else if index != nil {
+      let isHash = has(.indexHash) || has(.indexHash64)
+      remarks.append(isHash ? "index of hashes" : "index")
+    }
+    if collation == .nocase { remarks.append("ignores case") }
+    if has(.notNull) { remarks.append("not null") }
+    if let type = ExternalPropertyType(rawValue: UInt16(truncatingIfNeeded: externalType)),
+      type != .unknown
+    {
+      remarks.append("\(type)")
+    }
+    if onDelete != .nullify { remarks.append("on delete \(onDelete)") }
+    return remarks
+  }
+}
