@@ -16,7 +16,8 @@ install_packages() {
   if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
   echo "installing ${missing[*]}"
   "${root[@]}" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq ${APT_OPTIONS:-} "${missing[@]}" >/dev/null
   # SwiftPM remembers what the manifest found before.
   swift package purge-cache
 }
@@ -36,6 +37,17 @@ install_cluster_needs() {
     for formula in libpq postgresql@17; do
       brew list "$formula" >/dev/null 2>&1 || { echo "installing $formula"; brew install "$formula"; }
     done
+  fi
+}
+
+# Installs the library that serves the tool's browser, and a browser with Python for its tests.
+install_browser_needs() {
+  if command -v apt-get >/dev/null; then
+    install_packages libmicrohttpd-dev
+    # What Chromium recommends would bring a desktop, and newer versions of the system's own packages.
+    APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
+  elif command -v brew >/dev/null; then
+    brew list libmicrohttpd >/dev/null 2>&1 || { echo "installing libmicrohttpd"; brew install libmicrohttpd; }
   fi
 }
 

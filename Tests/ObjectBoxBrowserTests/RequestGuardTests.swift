@@ -30,7 +30,9 @@ struct RequestGuardTests {
   }
 
   @Test(
-    arguments: ["/", "", "/abc123", "/abc124/", "/abc1234/", "/ABC123/", "abc123/", "//abc123/", "/abc12"]
+    arguments: [
+      "/", "", "/abc123", "/abc124/", "/abc1234/", "/ABC123/", "abc123/", "//abc123/", "/abc12",
+    ]
   )
   func `a path without the token is refused`(_ wrong: String) {
     #expect(status(path(wrong)) == 403)
@@ -38,7 +40,8 @@ struct RequestGuardTests {
 
   @Test(
     arguments: [
-      nil, "", "127.0.0.1", "127.0.0.1:8081", "evil.test", "evil.test:8080", "127.0.0.1:8080.evil.test",
+      nil, "", "127.0.0.1", "127.0.0.1:8081", "evil.test", "evil.test:8080",
+      "127.0.0.1:8080.evil.test",
       "localhost.evil.test:8080", "0.0.0.0:8080", "[::1]:8080",
     ] as [String?]
   )
@@ -48,7 +51,8 @@ struct RequestGuardTests {
 
   @Test(
     arguments: [
-      "http://evil.test", "https://127.0.0.1:8080", "http://127.0.0.1:8081", "http://localhost:8080", "null", "",
+      "http://evil.test", "https://127.0.0.1:8080", "http://127.0.0.1:8081",
+      "http://localhost:8080", "null", "",
     ]
   )
   func `another origin is refused, also with the token`(_ origin: String) {

@@ -9,7 +9,8 @@ extension Verb {
     operands: ["STORE"],
     options: [
       CommandOption("--writable", "lets objects be changed, added and removed"),
-      CommandOption("--port NUMBER", "the port to listen on; default any that is free"), SizeLimit.option,
+      CommandOption("--port NUMBER", "the port to listen on; default any that is free"),
+      SizeLimit.option,
     ],
     details: """
       tells the address of a page with tables, objects, relations, the schema and the use of the file, and serves it \

@@ -42,7 +42,8 @@ extension DynamicQuery {
       let execution = try execution(transaction)
       guard let isDescending = execution.isDescendingByID else {
         throw ObjectBoxError.illegalArgument(
-          message: "a page behind an ID needs results in the order of IDs, and '\(box.entityName)' is ordered by "
+          message:
+            "a page behind an ID needs results in the order of IDs, and '\(box.entityName)' is ordered by "
             + "another property; compare that property in the condition instead"
         )
       }

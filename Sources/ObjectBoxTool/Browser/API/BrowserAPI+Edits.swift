@@ -8,7 +8,10 @@ extension BrowserAPI {
   /// - Throws: ``Fault`` unless changes are allowed. The media type is one that a form of another page cannot send.
   func edit(_ request: HTTPRequest) throws(Fault) -> JSONValue {
     guard isWritable else {
-      throw Fault(403, "this store is shown only; start 'objectbox browse' with --writable to change it")
+      throw Fault(
+        403,
+        "this store is shown only; start 'objectbox browse' with --writable to change it"
+      )
     }
     guard request.header["content-type"]?.lowercased().hasPrefix("application/json") ?? false else {
       throw Fault(415, "the body must be JSON")

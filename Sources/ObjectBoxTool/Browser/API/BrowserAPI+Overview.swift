@@ -75,7 +75,10 @@ extension BrowserAPI {
       ("isRequired", { $0.boolean(property.has(.notNull)) }),
       ("isUnique", { $0.boolean(property.has(.unique)) }),
       ("hasIndex", { $0.boolean(property.index != nil) }),
-      ("target", { $0.string(orNull: property.type == .relation ? property.targetEntityName : nil) }),
+      (
+        "target",
+        { $0.string(orNull: property.type == .relation ? property.targetEntityName : nil) }
+      ),
       ("dimensions", { $0.integer(property.hnsw?.dimensions ?? 0) }),
       ("remarks", { $0.list(property.remarks) { $0.string($1) } }),
     ]

@@ -99,7 +99,9 @@
       return Self.send(response, connection)
     }
 
-    private static func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String: String] {
+    private static func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String:
+      String]
+    {
       let collector = ValueCollector(namesIgnoreCase: kind == .HEADER_KIND)
       MHD_get_connection_values_n(
         connection,
@@ -131,7 +133,7 @@
           { context, _, buffer, size in
             guard let context, let buffer,
               let text = Unmanaged<EventFeed>.fromOpaque(context).takeUnretainedValue().next()
-            else { return Self.endOfStream }
+            else { return HTTPServer.endOfStream }
             let bytes = Array(text.utf8.prefix(size))
             bytes.withUnsafeBytes {
               UnsafeMutableRawBufferPointer(start: buffer, count: size).copyMemory(from: $0)

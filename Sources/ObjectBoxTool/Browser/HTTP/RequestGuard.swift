@@ -29,14 +29,18 @@ package struct RequestGuard: Sendable {
   /// Returns the part of the path behind the token, or the answer to a request that is refused.
   package func path(of request: HTTPRequest) -> Result<String, Refusal> {
     guard let host = request.header["host"], hosts.contains(host.lowercased()) else {
-      return .failure(Refusal(421, "this server answers to its address on the loopback interface only"))
+      return .failure(
+        Refusal(421, "this server answers to its address on the loopback interface only")
+      )
     }
     if let origin = request.header["origin"], origin.lowercased() != "http://\(host.lowercased())" {
       return .failure(Refusal(403, "requests of other origins are refused"))
     }
     let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     // "/TOKEN/rest" has an empty part before its first slash.
-    let rest = parts.last.map { $0.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false) }
+    let rest = parts.last.map {
+      $0.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    }
     guard let rest, rest.count == 2, Self.isEqual(Array(rest[0].utf8), Array(token.utf8)) else {
       return .failure(Refusal(403, "open the whole address that 'objectbox browse' has printed"))
     }
