@@ -35,6 +35,9 @@ if [ "${1:-}" = long ]; then
   stage "a tool without libpq"
   Scripts/without-libpq-test.sh
 
+  stage "a tool without libmicrohttpd"
+  Scripts/without-libmicrohttpd-test.sh
+
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh
 

@@ -1,5 +1,6 @@
 # Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
-# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_benchmark_needs` adds those of the benchmarks.
+# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_cluster_needs`, `install_browser_needs` and
+# `install_benchmark_needs` add those of their parts.
 
 if ! command -v swift >/dev/null; then
   echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2

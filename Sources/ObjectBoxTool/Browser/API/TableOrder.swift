@@ -45,7 +45,10 @@ struct TableOrder {
 
   /// Adds the order to a query: texts by their bytes, as indexes have them, and nulls behind all values.
   func ordered(_ builder: DynamicQueryBuilder) -> DynamicQueryBuilder {
-    isDescending
+    if isByID {
+      return isDescending ? builder.ordered(by: property.name, flags: .descending) : builder
+    }
+    return isDescending
       ? builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast, .descending)
       : builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast)
   }

@@ -56,7 +56,7 @@ function place(columns) {
     for (const entity of column) {
       const rows = lines(entity);
       const height = (rows.length + 1) * lineHeight + 14;
-      boxes.set(entity.name, { entity, rows, x, y, height });
+      boxes.set(entity.name, { entity, rows, x, y, height, incoming: 0 });
       y += height + gapY;
     }
     x += width + gapX;
@@ -83,7 +83,10 @@ function path(relation, boxes) {
   const index = Math.min(from.rows.findIndex((row) => row.name === relation.name), from.rows.length - 1);
   const line = index < 0 ? from.rows.length - 1 : index;
   const startY = from.y + 12 + (line + 1) * lineHeight + 4;
-  const endY = to.y + 12;
+  // Arrows to one box have a place each, as far as its height goes.
+  const incoming = to.incoming;
+  to.incoming += 1;
+  const endY = to.y + 12 + (incoming % Math.floor((to.height - 16) / 12)) * 12;
   const properties = { "marker-end": relation.isToMany ? "url(#many)" : "url(#one)" };
   if (to.x > from.x) {
     const startX = from.x + width;

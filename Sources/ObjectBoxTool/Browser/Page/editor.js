@@ -54,7 +54,7 @@ class Field {
     this.isShown = !property.isId && !value?.isCut && (this.before?.length ?? 0) <= longest;
     if (!this.isShown) return;
     const input = identifier("value");
-    this.fault = h("div", { id: identifier("fault") });
+    this.fault = h("div", { id: identifier("fault"), class: "place" });
     this.input = this.makeInput(input);
     this.input.setAttribute("aria-describedby", this.fault.id);
     const label = h("label", { for: input }, property.name,

@@ -36,7 +36,14 @@ function close() {
   source = undefined;
 }
 
-/** Calls a function after each commit, once at a time; commits meanwhile are one call. */
+/** The least time between two updates, in milliseconds. */
+const pause = 200;
+
+/**
+ * Calls a function after each commit, once at a time; commits meanwhile are one call.
+ *
+ * What takes long is called less often, so that a program that writes all the time does not keep this one busy.
+ */
 export function follow(body) {
   let isRunning = false;
   let isWanted = false;
@@ -47,7 +54,10 @@ export function follow(body) {
     try {
       while (isWanted) {
         isWanted = false;
+        const start = performance.now();
         await body();
+        const wait = Math.max(pause, 3 * (performance.now() - start));
+        await new Promise((resolve) => { setTimeout(resolve, wait); });
       }
     } finally {
       isRunning = false;

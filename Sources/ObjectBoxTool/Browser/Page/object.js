@@ -67,15 +67,15 @@ class ObjectView {
       const value = this.object.properties[index];
       const text = JSON.stringify(value);
       const before = this.shown.get(property.name);
-      if (before === text) return;
+      if (before === text) return undefined;
       this.shown.set(property.name, text);
-      const row = h("div", {},
-        h("dt", {}, property.name, h("small", {}, [property.type, ...property.remarks].join(", "))),
-        h("dd", { class: before === undefined ? undefined : "changed" },
-          whole(property, value, { entity: this.entity.name, id: this.id, property: property.name })));
-      const old = this.list.children[index];
-      if (old) old.replaceWith(row);
-      else this.list.append(row);
+      const shown = h("dd", { class: before === undefined ? undefined : "changed" },
+        whole(property, value, { entity: this.entity.name, id: this.id, property: property.name }));
+      const old = this.list.children[2 * index + 1];
+      if (old) return old.replaceWith(shown);
+      this.list.append(
+        h("dt", {}, property.name, h("small", {}, [property.type, ...property.remarks].join(", "))), shown);
+      return undefined;
     });
   }
 

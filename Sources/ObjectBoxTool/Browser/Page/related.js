@@ -1,7 +1,7 @@
 // Objects that belong to another one: by relations in both directions, and by the distance of vectors.
 
-import { get, entityNamed, objectAddress, tableAddress } from "./api.js";
-import { h, show, faultBox } from "./dom.js";
+import { get, post, schema, entityNamed, objectAddress, tableAddress } from "./api.js";
+import { h, show, faultBox, identifier, announce } from "./dom.js";
 import { cell, labelIndex } from "./values.js";
 
 const shownCount = 8;
@@ -18,19 +18,23 @@ function columns(entity) {
   return brief.slice(0, columnCount);
 }
 
-/** A short table of objects. */
-function shortTable(entity, rows, caption, score) {
+/** A short table of objects; `remove` makes a button of each row, `score` has the title of a last column. */
+function shortTable(entity, rows, caption, { score, remove } = {}) {
   const shown = columns(entity);
   return h("div", { class: "table short", role: "region", "aria-label": caption, tabindex: "0" }, h("table", {},
     h("thead", {}, h("tr", {},
       shown.map(({ property }) => h("th", { scope: "col", class: property.isNumber ? "number" : undefined },
         h("span", {}, property.name))),
-      score && h("th", { scope: "col", class: "number" }, h("span", {}, score)))),
+      score && h("th", { scope: "col", class: "number" }, h("span", {}, score)),
+      remove && h("th", { scope: "col" }, h("span", {}, "Change")))),
     h("tbody", {}, rows.map((row) => h("tr", {},
       shown.map(({ property, index }) => property.isId
         ? h("th", { scope: "row", class: "number" }, h("a", { href: objectAddress(entity.name, row.id) }, row.id))
         : h("td", { class: property.isNumber ? "number" : undefined }, cell(property, row.cells[index]))),
-      score && h("td", { class: "number" }, Number(row.score).toPrecision(5)))))));
+      score && h("td", { class: "number" }, Number(row.score).toPrecision(5)),
+      remove && h("td", {}, h("button", {
+        type: "button", "aria-label": `Take ${entity.name} ${row.id} out`, onclick: () => remove(row.id),
+      }, "Take out")))))));
 }
 
 /** The tables of the relations of an object. */
@@ -70,12 +74,37 @@ export class RelatedTables {
     const title = relation.isBacklink ? `${relation.entity}.${relation.name}` : relation.name;
     const words = relation.isBacklink
       ? `${relation.entity} objects that lead here` : `leads to ${relation.entity}`;
+    const isOwn = schema().isWritable && relation.isToMany && !relation.isBacklink;
+    const fault = h("div", {});
+    const change = async (changes) => {
+      show(fault);
+      try {
+        await post("relate", { entity: this.entity.name, id: this.id, relation: relation.name, ...changes });
+        announce("stored");
+        await this.loadOne(relation);
+      } catch (error) {
+        show(fault, faultBox(error));
+      }
+    };
     show(part.element,
       h("h2", {}, title, " ", h("small", {}, words)),
       page.rows.length === 0 ? h("p", { class: "soft" }, "none")
-        : shortTable(entity, page.rows, `${title}: ${words}`),
+        : shortTable(entity, page.rows, `${title}: ${words}`,
+          { remove: isOwn ? (id) => change({ remove: [id] }) : undefined }),
+      isOwn && this.addition(relation, change), fault,
       page.hasMore && h("p", {}, h("a", { href: tableAddress(relation.entity, { filter: relation.filter }) },
         `All ${relation.entity} objects of ${title}`)));
+  }
+
+  /** A form that adds an object to a relation. */
+  addition(relation, change) {
+    const input = h("input", { id: identifier("add"), inputmode: "numeric" });
+    return h("form", {
+      onsubmit: (event) => {
+        event.preventDefault();
+        change({ add: [input.value.trim()] });
+      },
+    }, h("label", { for: input.id }, `ID of ${relation.entity}`), input, h("button", {}, "Add"));
   }
 }
 
@@ -92,7 +121,7 @@ export function neighbours(entity, id, property) {
         const title = `Nearest by ${property.name}`;
         return show(content, h("h2", {}, title, " ", h("small", {}, `distance ${found.distance}`)),
           found.rows.length === 0 ? h("p", { class: "soft" }, "none")
-            : shortTable(entity, found.rows, title, "score"));
+            : shortTable(entity, found.rows, title, { score: "score" }));
       } catch (error) {
         return show(content, h("h2", {}, `Nearest by ${property.name}`), faultBox(error));
       }

@@ -13,7 +13,7 @@ export async function statistics() {
 }
 
 function figure(title, value) {
-  return h("div", {}, h("dt", {}, title), h("dd", {}, value));
+  return h("li", {}, h("span", {}, title), h("strong", {}, value));
 }
 
 function share(part) {
@@ -32,16 +32,16 @@ function table(label, titles, rows, none) {
 }
 
 function showReport(body, report) {
-  const used = (report.pages - report.freePages) * report.pageSize;
+  const used = report.usedBytes;
   const position = document.scrollingElement.scrollTop;
   const held = report.readers.filter((reader) => reader.version !== null);
   show(body,
     h("p", {}, h("code", {}, report.store)),
-    h("dl", { class: "figures" },
+    h("ul", { class: "figures" },
       figure("Version", number.format(report.version)), figure("File", size(report.fileSize)),
       figure("Used", size(used)), figure("Free pages", number.format(report.freePages)),
       figure("Pages", `${number.format(report.pages)} of ${size(report.pageSize)}`),
-      report.limit !== undefined && figure("Limit", size(report.limit)),
+      figure("Limit", size(report.maximumSize)),
       figure("Versions held", number.format(new Set(held.map((reader) => reader.version)).size))),
     h("h2", {}, "Pages by table"),
     table("Pages by table", [

@@ -53,7 +53,7 @@ class TableView {
     const input = identifier("filter");
     this.input = h("input", {
       id: input, type: "search", value: this.state.filter ?? "", spellcheck: "false", autocapitalize: "off",
-      autocomplete: "off", "aria-describedby": this.fault.id, "data-key": "filter",
+      "aria-describedby": this.fault.id, "data-key": "filter",
       placeholder: example(this.entity),
     });
     return h("form", {
@@ -203,11 +203,17 @@ class TableView {
       return;
     }
     if (!isUpdate) show(this.remark, "counting…");
+    // A count that takes long is not repeated with each commit.
+    if (isUpdate && performance.now() < this.nextCount) return;
+    const start = performance.now();
+    this.nextCount = Infinity;
     try {
       const { count } = await get("count", { entity: this.entity.name, filter: this.state.filter }, this.request.signal);
       show(this.remark, `${number.format(count)} of ${counted(total(), "object")}`);
     } catch (error) {
       if (error.name !== "AbortError") show(this.remark, error.message);
+    } finally {
+      this.nextCount = performance.now() + 10 * (performance.now() - start);
     }
   }
 
