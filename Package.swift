@@ -70,6 +70,26 @@ let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
   let lmdbPackage: String? = nil
 #endif
 
+// The tool serves its browser by libmicrohttpd where that is installed, and says what to install elsewhere.
+// OBJECTBOX_WITHOUT_LIBMICROHTTPD=1 hides it, for the tests of the latter.
+let hasHTTP =
+  ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBMICROHTTPD"] != "1"
+  && [
+    "/usr/include", "/opt/homebrew/opt/libmicrohttpd/include",
+    "/usr/local/opt/libmicrohttpd/include",
+  ].contains { FileManager.default.fileExists(atPath: $0 + "/microhttpd.h") }
+let httpTargets: [Target] =
+  hasHTTP
+  ? [
+    .systemLibrary(
+      name: "CObjectBoxHTTP",
+      pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+    )
+  ] : []
+let httpDependencies: [Target.Dependency] = hasHTTP ? ["CObjectBoxHTTP"] : []
+let httpDefine: [SwiftSetting] = hasHTTP ? [.define("OBJECTBOX_HTTP")] : []
+
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -206,8 +226,10 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON",
         "ObjectBoxStorage",
-      ],
-      swiftSettings: common
+      ] + httpDependencies,
+      // The page of the browser is a part of the program, which can be moved.
+      resources: [.embedInCode("Browser/Page")],
+      swiftSettings: common + httpDefine
     ),
     .executableTarget(
       name: "objectbox-tool",
@@ -400,6 +422,11 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
+      name: "ObjectBoxBrowserTests",
+      dependencies: ["ObjectBox", "ObjectBoxTestSupport", "ObjectBoxTool"],
+      swiftSettings: common + httpDefine
+    ),
+    .testTarget(
       name: "ObjectBoxClusterTests",
       dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport"],
       exclude: ["model-ObjectBoxClusterTests.json"],
@@ -414,7 +441,7 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets + libpqTargets + fuzzTargets
+  ] + clangTargets + libpqTargets + httpTargets + fuzzTargets
 )
 
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.

@@ -11,6 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
 install_cluster_needs
+install_browser_needs
 
 # Builds an example and sets `program` to it. The examples share a folder, so that the libraries and the generator are
 # compiled once. SwiftPM's kept build plan does not notice new files of a package that another one depends on by path.
@@ -48,6 +49,9 @@ if [ "${1:-}" = long ]; then
   stage "a tool without libpq"
   Scripts/without-libpq-test.sh
 
+  stage "a tool without libmicrohttpd"
+  Scripts/without-libmicrohttpd-test.sh
+
   stage "C types of other targets, packages and libraries"
   Scripts/c-types-test.sh
 
@@ -75,6 +79,9 @@ stage "build and tests, with the runtime's checks of itself"
 flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
 swift build --build-tests "${flags[@]}"
 Scripts/postgres.sh run swift test --parallel --skip-build "${flags[@]}"
+
+stage "the tool's browser in Chromium"
+BINARY="$(swift build --show-bin-path)/objectbox" Scripts/browser-test.sh
 
 stage "nearest neighbours by a server with the extension vector"
 # The suite would be skipped without the extension, which Debian's servers lack.

@@ -1,5 +1,6 @@
 # Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
-# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_benchmark_needs` adds those of the benchmarks.
+# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_cluster_needs`, `install_browser_needs` and
+# `install_benchmark_needs` add those of their parts.
 
 if ! command -v swift >/dev/null; then
   echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2
@@ -16,7 +17,8 @@ install_packages() {
   if [ "$(id -u)" -ne 0 ]; then root=(sudo); fi
   echo "installing ${missing[*]}"
   "${root[@]}" apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive "${root[@]}" apt-get install -y -qq ${APT_OPTIONS:-} "${missing[@]}" >/dev/null
   # SwiftPM remembers what the manifest found before.
   swift package purge-cache
 }
@@ -36,6 +38,17 @@ install_cluster_needs() {
     for formula in libpq postgresql@17; do
       brew list "$formula" >/dev/null 2>&1 || { echo "installing $formula"; brew install "$formula"; }
     done
+  fi
+}
+
+# Installs the library that serves the tool's browser, and a browser with Python for its tests.
+install_browser_needs() {
+  if command -v apt-get >/dev/null; then
+    install_packages libmicrohttpd-dev
+    # What Chromium recommends would bring a desktop, and newer versions of the system's own packages.
+    APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
+  elif command -v brew >/dev/null; then
+    brew list libmicrohttpd >/dev/null 2>&1 || { echo "installing libmicrohttpd"; brew install libmicrohttpd; }
   fi
 }
 

@@ -61,6 +61,40 @@ extension StorageCursor {
     }
   }
 
+  /// Returns the first objects whose ID is not below the given one, or backwards not above, and goes behind them.
+  ///
+  /// ``nextObjects(isBackwards:)`` returns those that follow.
+  ///
+  /// - Parameters:
+  ///   - id: An ID; there need not be such an object.
+  ///   - isBackwards: The direction.
+  /// - Returns: One or more objects, valid until the next call; none when there are none.
+  /// - Throws: ``StorageError`` when the table cannot be read.
+  package func objects(
+    from id: UInt64,
+    isBackwards: Bool
+  ) throws(StorageError) -> UnsafeBufferPointer<ObjectEntry> {
+    let found = try withUnsafeBytes(of: id) { (key) throws(StorageError) in
+      try move(MDB_SET_RANGE, key)
+    }
+    var entry = found.map { ObjectEntry($0.key, $0.value) }
+    if isBackwards, entry?.id != id {
+      entry =
+        entry == nil
+        ? try lastObject() : try move(MDB_PREV).map { ObjectEntry($0.key, $0.value) }
+    }
+    guard let entry else { return UnsafeBufferPointer(start: nil, count: 0) }
+    if case .pages(let cursor) = source {
+      // A batch begins with the entry that a search has found.
+      if let count = try cursor.nextBatch(isBackwards: isBackwards, into: room) {
+        return UnsafeBufferPointer(rebasing: room[..<count])
+      }
+      try leavePages(cursor)
+    }
+    room.initializeElement(at: 0, to: entry)
+    return UnsafeBufferPointer(rebasing: room[..<1])
+  }
+
   // MARK: Index entries
 
   /// Passes the IDs of a range of keys to a body, in the order of keys and, for each key, of IDs.

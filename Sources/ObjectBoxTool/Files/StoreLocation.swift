@@ -81,6 +81,18 @@ package struct StoreLocation {
     return try Store(existing: configuration)
   }
 
+  /// Opens the store to write, beside other processes that share it.
+  ///
+  /// - Returns: The store, under the schema in its file.
+  /// - Throws: ``Failure`` when there is none; ``ObjectBoxError`` when a process has it open alone, or it cannot be
+  ///   read.
+  func openToShare() throws -> Store {
+    try checkExists()
+    var configuration = configuration(maximumSizeInKilobytes: nil)
+    configuration.isSharedWithOtherProcesses = true
+    return try Store(existing: configuration)
+  }
+
   private var configurationOfExisting: Store.Configuration {
     let size = UInt64(fileSize ?? 0) / 1024
     return configuration(maximumSizeInKilobytes: 2 * size + Self.growthInKilobytes)

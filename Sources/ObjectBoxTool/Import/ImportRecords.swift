@@ -133,7 +133,7 @@ struct ImportRecords {
   }
 
   /// Returns a field as the JSON of its value.
-  private static func value(_ field: CSVRecord.Field, as form: ValueForm) -> JSONValue {
+  static func value(_ field: CSVRecord.Field, as form: ValueForm) -> JSONValue {
     func json(_ content: JSONValue.Content) -> JSONValue {
       JSONValue(content: content, place: field.place, length: field.text.count)
     }

@@ -103,7 +103,7 @@ struct ImportRun {
   }
 
   /// Returns a date as the number that a dump has of it.
-  private static func dated(_ value: JSONValue, _ property: PropertySchema) throws -> JSONValue {
+  static func dated(_ value: JSONValue, _ property: PropertySchema) throws -> JSONValue {
     guard [.date, .dateNano].contains(property.type), let text = value.string else { return value }
     guard let ticks = DateText.ticks(text, isNano: property.type == .dateNano) else {
       throw LineFault(

@@ -31,14 +31,14 @@ extension Verb {
     let location = try StoreLocation.existing(arguments)
     let store = try location.openToRead()
     defer { store.close() }
-    let report = try StatsReport(store, location, limit)
+    let report = try StatsReport(store, at: location.file, limit)
     try Console.write(ReportFormat(arguments) == .json ? report.json : report.text.printable)
     return .success
   }
 }
 
 /// How a store uses its file.
-private struct StatsReport {
+struct StatsReport {
   private let pages: StorePages
   /// LMDB's own tables, then the others with numbers in their order.
   private let tables: [TablePages]
@@ -52,7 +52,7 @@ private struct StatsReport {
   /// The readers but for the one of this tool.
   private let readers: [ReaderSlot]
 
-  init(_ store: Store, _ location: StoreLocation, _ maximumSize: Int) throws {
+  init(_ store: Store, at file: String, _ maximumSize: Int) throws {
     let statistics = try store.statistics
     pages = try store.pages()
     limit = SizeLimit(maximumSize, statistics, pages)
@@ -62,8 +62,9 @@ private struct StatsReport {
       + named.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
     pageSize = statistics.pageSizeInBytes
     pageCount = statistics.pages
-    fileSize = location.fileSize ?? 0
-    path = location.file
+    var status = stat()
+    fileSize = stat(file, &status) == 0 ? Int(status.st_size) : 0
+    path = file
     contents = Self.contents(store.schema)
     readers = pages.readers.filter { $0.process != getpid() }
   }

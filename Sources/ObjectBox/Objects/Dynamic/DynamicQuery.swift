@@ -128,6 +128,23 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     try box.reading { try ids($0, offset: offset, limit: limit) }
   }
 
+  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first, as
+  /// ``Query/findIdsWithScores(offset:limit:)`` does.
+  ///
+  /// - Parameters:
+  ///   - offset: How many of the nearest results to leave out.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs with scores, less for nearer vectors.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition; others when the
+  ///   store is closed or cannot be read.
+  public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
+    try box.reading { transaction in
+      try execution(transaction)
+        .scoredIDs(by: selection.condition, offset: offset, limit: limit)
+        .map { IdWithScore(id: $0.id, score: $0.score) }
+    }
+  }
+
   /// Passes the results as their records hold them to a body, in their order, within one version.
   ///
   /// - Parameters:
@@ -234,7 +251,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     )
   }
 
-  private func execution(_ transaction: Transaction) throws -> QueryExecution {
+  func execution(_ transaction: Transaction) throws -> QueryExecution {
     try QueryExecution(
       selection.condition,
       orders: selection.orders,

@@ -112,12 +112,14 @@ package struct StoredWriting {
   /// - Parameters:
   ///   - entity: The index of the entity in ``Store/schema``.
   ///   - id: The ID, from 1 to 2⁶⁴ − 2.
-  ///   - fill: Is passed a function that takes the value of a property; what it does not take is null.
+  ///   - keepsOthers: True to keep the stored values of properties that the function does not take.
+  ///   - fill: Is passed a function that takes the value of a property; others are null unless they are kept.
   /// - Throws: ``ObjectBoxError``: `uniqueViolation` when another object holds a unique value, others when the
   ///   store is full or the ID is none; and the error of `fill`.
   package func put(
     entity: Int,
     id: UInt64,
+    keepsOthers: Bool = false,
     _ fill: (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
   ) throws {
     let table = file.tables[entity]
@@ -131,7 +133,18 @@ package struct StoredWriting {
     table.raise(to: id)
     try state.withBuilder(writer.layout) { builder in
       builder.scratch.begin(layout: writer.layout)
-      try fill { builder.collect($1, of: $0) }
+      var taken: Set<UInt32> = []
+      try fill { property, value in
+        if keepsOthers { taken.insert(property.identity.id) }
+        builder.collect(value, of: property)
+      }
+      if keepsOthers, let stored = try table.record(id, in: transaction.storage) {
+        try table.records.check(stored)
+        for property in table.schema.properties
+        where !property.has(.id) && !taken.contains(property.identity.id) {
+          builder.scratch.copy(propertyID: property.identity.id, from: stored)
+        }
+      }
       let record = try builder.scratch.finish(of: table.schema, id: id)
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }

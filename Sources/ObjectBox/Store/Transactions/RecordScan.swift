@@ -32,6 +32,18 @@ struct RecordScan {
     return try records.reader(entry.record, id: entry.id)
   }
 
+  /// True while records of the last batch are to be returned.
+  var isInBatch: Bool { index < batch.count }
+
+  /// Lets the next record be the first whose ID is not below the given one, or backwards not above.
+  ///
+  /// - Returns: False when there is none; the scan is of no more use then.
+  mutating func seek(_ id: UInt64, isBackwards: Bool) throws -> Bool {
+    batch = try cursor.objects(from: id, isBackwards: isBackwards)
+    index = 0
+    return !batch.isEmpty
+  }
+
   /// Returns the next record that passes a filter; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes one way only.

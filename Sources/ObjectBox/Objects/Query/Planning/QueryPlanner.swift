@@ -153,6 +153,27 @@ struct QueryPlanner {
     )
   }
 
+  /// Returns the ranges of a property's index that hold all results of a condition.
+  ///
+  /// - Parameters:
+  ///   - propertyID: The ID of the property.
+  ///   - condition: The condition of the results.
+  /// - Returns: Ranges without overlap, ascending; nil when no part of the condition bounds the property.
+  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
+  func bounds(of propertyID: UInt32, in condition: Condition) throws -> [IndexRange]? {
+    guard let definition = table.indexes.first(where: { $0.propertyID == propertyID }) else {
+      return nil
+    }
+    let parts = if case .all(let parts) = condition { parts } else { [condition] }
+    for case .property(let leaf) in parts where leaf.propertyID == propertyID {
+      let operand = try ConditionTypes.operand(of: leaf, for: definition.property)
+      if let ranges = IndexRanges(definition).ranges(leaf.comparison, operand, leaf) {
+        return ranges
+      }
+    }
+    return nil
+  }
+
   /// Returns the approximate number of entries of ranges; of many ranges, by an evenly spaced sample.
   private func estimate(_ ranges: [IndexRange], of definition: IndexDefinition) throws -> Int {
     let scan = try IndexScan(definition, in: transaction.storage)

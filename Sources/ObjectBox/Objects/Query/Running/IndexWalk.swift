@@ -20,6 +20,7 @@ struct IndexWalk {
   ///   - order: The only order of the query.
   ///   - plan: The plan without a walk.
   ///   - isFiltered: False when all objects are results.
+  ///   - bounds: The ranges of the order's index that hold all results; nil when they are not known.
   ///   - count: The number of wanted results; 0 for all.
   ///   - table: The entity.
   ///   - transaction: The open transaction.
@@ -28,6 +29,7 @@ struct IndexWalk {
     _ order: QueryOrder,
     _ plan: QueryPlan,
     isFiltered: Bool,
+    bounds: [IndexRange]?,
     count: Int,
     _ table: EntityTable,
     _ transaction: StorageTransaction
@@ -49,9 +51,14 @@ struct IndexWalk {
       return
     }
     self.isFiltered = isFiltered
-    // An index may omit objects with certain values.
-    guard try transaction.count(definition.table) == plan.total else { return nil }
-    ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
+    if let bounds {
+      // A page of a listing goes on from the last key, even where a scan would find all results sooner.
+      ranges = isDescending ? bounds.reversed() : bounds
+    } else {
+      // An index may omit objects with certain values.
+      guard try transaction.count(definition.table) == plan.total else { return nil }
+      ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
+    }
     var isScan = false
     if case .scan = plan.path { isScan = true }
     if !isFiltered || (isScan && plan.total < QueryPlanner.fewObjects) {

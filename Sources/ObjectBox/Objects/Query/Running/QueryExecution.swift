@@ -14,6 +14,9 @@ struct QueryExecution {
   private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
+  /// The ranges of the index of the first order within which the condition keeps all results; nil when it does not
+  /// bound them.
+  let orderBounds: [IndexRange]?
   /// The plans of the links.
   let links: [LinkPlan]
 
@@ -56,7 +59,11 @@ struct QueryExecution {
       links = []
     }
     isFiltered = resolved != nil
-    plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
+    let planner = QueryPlanner(table: table, transaction: transaction)
+    plan = try planner.plan(resolved)
+    orderBounds = try orders.first.flatMap { order in
+      try resolved.flatMap { try planner.bounds(of: order.propertyID, in: $0) }
+    }
     // Candidates of an exact plan need no test. The walk of an index in the order of the query has others.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
     if let resolved, testsOthers || !orders.isEmpty || !needsNone {
@@ -97,6 +104,39 @@ struct QueryExecution {
     let test = plan.isExact ? RecordTest(first: nil) : filter?.test ?? RecordTest(first: nil)
     try withExtendedLifetime(filter) {
       try forEachCandidate(backwards: backwards) { test.passes($0) ? try body($0) : true }
+    }
+  }
+
+  /// Passes the matching records from an ID on to a block until it returns false, by ascending or descending ID.
+  ///
+  /// - Parameters:
+  ///   - first: The first ID in the direction; there need not be such an object.
+  ///   - backwards: True for descending IDs.
+  ///   - body: Is passed a record, which is valid until it returns.
+  /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
+  func forEach(
+    from first: UInt64,
+    backwards: Bool,
+    _ body: (FlatBufferReader) throws -> Bool
+  ) throws {
+    guard case .scan = plan.path, skipped == nil else {
+      // The candidates are read anyway.
+      return try forEach(backwards: backwards) { record in
+        (backwards ? record.id > first : record.id < first) ? true : try body(record)
+      }
+    }
+    var scan = try RecordScan(table, in: transaction)
+    guard try scan.seek(first, isBackwards: backwards) else { return }
+    let program = scanProgram
+    func next() throws -> FlatBufferReader? {
+      // The first batch has not passed the program.
+      guard let program, !scan.isInBatch else { return try scan.next(isBackwards: backwards) }
+      return try scan.next(passing: program.filter, isBackwards: backwards)
+    }
+    try withExtendedLifetime(filter) {
+      while let record = try next() {
+        if try matches(record) { guard try body(record) else { return } }
+      }
     }
   }
 

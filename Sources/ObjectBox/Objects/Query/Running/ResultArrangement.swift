@@ -24,6 +24,7 @@ extension QueryExecution {
         orders[0],
         plan,
         isFiltered: isFiltered,
+        bounds: orderBounds,
         count: maxCount,
         table,
         transaction.storage

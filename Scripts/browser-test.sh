@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tests `objectbox browse` in headless Chromium: each view and each refusal, with axe for accessibility.
+# usage: browser-test.sh [TEST ...]      names as Python's unittest has them, such as ViewTests; all without
+#   BINARY=…    the tool, instead of building it
+#   PICTURES=…  a folder for pictures of the views, as the documents have them
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source Scripts/set-up.sh
+install_browser_needs
+
+if [ -z "${BINARY:-}" ]; then
+  swift build --product objectbox
+  BINARY="$(swift build --show-bin-path)/objectbox"
+fi
+OBJECTBOX_TOOL="$(realpath -e "$BINARY")"
+OBJECTBOX_PICTURES="${PICTURES:+$(realpath -m "$PICTURES")}"
+export OBJECTBOX_TOOL OBJECTBOX_PICTURES
+
+# Selenium and axe are kept between runs.
+environment="${XDG_CACHE_HOME:-$HOME/.cache}/objectbox-browser-test"
+if ! "$environment/bin/python" -c 'import selenium, axe_selenium_python' 2>/dev/null; then
+  rm -rf "$environment"
+  python3 -m venv "$environment"
+  "$environment/bin/pip" install --quiet 'selenium==4.*' 'axe-selenium-python==2.*'
+fi
+
+names=(browser_test)
+if [ $# -gt 0 ]; then names=("${@/#/browser_test.}"); fi
+cd Tests/Browser
+PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m unittest --verbose "${names[@]}"

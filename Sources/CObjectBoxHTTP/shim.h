@@ -1,0 +1,22 @@
+// libmicrohttpd, with functions in place of those with a variable number of parameters, which Swift does not import.
+#include <microhttpd.h>
+#include <netinet/in.h>
+
+/// Starts a server with a thread for each connection.
+static inline struct MHD_Daemon *obx_http_start(
+    const struct sockaddr_in *address, unsigned int connections, unsigned int timeout_in_seconds,
+    MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, void *context) {
+  return MHD_start_daemon(
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer, context,
+      MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address,
+      MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, timeout_in_seconds,
+      MHD_OPTION_NOTIFY_COMPLETED, end, context,
+      MHD_OPTION_END);
+}
+
+/// The port that a server listens on; 0 when it is unknown.
+static inline uint16_t obx_http_port(struct MHD_Daemon *server) {
+  const union MHD_DaemonInfo *information = MHD_get_daemon_info(server, MHD_DAEMON_INFO_BIND_PORT);
+  return information ? information->port : 0;
+}

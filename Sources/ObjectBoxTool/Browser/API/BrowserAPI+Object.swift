@@ -1,0 +1,139 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+extension BrowserAPI {
+  /// The greatest number of bytes of one value that the page of an object shows.
+  private static let shownBytes = 1 << 18
+
+  /// An object with all its properties, and the conditions that find related ones.
+  func object(_ parameters: Parameters) throws -> Members {
+    let entity = try parameters.entity
+    let id = try parameters.id
+    var properties: [Members] = []
+    var digest: String?
+    let version = try store.readingStored { version in
+      try forRecord(entity, id) { record in
+        properties = entity.properties.map { Self.members(of: $0, in: record) }
+        digest = Self.digest(of: record, entity)
+      }
+      return version.number
+    }
+    guard let digest else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
+    let relations = RelatedObjects.all(of: entity, id, in: store.schema)
+    return [
+      ("version", { $0.integer(version) }), ("id", { $0.id(id) }),
+      ("digest", { $0.string(digest) }),
+      ("properties", { $0.list(properties) { $0.object($1) } }),
+      (
+        "relations",
+        { writer in
+          writer.list(relations) { writer, relation in
+            writer.object([
+              ("name", { $0.string(relation.name) }), ("entity", { $0.string(relation.entity) }),
+              ("isBacklink", { $0.boolean(relation.isBacklink) }),
+              ("isToMany", { $0.boolean(relation.isToMany) }),
+              ("filter", { $0.string(relation.filter) }),
+            ])
+          }
+        }
+      ),
+    ]
+  }
+
+  private static func members(of property: PropertySchema, in record: FlatBufferReader) -> Members {
+    var members: Members = [("name", { $0.string(property.name) })]
+    if property.has(.id) {
+      let id = record.objectID
+      return members + [("text", { $0.id(id) })]
+    }
+    let value = record.exact(property)
+    guard case .bytes(let bytes) = value else {
+      let text = CellText(property).whole(value)
+      return members + [("text", { $0.string(orNull: text) })]
+    }
+    members.append(("size", { $0.integer(bytes.count) }))
+    var shown = bytes
+    if bytes.count > shownBytes, let start = start(of: bytes, as: ValueForm(property)) {
+      shown = start
+      members.append(("isCut", { $0.boolean(true) }))
+    }
+    let text = CellText(property).whole(.bytes(shown))
+    members.append(("text", { $0.string(orNull: text) }))
+    if ValueForm(property) == .bytes, let type = ImageType(bytes) {
+      members.append(("image", { $0.string(type.rawValue) }))
+    }
+    return members
+  }
+
+  /// Returns the first bytes of a long value; nil for a form that has no beginning of its own.
+  private static func start(
+    of bytes: UnsafeRawBufferPointer,
+    as form: ValueForm
+  ) -> UnsafeRawBufferPointer? {
+    // All sizes of elements divide it.
+    var count = shownBytes
+    switch form {
+    case .texts: return nil
+    case .text:
+      // Not in the middle of a character.
+      while count > 0, bytes[count] & 0xC0 == 0x80 { count -= 1 }
+    default: break
+    }
+    return UnsafeRawBufferPointer(rebasing: bytes[..<count])
+  }
+
+  /// A digest of all values (FNV-1a), by which a later change is noticed.
+  static func digest(of record: FlatBufferReader, _ entity: EntitySchema) -> String {
+    var writer = JSONWriter()
+    for property in entity.properties where !property.has(.id) {
+      writer.value(record.exact(property), as: ValueForm(property))
+      writer.raw(",")
+    }
+    let hash = writer.bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return String(hash, radix: 16)
+  }
+
+  /// The bytes of a property, as an image where they are one, to be saved otherwise.
+  func bytes(_ parameters: Parameters) throws -> HTTPResponse {
+    let entity = try parameters.entity
+    let property = try parameters.property(of: entity)
+    let id = try parameters.id
+    var content: [UInt8]?
+    try forRecord(entity, id) { record in
+      if case .bytes(let bytes) = record.exact(property) { content = Array(bytes) }
+    }
+    guard let content else { throw Fault(404, "the object has no such bytes") }
+    let image = content.withUnsafeBytes { ImageType($0) }
+    if let image { return HTTPResponse(200, image.rawValue, content) }
+    var response = HTTPResponse(200, "application/octet-stream", content)
+    response.header = [("Content-Disposition", "attachment; filename=\"\(id).bin\"")]
+    return response
+  }
+}
+
+/// The kinds of images that browsers show and that cannot hold scripts, by their first bytes.
+private enum ImageType: String {
+  case png = "image/png"
+  case jpeg = "image/jpeg"
+  case gif = "image/gif"
+  case webp = "image/webp"
+
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if bytes.starts(with: Array("GIF8".utf8)) {
+      self = .gif
+    } else if bytes.starts(with: Array("RIFF".utf8)),
+      bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+    {
+      self = .webp
+    } else {
+      return nil
+    }
+  }
+}

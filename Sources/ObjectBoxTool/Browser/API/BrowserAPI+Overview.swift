@@ -1,0 +1,112 @@
+internal import ObjectBox
+internal import ObjectBoxJSON
+
+extension BrowserAPI {
+  /// The schema with the number of objects of each entity.
+  func overview() throws -> Members {
+    let schema = store.schema
+    let (version, counts) = try store.readingStored { version in
+      (version.number, try schema.entities.indices.map { try version.count(entity: $0) })
+    }
+    return [
+      ("store", { $0.string(path) }), ("version", { $0.integer(version) }),
+      ("isWritable", { $0.boolean(isWritable) }),
+      (
+        "entities",
+        { writer in
+          writer.list(Array(zip(schema.entities, counts))) { writer, element in
+            writer.object(members(of: element.0, count: element.1, in: schema))
+          }
+        }
+      ),
+    ]
+  }
+
+  private func members(
+    of entity: EntitySchema,
+    count: Int,
+    in schema: StoreSchema
+  ) -> Members {
+    [
+      ("name", { $0.string(entity.name) }), ("identity", { $0.string(entity.identity.text) }),
+      ("count", { $0.integer(count) }),
+      (
+        "properties",
+        { writer in
+          writer.list(entity.properties) { writer, property in
+            writer.object(members(of: property))
+          }
+        }
+      ),
+      (
+        "indexes",
+        { writer in
+          writer.list(entity.compoundIndexes) { writer, index in
+            writer.object([
+              ("isUnique", { $0.boolean(index.isUnique) }),
+              ("properties", { $0.list(index.names(in: entity)) { $0.string($1) } }),
+            ])
+          }
+        }
+      ),
+      (
+        "relations",
+        { writer in
+          writer.list(entity.relations) { writer, relation in
+            let target = schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name }
+            writer.object([
+              ("name", { $0.string(relation.title) }), ("target", { $0.string(target ?? "?") }),
+            ])
+          }
+        }
+      ),
+    ]
+  }
+
+  private func members(of property: PropertySchema) -> Members {
+    let column = CellText(property)
+    return [
+      ("name", { $0.string(property.name) }), ("identity", { $0.string(property.identity.text) }),
+      ("type", { $0.string(property.typeName) }),
+      ("kind", { $0.string(property.browserKind) }),
+      ("isId", { $0.boolean(property.has(.id)) }),
+      ("isNumber", { $0.boolean(column.isNumber) }),
+      ("isSortable", { $0.boolean(TableOrder.isSortable(property)) }),
+      ("isRequired", { $0.boolean(property.has(.notNull)) }),
+      ("isUnique", { $0.boolean(property.has(.unique)) }),
+      ("hasIndex", { $0.boolean(property.index != nil) }),
+      (
+        "target",
+        { $0.string(orNull: property.type == .relation ? property.targetEntityName : nil) }
+      ),
+      ("dimensions", { $0.integer(property.hnsw?.dimensions ?? 0) }),
+      ("remarks", { $0.list(property.remarks) { $0.string($1) } }),
+    ]
+  }
+}
+
+extension CompoundIndexSchema {
+  fileprivate func names(in entity: EntitySchema) -> [String] {
+    propertyIDs.map { id in entity.properties.first { $0.identity.id == id }?.name ?? "\(id)" }
+  }
+}
+
+extension PropertySchema {
+  /// The way in which the page shows the values and takes new ones.
+  fileprivate var browserKind: String {
+    switch type {
+    case .date, .dateNano: return "date"
+    case .relation: return "relation"
+    default: break
+    }
+    return switch ValueForm(self) {
+    case .boolean: "boolean"
+    case .integer, .float, .double: "number"
+    case .text: "text"
+    case .uuid: "uuid"
+    case .bytes: "bytes"
+    case .floats, .doubles, .integers: "vector"
+    case .booleans, .texts: "list"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import ObjectBox
+
+/// The order of a table by one property, and the place from which its next page goes on.
+struct TableOrder {
+  /// The last object of a page.
+  struct Cursor {
+    var id: UInt64
+    /// The value of the ordering property; nil for null, and for an order by ID.
+    var value: (any Sendable)?
+  }
+
+  let property: PropertySchema
+  let isDescending: Bool
+  private let idName: String
+
+  /// Makes an order by the name of a property; a `-` before it makes it descend.
+  init(_ text: String, of entity: EntitySchema) throws(BrowserAPI.Fault) {
+    guard let id = entity.properties.first(where: { $0.has(.id) }) else {
+      throw BrowserAPI.Fault(422, "'\(entity.name)' has no ID property in the schema")
+    }
+    idName = id.name
+    isDescending = text.hasPrefix("-")
+    let name = isDescending ? String(text.dropFirst()) : text
+    guard let found = name.isEmpty ? id : entity.properties.first(where: { $0.name == name })
+    else { throw BrowserAPI.Fault(422, "'\(entity.name)' has no property '\(name)'") }
+    property = found
+    guard Self.isSortable(found) else {
+      throw BrowserAPI.Fault(422, "values of '\(name)' have no order to list objects by")
+    }
+  }
+
+  var isByID: Bool { property.has(.id) }
+
+  /// Returns whether pages can go on from a value of the property.
+  ///
+  /// Nanoseconds have no exact form as a `Date`, and vectors and bytes no useful order.
+  static func isSortable(_ property: PropertySchema) -> Bool {
+    switch property.type {
+    case .bool, .byte, .short, .char, .int, .long, .float, .double, .date, .relation: true
+    case .string: property.collation == .binary
+    default: false
+    }
+  }
+
+  /// Adds the order to a query: texts by their bytes, as indexes have them, and nulls behind all values.
+  func ordered(_ builder: DynamicQueryBuilder) -> DynamicQueryBuilder {
+    if isByID {
+      return isDescending ? builder.ordered(by: property.name, flags: .descending) : builder
+    }
+    return isDescending
+      ? builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast, .descending)
+      : builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast)
+  }
+
+  /// Returns the cursor behind an object.
+  func cursor(behind object: DynamicObject) -> Cursor {
+    Cursor(id: object.id.value, value: isByID ? nil : object[property.name])
+  }
+
+  /// The condition on objects with a value behind a cursor's.
+  ///
+  /// Objects of one value are in the order of their IDs, whatever the direction is. The condition on the value alone
+  /// bounds the walk of an index.
+  func isBehind(_ id: UInt64, _ value: any Sendable) -> (DynamicProperties) -> DynamicCondition {
+    { properties in
+      let own = properties[property.name]
+      let isLater = properties[idName] > id
+      if let flag = value as? Bool {
+        let others = own == !flag
+        return flag == isDescending ? others || (own == flag && isLater) : own == flag && isLater
+      }
+      return isDescending
+        ? own <= value && (own < value || isLater) : own >= value && (own > value || isLater)
+    }
+  }
+
+  /// The condition on objects without a value.
+  func isNull(_ properties: DynamicProperties) -> DynamicCondition {
+    properties[property.name].isNil()
+  }
+}

@@ -1,0 +1,92 @@
+#if OBJECTBOX_HTTP
+  internal import Foundation
+  internal import ObjectBox
+  internal import Synchronization
+
+  /// A server of the page of one store, with the thread that follows its commits.
+  ///
+  /// A class, since the thread and the server share it.
+  final class Browser: Sendable {
+    /// The time after which the thread looks again at a store that could not be read, in milliseconds.
+    private static let pause: Int32 = 500
+
+    private let server: HTTPServer
+    private let shared: Shared
+    /// The address to open, with the token.
+    let address: String
+
+    /// The state that the server, the thread and the browser have in common.
+    private final class Shared: Sendable {
+      /// Nil until the port is known, by which requests are guarded.
+      let site = Mutex<BrowserSite?>(nil)
+      let hub = EventHub()
+      /// Signals that the thread has ended, and uses the store no more.
+      let end = DispatchSemaphore(value: 0)
+
+      func answer(_ request: HTTPRequest) -> HTTPResponse {
+        guard let site = site.withLock({ $0 }) else { return .text(503, "the server starts") }
+        return site.answer(request)
+      }
+    }
+
+    /// Starts to serve.
+    ///
+    /// - Parameters:
+    ///   - store: The store, which stays open until ``stop()`` returns.
+    ///   - path: The path of its file, to be shown.
+    ///   - maximumSize: The limit of its size in bytes.
+    ///   - isWritable: True when objects may be changed.
+    ///   - port: The port; 0 for any that is free.
+    /// - Throws: ``SystemFault`` when the port cannot be used; `ObjectBoxError` when the store cannot be read.
+    init(
+      _ store: Store,
+      at path: String,
+      maximumSize: Int,
+      isWritable: Bool,
+      port: UInt16
+    ) throws {
+      let follower = try CommitFollower(store)
+      let shared = Shared()
+      self.shared = shared
+      server = HTTPServer { shared.answer($0) }
+      let port = try server.start(port: port)
+      let token = RequestGuard.randomToken()
+      address = "http://127.0.0.1:\(port)/\(token)/"
+      let site = BrowserSite(
+        store,
+        at: path,
+        maximumSize: maximumSize,
+        isWritable: isWritable,
+        guardian: RequestGuard(token: token, port: port),
+        hub: shared.hub
+      )
+      shared.site.withLock { $0 = site }
+      Thread.detachNewThread { Self.follow(follower, shared) }
+    }
+
+    /// Ends the feeds, the thread and the server, after a signal.
+    func stop() {
+      shared.hub.end()
+      shared.end.wait()
+      server.stop()
+    }
+
+    /// Sends the version of each commit to the pages, until a signal asks the tool to end.
+    private static func follow(_ follower: CommitFollower, _ shared: Shared) {
+      var follower = follower
+      do {
+        shared.hub.send("\(try follower.current.version())")
+        while true {
+          do {
+            shared.hub.send("\(try follower.next().version())")
+          } catch is ObjectBoxError {
+            // The pages tell the same fault at their next request.
+            try Interruption.wait(milliseconds: pause)
+          }
+        }
+      } catch {
+        shared.end.signal()
+      }
+    }
+  }
+#endif

@@ -1,0 +1,55 @@
+package import ObjectBox
+
+/// The pages and the data that the browser serves, without the network.
+package struct BrowserSite: Sendable {
+  private let guardian: RequestGuard
+  private let api: BrowserAPI
+  private let hub: EventHub
+
+  /// - Parameters:
+  ///   - store: The store, which must stay open.
+  ///   - path: The path of its file, to be shown.
+  ///   - maximumSize: The limit of its size in bytes, for the statistics.
+  ///   - isWritable: True when objects may be changed.
+  ///   - guardian: Refuses requests of others.
+  ///   - hub: Gets the events of commits.
+  package init(
+    _ store: Store,
+    at path: String,
+    maximumSize: Int,
+    isWritable: Bool,
+    guardian: RequestGuard,
+    hub: EventHub
+  ) {
+    self.guardian = guardian
+    self.hub = hub
+    api = BrowserAPI(store: store, path: path, maximumSize: maximumSize, isWritable: isWritable)
+  }
+
+  /// Answers a request.
+  package func answer(_ request: HTTPRequest) -> HTTPResponse {
+    switch guardian.path(of: request) {
+    case .failure(let refusal): return refusal.response
+    case .success(let path): return answer(request, path)
+    }
+  }
+
+  private func answer(_ request: HTTPRequest, _ path: String) -> HTTPResponse {
+    if path.hasPrefix("api/") {
+      let name = String(path.dropFirst("api/".count))
+      if name == "events", request.method == "GET" { return HTTPResponse(hub.feed()) }
+      return api.answer(request, name)
+    }
+    guard request.method == "GET" else { return Self.notAllowed("GET") }
+    guard let file = PageFile.all[path.isEmpty ? "index.html" : path] else {
+      return .text(404, "there is no such page")
+    }
+    return HTTPResponse(200, file.type, file.bytes)
+  }
+
+  static func notAllowed(_ method: String) -> HTTPResponse {
+    var response = HTTPResponse.text(405, "use \(method)")
+    response.header = [("Allow", method)]
+    return response
+  }
+}

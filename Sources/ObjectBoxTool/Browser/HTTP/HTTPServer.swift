@@ -1,0 +1,190 @@
+#if OBJECTBOX_HTTP
+  internal import CObjectBoxHTTP
+  internal import Foundation
+  internal import Synchronization
+
+  /// A server on the loopback interface, which calls a handler on a thread for each connection.
+  ///
+  /// A class, since the library keeps a reference to it.
+  ///
+  /// Invariant of `@unchecked Sendable`: the library's handle is set once, before `start` returns, and is used again
+  /// only by `stop`, which one thread calls once.
+  final class HTTPServer: @unchecked Sendable {
+    private static let maximumConnections: UInt32 = 64
+    /// A connection that is silent for longer is closed.
+    private static let timeoutInSeconds: UInt32 = 60
+    /// The greatest size of a request's body.
+    fileprivate static let maximumBody = 4 << 20
+    /// `MHD_CONTENT_READER_END_OF_STREAM`, a macro with a cast.
+    private static let endOfStream = -1
+
+    fileprivate let answer: @Sendable (HTTPRequest) -> HTTPResponse
+    private var daemon: OpaquePointer?
+
+    init(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
+      self.answer = answer
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Parameter port: The port; 0 for any that is free.
+    /// - Returns: The port.
+    /// - Throws: ``SystemFault`` when the port cannot be used.
+    func start(port: UInt16) throws -> UInt16 {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      errno = 0
+      daemon = obx_http_start(
+        &address,
+        Self.maximumConnections,
+        Self.timeoutInSeconds,
+        { context, connection, path, method, _, upload, uploadSize, state in
+          guard let context, let connection, let path, let method, let uploadSize, let state else {
+            return .NO
+          }
+          let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+          return server.receive(connection, path, method, upload, uploadSize, state)
+        },
+        { _, _, state, _ in
+          guard let object = state?.pointee else { return }
+          Unmanaged<IncomingRequest>.fromOpaque(object).release()
+        },
+        Unmanaged.passUnretained(self).toOpaque()
+      )
+      guard let daemon else {
+        throw SystemFault("cannot listen on port \(port) of the loopback interface")
+      }
+      return obx_http_port(daemon)
+    }
+
+    /// Closes all connections; feeds of events must have ended.
+    func stop() {
+      if let daemon { MHD_stop_daemon(daemon) }
+      daemon = nil
+    }
+
+    /// Takes a part of a request, and answers it when it is whole.
+    private func receive(
+      _ connection: OpaquePointer,
+      _ path: UnsafePointer<CChar>,
+      _ method: UnsafePointer<CChar>,
+      _ upload: UnsafePointer<CChar>?,
+      _ uploadSize: UnsafeMutablePointer<Int>,
+      _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> MHD_Result {
+      guard let object = state.pointee else {
+        // The first call has the header only.
+        let incoming = IncomingRequest(
+          HTTPRequest(
+            String(cString: method),
+            String(cString: path),
+            parameters: Self.values(connection, .GET_ARGUMENT_KIND),
+            header: Self.values(connection, .HEADER_KIND)
+          )
+        )
+        state.pointee = Unmanaged.passRetained(incoming).toOpaque()
+        return .YES
+      }
+      let incoming = Unmanaged<IncomingRequest>.fromOpaque(object).takeUnretainedValue()
+      if uploadSize.pointee > 0 {
+        incoming.append(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+        uploadSize.pointee = 0
+        return .YES
+      }
+      let response =
+        incoming.isTooLong
+        ? .text(413, "the request is too long") : answer(incoming.request)
+      return Self.send(response, connection)
+    }
+
+    private static func values(_ connection: OpaquePointer, _ kind: MHD_ValueKind) -> [String:
+      String]
+    {
+      let collector = ValueCollector(namesIgnoreCase: kind == .HEADER_KIND)
+      MHD_get_connection_values_n(
+        connection,
+        kind,
+        { context, _, name, nameSize, value, valueSize in
+          guard let context else { return .NO }
+          Unmanaged<ValueCollector>.fromOpaque(context).takeUnretainedValue().add(
+            UnsafeRawBufferPointer(start: name, count: nameSize),
+            UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+          )
+          return .YES
+        },
+        Unmanaged.passUnretained(collector).toOpaque()
+      )
+      return withExtendedLifetime(collector) { collector.values }
+    }
+
+    private static func send(_ response: HTTPResponse, _ connection: OpaquePointer) -> MHD_Result {
+      let handle: OpaquePointer?
+      switch response.content {
+      case .bytes(var bytes):
+        handle = bytes.withUnsafeMutableBytes {
+          MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+        }
+      case .events(let feed):
+        handle = MHD_create_response_from_callback(
+          UInt64.max,
+          1024,
+          { context, _, buffer, size in
+            guard let context, let buffer,
+              let text = Unmanaged<EventFeed>.fromOpaque(context).takeUnretainedValue().next()
+            else { return HTTPServer.endOfStream }
+            let bytes = Array(text.utf8.prefix(size))
+            bytes.withUnsafeBytes {
+              UnsafeMutableRawBufferPointer(start: buffer, count: size).copyMemory(from: $0)
+            }
+            return bytes.count
+          },
+          Unmanaged.passRetained(feed).toOpaque(),
+          { context in
+            guard let context else { return }
+            Unmanaged<EventFeed>.fromOpaque(context).release()
+          }
+        )
+      }
+      guard let handle else { return .NO }
+      defer { MHD_destroy_response(handle) }
+      let fields = [(name: "Content-Type", value: response.type)] + response.header
+      for field in fields + HTTPResponse.protection {
+        MHD_add_response_header(handle, field.name, field.value)
+      }
+      return MHD_queue_response(connection, UInt32(response.status), handle)
+    }
+  }
+
+  /// A request whose body is on its way; the thread of its connection alone uses it.
+  private final class IncomingRequest {
+    private(set) var request: HTTPRequest
+    private(set) var isTooLong = false
+
+    init(_ request: HTTPRequest) {
+      self.request = request
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) {
+      // The rest is read all the same: the answer can be sent only then.
+      isTooLong = isTooLong || request.body.count + bytes.count > HTTPServer.maximumBody
+      if isTooLong { request.body = [] } else { request.body += bytes }
+    }
+  }
+
+  /// Gathers the values that the library passes to a function of C.
+  private final class ValueCollector {
+    private let namesIgnoreCase: Bool
+    private(set) var values: [String: String] = [:]
+
+    init(namesIgnoreCase: Bool) {
+      self.namesIgnoreCase = namesIgnoreCase
+    }
+
+    func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      let name = String(decoding: name, as: UTF8.self)
+      values[namesIgnoreCase ? name.lowercased() : name] = String(decoding: value, as: UTF8.self)
+    }
+  }
+#endif

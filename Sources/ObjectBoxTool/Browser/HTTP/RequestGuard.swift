@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// Refuses requests that are not of the page that this process serves.
+///
+/// Every address begins with a random token, which only the terminal shows: no other program of another user, and no
+/// page of another site can guess it. The host must be the loopback interface by one of its names, so that a name that
+/// an attacker resolves to it (DNS rebinding) is of no use, and the origin must be this server.
+package struct RequestGuard: Sendable {
+  package let token: String
+  private let hosts: Set<String>
+
+  /// - Parameters:
+  ///   - token: The first part of all paths.
+  ///   - port: The port of the server.
+  package init(token: String, port: UInt16) {
+    self.token = token
+    hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+  }
+
+  /// Returns a token of 128 random bits.
+  package static func randomToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(random.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// Returns the part of the path behind the token, or the answer to a request that is refused.
+  package func path(of request: HTTPRequest) -> Result<String, Refusal> {
+    guard let host = request.header["host"], hosts.contains(host.lowercased()) else {
+      return .failure(
+        Refusal(421, "this server answers to its address on the loopback interface only")
+      )
+    }
+    if let origin = request.header["origin"], origin.lowercased() != "http://\(host.lowercased())" {
+      return .failure(Refusal(403, "requests of other origins are refused"))
+    }
+    let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    // "/TOKEN/rest" has an empty part before its first slash.
+    let rest = parts.last.map {
+      $0.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    guard let rest, rest.count == 2, Self.isEqual(Array(rest[0].utf8), Array(token.utf8)) else {
+      return .failure(Refusal(403, "open the whole address that 'objectbox browse' has printed"))
+    }
+    let path = String(rest[1])
+    let site = request.header["sec-fetch-site"] ?? "none"
+    // The address may be opened from a terminal or another page; what the page asks for comes from itself.
+    guard path.isEmpty || ["same-origin", "none"].contains(site) else {
+      return .failure(Refusal(403, "requests of other sites are refused"))
+    }
+    return .success(path)
+  }
+
+  /// Compares in a time that does not depend on where the bytes differ.
+  private static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// A request that gets nothing of the store.
+  package struct Refusal: Error {
+    package var status: Int
+    package var text: String
+
+    init(_ status: Int, _ text: String) {
+      self.status = status
+      self.text = text
+    }
+
+    var response: HTTPResponse { .text(status, text) }
+  }
+}

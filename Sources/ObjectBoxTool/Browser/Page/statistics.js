@@ -1,0 +1,63 @@
+// The use of the file: pages by table, free pages, and the readers that keep versions.
+
+import { get } from "./api.js";
+import { h, svg, show, heading, number, size } from "./dom.js";
+
+export async function statistics() {
+  const body = h("div", {});
+  const load = async () => showReport(body, await get("statistics"));
+  await load();
+  return {
+    title: "Statistics", content: h("div", {}, heading("Statistics"), body), update: load,
+  };
+}
+
+function figure(title, value) {
+  return h("li", {}, h("span", {}, title), h("strong", {}, value));
+}
+
+function share(part) {
+  return svg("svg", { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { width: 100, height: 10 }), svg("rect", { width: Math.max(part * 100, part > 0 ? 1 : 0), height: 10 }));
+}
+
+function table(label, titles, rows, none) {
+  if (rows.length === 0) return h("p", { class: "soft" }, none);
+  return h("div", { class: "table short", role: "region", "aria-label": label, tabindex: "0" }, h("table", {},
+    h("thead", {}, h("tr", {}, titles.map(({ title, isNumber }) =>
+      h("th", { scope: "col", class: isNumber ? "number" : undefined }, h("span", {}, title))))),
+    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, index) =>
+      index === 0 ? h("th", { scope: "row" }, cell)
+        : h("td", { class: titles[index].isNumber ? "number" : undefined }, cell)))))));
+}
+
+function showReport(body, report) {
+  const used = report.usedBytes;
+  const position = document.scrollingElement.scrollTop;
+  const held = report.readers.filter((reader) => reader.version !== null);
+  show(body,
+    h("p", {}, h("code", {}, report.store)),
+    h("ul", { class: "figures" },
+      figure("Version", number.format(report.version)), figure("File", size(report.fileSize)),
+      figure("Used", size(used)), figure("Free pages", number.format(report.freePages)),
+      figure("Pages", `${number.format(report.pages)} of ${size(report.pageSize)}`),
+      figure("Limit", size(report.maximumSize)),
+      figure("Versions held", number.format(new Set(held.map((reader) => reader.version)).size))),
+    h("h2", {}, "Pages by table"),
+    table("Pages by table", [
+      { title: "Content" }, { title: "Entries", isNumber: true }, { title: "Depth", isNumber: true },
+      { title: "Pages", isNumber: true }, { title: "Size", isNumber: true }, { title: "Share" }, { title: "Table" },
+    ], report.tables.map((entry) => [
+      entry.content, number.format(entry.entries), entry.depth,
+      number.format(entry.branchPages + entry.leafPages + entry.overflowPages), size(entry.bytes),
+      share(used > 0 ? entry.bytes / used : 0), entry.name,
+    ]), "none"),
+    h("h2", {}, "Readers"),
+    table("Readers", [
+      { title: "Process", isNumber: false }, { title: "Thread" }, { title: "Version", isNumber: true }, { title: "State" },
+    ], report.readers.map((reader) => [
+      reader.process, reader.thread, reader.version === null ? "none" : number.format(reader.version),
+      reader.isStale ? "stale: the process is gone" : reader.version === null ? "idle" : "reads",
+    ]), "No other program reads the store now."));
+  document.scrollingElement.scrollTop = position;
+}

@@ -1,0 +1,229 @@
+// A table of the objects of an entity, a page at a time: the next page goes on from the last object of this one.
+
+import { get, entityNamed, objectAddress, newAddress, tableAddress, schema } from "./api.js";
+import { h, show, heading, faultBox, identifier, number, counted, announce } from "./dom.js";
+import { cell } from "./values.js";
+
+/** Objects that are named as the place of the next page: where the last is removed, the one before it serves. */
+const anchors = 5;
+/** The places of the pages before, by the table's address without its place. */
+const trails = new Map();
+
+export async function table(name, state) {
+  const entity = entityNamed(name);
+  const view = new TableView(entity, state);
+  await view.load();
+  return {
+    title: name, entity: name, content: view.content, update: () => view.load(true), end: () => view.end(),
+  };
+}
+
+class TableView {
+  constructor(entity, state) {
+    this.entity = entity;
+    this.state = state;
+    this.key = tableAddress(entity.name, { filter: state.filter, order: state.order });
+    if (!trails.has(this.key) || !state.after) trails.set(this.key, [""]);
+    this.remark = h("span", {});
+    this.result = h("div", {});
+    this.plan = h("pre", {});
+    this.time = h("p", {});
+    this.fault = h("div", { id: identifier("fault") });
+    this.rows = h("tbody", {});
+    this.buildPager();
+    this.content = h("div", {},
+      heading(entity.name, this.remark,
+        schema().isWritable && h("a", { class: "button", href: newAddress(entity.name) }, "New object")),
+      h("div", { class: "finder" }, this.filterForm(),
+        h("section", { class: "plan", "aria-label": "Plan of the query" }, h("h2", {}, "Plan"), this.plan, this.time)),
+      this.result);
+    show(this.result,
+      h("div", { class: "table", role: "region", "aria-label": `Objects of ${entity.name}`, tabindex: "0" },
+        h("table", {}, h("thead", {}, h("tr", {}, entity.properties.map((property) => this.column(property)))), this.rows)),
+      this.pager);
+  }
+
+  go(changes) {
+    location.hash = tableAddress(this.entity.name, { ...this.state, ...changes });
+  }
+
+  // Filter
+
+  filterForm() {
+    const input = identifier("filter");
+    this.input = h("input", {
+      id: input, type: "search", value: this.state.filter ?? "", spellcheck: "false", autocapitalize: "off",
+      "aria-describedby": this.fault.id, "data-key": "filter",
+      placeholder: example(this.entity),
+    });
+    return h("form", {
+      class: "filter", role: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        this.go({ filter: this.input.value.trim(), after: "" });
+      },
+    },
+    h("label", { for: input }, "Filter"),
+    h("div", { class: "line" }, this.input, h("button", { class: "primary" }, "Apply"),
+      this.state.filter && h("button", { type: "button", onclick: () => this.go({ filter: "", after: "" }) }, "Clear")),
+    this.fault);
+  }
+
+  showFault(error) {
+    if (!error) {
+      this.input.removeAttribute("aria-invalid");
+      show(this.fault);
+      return;
+    }
+    this.input.setAttribute("aria-invalid", "true");
+    const filter = this.state.filter ?? "";
+    const box = faultBox(error);
+    if (error.start !== undefined) {
+      const end = Math.max(error.end, error.start + 1);
+      box.append(h("pre", {}, filter.slice(0, error.start), h("mark", {}, filter.slice(error.start, end) || " "),
+        filter.slice(end), "\n", " ".repeat(error.start), "^", "~".repeat(Math.max(0, error.end - error.start - 1))));
+    }
+    show(this.fault, box);
+  }
+
+  // Columns
+
+  column(property) {
+    const order = this.state.order ?? "";
+    const isFirst = property.isId;
+    const isAscending = order === property.name || (isFirst && order === "");
+    const isDescending = order === `-${property.name}`;
+    const sorting = isAscending ? "ascending" : isDescending ? "descending" : undefined;
+    const properties = {
+      scope: "col", class: property.isNumber || isFirst ? "number" : undefined, "aria-sort": sorting,
+      title: [property.type, ...property.remarks].join(", "),
+    };
+    if (!property.isSortable) return h("th", properties, h("span", {}, property.name));
+    const arrow = isAscending ? "▲" : isDescending ? "▼" : "";
+    return h("th", properties, h("button", {
+      type: "button", onclick: () => this.go({ order: isAscending ? `-${property.name}` : property.name, after: "" }),
+    }, property.name, h("span", { class: "arrow", "aria-hidden": "true" }, arrow)));
+  }
+
+  // Pages
+
+  buildPager() {
+    const button = (title, key, action) => h("button", { type: "button", "data-key": key, onclick: action }, title);
+    this.first = button("First", "first", () => this.go({ after: "" }));
+    this.previous = button("Previous", "previous", () => this.goBack());
+    this.next = button("Next", "next", () => this.goOn());
+    this.position = h("p", { role: "status" });
+    this.pager = h("nav", { class: "pager", "aria-label": "Pages" }, this.first, this.previous, this.next, this.position);
+  }
+
+  get trail() { return trails.get(this.key); }
+
+  goOn() {
+    const ids = this.page.rows.slice(-anchors).map((row) => row.id).reverse().join(",");
+    const index = this.trail.indexOf(this.state.after ?? "");
+    trails.set(this.key, [...this.trail.slice(0, index + 1), ids]);
+    this.go({ after: ids });
+  }
+
+  goBack() {
+    const index = this.trail.indexOf(this.state.after ?? "");
+    this.go({ after: index > 0 ? this.trail[index - 1] : "" });
+  }
+
+  // Content
+
+  async load(isUpdate = false) {
+    this.request?.abort();
+    this.request = new AbortController();
+    try {
+      const page = await get("objects",
+        { entity: this.entity.name, ...this.state }, this.request.signal);
+      this.page = page;
+      this.showFault();
+      this.showRows(page, isUpdate);
+      this.showPlan(page);
+      this.countMatches(isUpdate);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error.status !== 422) throw error;
+      this.showFault(error);
+      show(this.result, h("p", { class: "soft" }, "The filter has a fault."));
+      announce(error.message);
+    }
+  }
+
+  showRows(page, isUpdate) {
+    const before = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
+    const shown = page.rows.map((row) => this.row(row, isUpdate ? before.get(row.id) : undefined, isUpdate));
+    const focused = document.activeElement;
+    this.rows.replaceChildren(...shown);
+    // A row that stays keeps the focus.
+    if (isUpdate && focused?.isConnected && this.rows.contains(focused)) focused.focus({ preventScroll: true });
+    if (page.rows.length === 0) {
+      this.rows.append(h("tr", {}, h("td", { colspan: this.entity.properties.length, class: "soft" },
+        this.state.filter ? "No object matches." : "There are no objects.")));
+    }
+    const index = this.trail.indexOf(this.state.after ?? "");
+    this.first.disabled = this.previous.disabled = !this.state.after;
+    this.next.disabled = !page.hasMore;
+    const range = index < 0 ? "" : `Page ${number.format(index + 1)}, `;
+    const restart = page.isRestarted ? " The place of this page is gone; this is the first page." : "";
+    const text = `${range}${counted(page.rows.length, "row")}.${restart}`;
+    if (this.position.textContent !== text) this.position.textContent = text;
+  }
+
+  row(row, old, isUpdate) {
+    const texts = JSON.stringify(row.cells);
+    if (old && old.dataset.texts === texts) return old;
+    const cells = this.entity.properties.map((property, index) => {
+      const properties = { class: property.isNumber || property.isId ? "number" : undefined };
+      if (property.isId) {
+        return h("th", { scope: "row", ...properties }, h("a", { href: objectAddress(this.entity.name, row.id) }, row.id));
+      }
+      const element = h("td", properties, cell(property, row.cells[index]));
+      const previous = old && JSON.parse(old.dataset.texts)[index];
+      if (isUpdate && (!old || previous !== row.cells[index])) element.classList.add("changed");
+      return element;
+    });
+    const wasFocused = old?.contains(document.activeElement);
+    const element = h("tr", { "data-id": row.id, "data-texts": texts }, cells);
+    if (wasFocused) queueMicrotask(() => element.querySelector("th a")?.focus({ preventScroll: true }));
+    return element;
+  }
+
+  showPlan(page) {
+    if (this.plan.textContent !== page.plan) this.plan.textContent = page.plan;
+    this.time.textContent = `This page took ${(page.microseconds / 1000).toFixed(1)} ms.`;
+  }
+
+  async countMatches(isUpdate) {
+    const total = () => entityNamed(this.entity.name).count;
+    if (!this.state.filter) {
+      show(this.remark, counted(total(), "object"));
+      return;
+    }
+    if (!isUpdate) show(this.remark, "counting…");
+    // A count that takes long is not repeated with each commit.
+    if (isUpdate && performance.now() < this.nextCount) return;
+    const start = performance.now();
+    this.nextCount = Infinity;
+    try {
+      const { count } = await get("count", { entity: this.entity.name, filter: this.state.filter }, this.request.signal);
+      show(this.remark, `${number.format(count)} of ${counted(total(), "object")}`);
+    } catch (error) {
+      if (error.name !== "AbortError") show(this.remark, error.message);
+    } finally {
+      this.nextCount = performance.now() + 10 * (performance.now() - start);
+    }
+  }
+
+  end() { this.request?.abort(); }
+}
+
+/** A condition on the first property that suits one. */
+function example(entity) {
+  const text = entity.properties.find((property) => property.kind === "text");
+  if (text) return `${text.name} startsWith "A"`;
+  const value = entity.properties.find((property) => property.kind === "number" && !property.isId);
+  return value ? `${value.name} > 3` : "";
+}

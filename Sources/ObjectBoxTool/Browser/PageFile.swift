@@ -1,0 +1,31 @@
+/// A file of the page, which is a part of the program.
+struct PageFile {
+  var type: String
+  var bytes: [UInt8]
+
+  private static let script = "text/javascript; charset=utf-8"
+  private static let style = "text/css; charset=utf-8"
+
+  /// All files by their names.
+  static var all: [String: PageFile] { files }
+
+  private static let files: [String: PageFile] = [
+    "index.html": PageFile(type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+    "icon.svg": PageFile(type: "image/svg+xml", bytes: PackageResources.icon_svg),
+    "layout.css": PageFile(type: style, bytes: PackageResources.layout_css),
+    "content.css": PageFile(type: style, bytes: PackageResources.content_css),
+    "main.js": PageFile(type: script, bytes: PackageResources.main_js),
+    "api.js": PageFile(type: script, bytes: PackageResources.api_js),
+    "dom.js": PageFile(type: script, bytes: PackageResources.dom_js),
+    "keyboard.js": PageFile(type: script, bytes: PackageResources.keyboard_js),
+    "live.js": PageFile(type: script, bytes: PackageResources.live_js),
+    "values.js": PageFile(type: script, bytes: PackageResources.values_js),
+    "overview.js": PageFile(type: script, bytes: PackageResources.overview_js),
+    "table.js": PageFile(type: script, bytes: PackageResources.table_js),
+    "object.js": PageFile(type: script, bytes: PackageResources.object_js),
+    "related.js": PageFile(type: script, bytes: PackageResources.related_js),
+    "editor.js": PageFile(type: script, bytes: PackageResources.editor_js),
+    "diagram.js": PageFile(type: script, bytes: PackageResources.diagram_js),
+    "statistics.js": PageFile(type: script, bytes: PackageResources.statistics_js),
+  ]
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import ObjectBox
+internal import ObjectBoxCommandLine
+
+extension Verb {
+  static let browse = Verb(
+    name: "browse",
+    summary: "shows a store in a web browser, and follows it live",
+    operands: ["STORE"],
+    options: [
+      CommandOption("--writable", "lets objects be changed, added and removed"),
+      CommandOption("--port NUMBER", "the port to listen on; default any that is free"),
+      SizeLimit.option,
+    ],
+    details: """
+      tells the address of a page with tables, objects, relations, the schema and the use of the file, and serves it \
+      until a signal ends it. The page follows the commits of all programs
+
+      only programs of this machine reach the page, and only by the whole address, which has a random token: who has \
+      the address sees the store. Without --writable nothing is written. With it, programs that have the store open to \
+      write must share it with other processes (isSharedWithOtherProcesses)
+
+      \(SizeLimit.details)
+
+      ends with 0 after a signal, or 1 when the store cannot be read
+      """,
+    examples: ["browse notes", "browse notes --writable --port 8080"],
+    run: browse
+  )
+
+  #if OBJECTBOX_HTTP
+    private static func browse(_ arguments: CommandArguments) throws -> ExitCode {
+      let limit = try SizeLimit.bytes(arguments)
+      let port = try number(arguments, "--port", 0...65535) ?? 0
+      let isWritable = arguments.has("--writable")
+      let location = try StoreLocation.existing(arguments)
+      let store = try isWritable ? location.openToShare() : location.openToRead()
+      defer { store.close() }
+      let browser = try Browser(
+        store,
+        at: location.file,
+        maximumSize: limit,
+        isWritable: isWritable,
+        port: UInt16(port)
+      )
+      defer { browser.stop() }
+      try Console.write(browser.address + "\n")
+      if isWritable { Console.tell("the page can change the store") }
+      do {
+        // No descriptor: a signal alone ends the wait.
+        while true { try Interruption.wait(for: -1) }
+      } catch is Interruption.Requested {
+        return .success
+      }
+    }
+  #else
+    private static func browse(_ arguments: CommandArguments) throws -> ExitCode {
+      throw Failure(
+        "this tool was built without libmicrohttpd, which serves the page; install it (on Debian and Ubuntu: 'apt-get "
+          + "install libmicrohttpd-dev', on macOS: 'brew install libmicrohttpd') and build again"
+      )
+    }
+  #endif
+}

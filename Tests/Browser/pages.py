@@ -1,0 +1,164 @@
+"""The program under test and a browser that looks at its page."""
+
+import base64
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from axe_selenium_python import Axe
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+import sample
+
+TOOL = os.environ["OBJECTBOX_TOOL"]
+PICTURES = os.environ.get("OBJECTBOX_PICTURES")
+SECONDS = 20
+
+
+class Program:
+    """`objectbox browse` on a store of its own."""
+
+    def __init__(self, *options):
+        self.folder = tempfile.TemporaryDirectory(prefix="browse.")
+        root = Path(self.folder.name)
+        sample.write(root / "sample.jsonl")
+        # The name of the store is on the page.
+        self.store = str(root / "letters")
+        self.run("load", self.store, str(root / "sample.jsonl"))
+        self.process = subprocess.Popen(
+            [TOOL, "browse", self.store, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", self.address).groups()
+        self.port = int(self.port)
+
+    def run(self, verb, *words, text=None):
+        result = subprocess.run([TOOL, verb, *words], input=text, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def put(self, entity, *objects):
+        """Stores objects by another process."""
+        path = Path(self.folder.name) / "import.jsonl"
+        path.write_text("".join(json.dumps(element) + "\n" for element in objects), encoding="utf-8")
+        self.run("import", self.store, entity, str(path))
+
+    def request(self, path, method="GET", body=None, **header):
+        """Asks without a browser; returns the status, the header and the content."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        header = {name.replace("_", "-"): value for name, value in header.items()}
+        connection.request(method, path, body=body, headers=header)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        return response.status, dict(response.getheaders()), content
+
+    def stop(self):
+        """Ends the program as a terminal does; returns its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        status = self.process.wait(SECONDS)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        self.folder.cleanup()
+        return status
+
+
+class Browser:
+    """Headless Chromium."""
+
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        for name in ("chromium", "chromium-browser", "google-chrome"):
+            for folder in ("/usr/bin", "/usr/local/bin"):
+                if not options.binary_location and os.path.exists(f"{folder}/{name}"):
+                    options.binary_location = f"{folder}/{name}"
+        arguments = ["--headless=new", "--hide-scrollbars", "--lang=en",
+                     # A name that an attacker resolves to the loopback interface.
+                     "--host-resolver-rules=MAP evil.test 127.0.0.1"]
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
+        for argument in arguments:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.resize(1280, 860)
+
+    def resize(self, width, height, is_mobile=False):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile})
+
+    def emulate(self, scheme):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def open(self, program, route="#/"):
+        """Opens a view, and waits until it is shown."""
+        self.driver.get("about:blank")
+        self.driver.get(program.address + route)
+        self.wait(lambda: self.one("main[data-ready]") and self.one(".live.on"))
+
+    def go(self, route):
+        """Goes to a view of the open page."""
+        before = self.one("main").get_attribute("data-ready")
+        self.driver.execute_script("location.hash = arguments[0]", route)
+        self.wait(lambda: self.one("main").get_attribute("data-ready") != before)
+
+    def wait(self, condition):
+        return WebDriverWait(self.driver, SECONDS, poll_frequency=0.05).until(
+            lambda _: self.truth(condition), "waited in vain")
+
+    @staticmethod
+    def truth(condition):
+        try:
+            return condition()
+        except Exception:  # an element that was replaced meanwhile
+            return False
+
+    def one(self, selector):
+        found = self.all(selector)
+        return found[0] if found else None
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text
+
+    def script(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def asynchronously(self, text):
+        """Runs a script with the result of a promise."""
+        return self.driver.execute_async_script(
+            f"const end = arguments[arguments.length - 1]; ({text}).then(end, (error) => end('fault: ' + error))")
+
+    def log(self):
+        """The messages of the console."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def violations(self, is_modal=False):
+        """The violations that axe finds, as texts. A modal dialog needs no landmark, which this axe does not know."""
+        axe = Axe(self.driver)
+        axe.inject()
+        options = json.dumps({"rules": {"region": {"enabled": not is_modal}}})
+        found = axe.run(options=options)["violations"]
+        return [f"{rule['id']}: {node['html'][:160]} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
+
+    def picture(self, name):
+        """Keeps a picture of the page for the documents."""
+        if not PICTURES:
+            return
+        data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        (Path(PICTURES) / f"browser-{name}.png").write_bytes(base64.b64decode(data))
+
+    def quit(self):
+        self.driver.quit()

@@ -1,0 +1,169 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTestSupport
+import ObjectBoxTool
+import Testing
+
+/// The data that the page gets, without the network.
+struct BrowserSiteTests {
+  private let test: BrowsedStore
+
+  init() throws { test = try BrowsedStore() }
+
+  // MARK: Pages
+
+  @Test func `the page and its files are served, with a policy that allows no inline script`()
+    throws
+  {
+    let page = test.get("")
+    #expect(page.status == 200)
+    #expect(page.type == "text/html; charset=utf-8")
+    let text = String(decoding: page.bytes, as: UTF8.self)
+    for match in text.matches(of: /(?:src|href)="([a-z]+\.[a-z]+)"/) {
+      #expect(test.get(String(match.output.1)).status == 200, "\(match.output.1)")
+    }
+    #expect(!text.contains("<style") && !text.contains("onclick") && !text.contains("style="))
+    let policy = HTTPResponse.protection.first { $0.name == "Content-Security-Policy" }?.value
+    #expect(policy?.contains("script-src 'self';") ?? false)
+    #expect(policy?.contains("unsafe") == false)
+  }
+
+  @Test func `what there is not, and other methods, are refused`() {
+    #expect(test.get("nothing.js").status == 404)
+    #expect(test.get("api/nothing").status == 404)
+    #expect(test.answer(HTTPRequest("POST", "/token/")).status == 405)
+    #expect(test.answer(HTTPRequest("DELETE", "/token/api/schema")).status == 405)
+    #expect(test.get("api/put").status == 405)
+    #expect(test.get("api/objects", ["entity": "Nobody"]).status == 404)
+    #expect(test.get("api/object", ["entity": "Note", "id": "99"]).status == 404)
+    #expect(test.get("api/object", ["entity": "Note", "id": "-1"]).status == 422)
+  }
+
+  // MARK: Tables
+
+  @Test func `entities have their counts`() throws {
+    let entities = try test.json("api/schema")["entities"] as? [[String: Any]]
+    #expect(entities?.compactMap { $0["name"] as? String } == ["Note", "Author"])
+    #expect(entities?.compactMap { $0["count"] as? Int } == [7, 2])
+  }
+
+  @Test(arguments: ["", "-id", "stars", "-stars", "slug", "-slug", "author", "-author"])
+  func `pages list each object once, in the order of the whole table`(_ order: String) throws {
+    let all = try test.ids(order: order, limit: 500)
+    #expect(Set(all).count == 7)
+    for limit in 1...3 {
+      var ids: [String] = []
+      var after = ""
+      while true {
+        let page = try test.page(["order": order, "limit": "\(limit)", "after": after])
+        ids += page.ids
+        guard page.hasMore, let last = page.ids.last else { break }
+        after = last
+      }
+      #expect(ids == all, "\(order) by \(limit)")
+    }
+  }
+
+  @Test(arguments: ["stars", "-stars"])
+  func `nulls are behind all values`(_ order: String) throws {
+    let ids = try test.ids(order: order, limit: 500)
+    #expect(ids.suffix(2) == ["6", "7"])
+  }
+
+  @Test func `a page goes on where the last object was removed, and tells where all are gone`()
+    throws
+  {
+    try test.store.box(named: "Note").remove(3)
+    let page = try test.page(["order": "slug", "after": "3,2"])
+    #expect(!page.isRestarted)
+    let gone = try test.page(["order": "slug", "after": "3,99"])
+    #expect(gone.isRestarted)
+    #expect(gone.ids == (try test.ids(order: "slug", limit: 500)))
+    #expect(try test.page(["after": "3"]).ids == ["4", "5", "6", "7"])
+  }
+
+  @Test func `a filter finds its objects with the plan, and a fault has its place`() throws {
+    let page = try test.page(["filter": "slug == \"two\""])
+    #expect(page.ids == ["2"])
+    #expect(page.plan.contains("index on 'slug'"))
+    #expect(
+      try test.json("api/count", ["entity": "Note", "filter": "stars > 2"])["count"] as? Int == 2
+    )
+    let fault = test.get(
+      "api/objects",
+      ["entity": "Note", "filter": "stars > 1 && titel == \"x\""]
+    )
+    #expect(fault.status == 422)
+    let content = try test.content(fault)
+    #expect((content["fault"] as? String)?.hasPrefix("'Note' has no property 'titel'") ?? false)
+    #expect(content["start"] as? Int == 13)
+    #expect(content["end"] as? Int == 18)
+  }
+
+  @Test func `an order by what has none is refused`() throws {
+    #expect(test.get("api/objects", ["entity": "Note", "order": "nothing"]).status == 422)
+  }
+
+  // MARK: Objects
+
+  @Test func `an object has its values, and the conditions of related ones in both directions`()
+    throws
+  {
+    let note = try test.json("api/object", ["entity": "Note", "id": "1"])
+    let properties = try #require(note["properties"] as? [[String: Any]])
+    #expect(properties.map { $0["text"] as? String } == ["1", "one", "5", "1"])
+    let relations = try #require(note["relations"] as? [[String: Any]])
+    #expect(relations.count == 1)
+    let readers = try #require(relations.first?["filter"] as? String)
+    #expect(try test.page(["entity": "Author", "filter": readers]).ids == ["1", "2"])
+    let author = try test.json("api/object", ["entity": "Author", "id": "1"])
+    let sources = try #require(author["relations"] as? [[String: Any]])
+    let found = try sources.map { relation in
+      try test.page(["entity": "Note", "filter": try #require(relation["filter"] as? String)]).ids
+    }
+    #expect(found == [["1"], ["1"]])
+  }
+
+  @Test func `statistics are those of the verb`() throws {
+    let report = try test.json("api/statistics")
+    #expect((report["tables"] as? [Any])?.isEmpty == false)
+    #expect(report["version"] as? Int != nil)
+  }
+
+  @Test func `a stored script is a text in the data, and no page`() throws {
+    let text = "<script>alert(1)</script>"
+    try test.store.box(named: "Note").put(["id": 1, "slug": text])
+    let answer = test.get("api/object", ["entity": "Note", "id": "1"])
+    #expect(answer.type == "application/json; charset=utf-8")
+    let properties = try #require(try test.content(answer)["properties"] as? [[String: Any]])
+    #expect(properties[1]["text"] as? String == text)
+  }
+
+  @Test func `bytes are an image where they are one, and a file to save otherwise`() throws {
+    let text = test.get("api/bytes", ["entity": "Note", "id": "1", "property": "slug"])
+    #expect(text.type == "application/octet-stream")
+    #expect(text.header.contains { $0.value.hasPrefix("attachment") })
+    try test.store.box(named: "Note").put(["id": 1, "slug": "GIF89a"])
+    #expect(
+      test.get("api/bytes", ["entity": "Note", "id": "1", "property": "slug"]).type == "image/gif"
+    )
+    #expect(
+      test.get("api/bytes", ["entity": "Note", "id": "6", "property": "author"]).status == 404
+    )
+  }
+
+  // MARK: Events
+
+  @Test func `a feed gets the newest event, and ends`() {
+    let hub = EventHub()
+    hub.send("1")
+    let feed = hub.feed()
+    #expect(feed.next() == "data: 1\n\n")
+    hub.send("2")
+    hub.send("3")
+    #expect(feed.next() == "data: 3\n\n")
+    hub.end()
+    #expect(feed.next() == nil)
+    #expect(hub.feed().next() == nil)
+  }
+}

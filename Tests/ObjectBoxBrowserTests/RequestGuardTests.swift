@@ -1,0 +1,79 @@
+import ObjectBoxTool
+import Testing
+
+/// Requests that are not of the page get nothing.
+struct RequestGuardTests {
+  private let guardian = RequestGuard(token: "abc123", port: 8080)
+
+  private func path(
+    _ path: String,
+    host: String? = "127.0.0.1:8080",
+    _ header: [String: String] = [:]
+  ) -> Result<String, RequestGuard.Refusal> {
+    var header = header
+    header["host"] = host
+    return guardian.path(of: HTTPRequest("GET", path, header: header))
+  }
+
+  private func status(_ result: Result<String, RequestGuard.Refusal>) -> Int {
+    switch result {
+    case .success: 200
+    case .failure(let refusal): refusal.status
+    }
+  }
+
+  @Test func `the whole address is served`() throws {
+    #expect(try path("/abc123/").get() == "")
+    #expect(try path("/abc123/api/schema").get() == "api/schema")
+    #expect(try path("/abc123/", host: "localhost:8080").get() == "")
+    #expect(try path("/abc123/", host: "LOCALHOST:8080").get() == "")
+  }
+
+  @Test(
+    arguments: [
+      "/", "", "/abc123", "/abc124/", "/abc1234/", "/ABC123/", "abc123/", "//abc123/", "/abc12",
+    ]
+  )
+  func `a path without the token is refused`(_ wrong: String) {
+    #expect(status(path(wrong)) == 403)
+  }
+
+  @Test(
+    arguments: [
+      nil, "", "127.0.0.1", "127.0.0.1:8081", "evil.test", "evil.test:8080",
+      "127.0.0.1:8080.evil.test",
+      "localhost.evil.test:8080", "0.0.0.0:8080", "[::1]:8080",
+    ] as [String?]
+  )
+  func `another host is refused, also with the token`(_ host: String?) {
+    #expect(status(path("/abc123/", host: host)) == 421)
+  }
+
+  @Test(
+    arguments: [
+      "http://evil.test", "https://127.0.0.1:8080", "http://127.0.0.1:8081",
+      "http://localhost:8080", "null", "",
+    ]
+  )
+  func `another origin is refused, also with the token`(_ origin: String) {
+    #expect(status(path("/abc123/api/schema", ["origin": origin])) == 403)
+    #expect(status(path("/abc123/", ["origin": origin])) == 403)
+  }
+
+  @Test func `the own origin is served`() {
+    #expect(status(path("/abc123/api/put", ["origin": "http://127.0.0.1:8080"])) == 200)
+  }
+
+  @Test(arguments: ["cross-site", "same-site"])
+  func `data for another site is refused, and a link to the page is not`(_ site: String) {
+    #expect(status(path("/abc123/api/schema", ["sec-fetch-site": site])) == 403)
+    #expect(status(path("/abc123/main.js", ["sec-fetch-site": site])) == 403)
+    #expect(status(path("/abc123/", ["sec-fetch-site": site])) == 200)
+  }
+
+  @Test func `tokens have 128 bits, and no two are the same`() {
+    let tokens = (0..<100).map { _ in RequestGuard.randomToken() }
+    #expect(Set(tokens).count == 100)
+    #expect(tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+  }
+}
