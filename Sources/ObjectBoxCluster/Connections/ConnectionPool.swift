@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBox
 
 /// The connections of a cluster to its servers, for one task each at a time.
 ///
@@ -43,7 +43,7 @@ final class ConnectionPool: Sendable {
   let configuration: Cluster.Configuration
   private let address: ConnectionAddress
   private let parameters: [(keyword: String, value: String)]
-  let state = Mutex(State())
+  let state = Guarded(State())
 
   /// Makes a pool without connections.
   ///

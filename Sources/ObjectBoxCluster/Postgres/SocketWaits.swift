@@ -1,7 +1,7 @@
 #if os(Linux) && OBJECTBOX_LIBPQ
   internal import CObjectBoxPostgres
   internal import Foundation
-  internal import Synchronization
+  internal import ObjectBox
 
   /// Waits for the sockets of all connections, on one thread.
   ///
@@ -16,7 +16,7 @@
 
     private let list: Int32
     /// The tasks that wait, by their sockets.
-    private let waiting = Mutex<[Int32: UnsafeContinuation<Void, Never>]>([:])
+    private let waiting = Guarded<[Int32: UnsafeContinuation<Void, Never>]>([:])
 
     private init?() {
       list = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -43,6 +43,8 @@
         if epoll_ctl(list, EPOLL_CTL_ADD, socket, &event) == 0 { return }
         resume([socket])
       }
+      // What was done before is seen by the thread that goes on, by the lock that the thread sanitizer knows.
+      waiting.withLock { _ in }
     }
 
     private func resumeReady() {
