@@ -38,6 +38,8 @@ final class ConnectionPool: Sendable {
     /// True once a server was reached: from then on it is looked for when it is gone.
     var hasConnected = false
     var roundTrips = 0
+    /// The connection that reads share now.
+    var shared: SharedConnection?
   }
 
   let configuration: Cluster.Configuration
@@ -84,7 +86,7 @@ final class ConnectionPool: Sendable {
     var backoff = Backoff.connecting
     while true {
       do {
-        return try await run(batch)
+        return try await batch.allSatisfy(\.isShort) ? runShared(batch) : run(batch)
       } catch ClusterError.connectionLost where ContinuousClock.now < end {
         try await backoff.wait()
       }

@@ -45,6 +45,9 @@ struct ConnectionThread: Sendable {
   /// Ends the thread after the jobs that wait.
   func end() { jobs.add(nil) }
 
+  /// Does a job on the thread, after those that wait.
+  func add(_ job: @escaping Job) { jobs.add(job) }
+
   /// Runs work on the thread.
   ///
   /// - Parameter work: Blocks the thread as long as it takes.
