@@ -79,7 +79,7 @@ final class Connection: Sendable {
       }
       let mayBlock =
         callCount <= Self.inPlaceLimit && lastDuration.load(ordering: .relaxed) < Self.inPlaceTime
-      return try await pipeline.run(batch, as: call, mayBlock: mayBlock)
+      return try await pipeline.run(batch, as: call, isShared: isShared, mayBlock: mayBlock)
     }
   }
 

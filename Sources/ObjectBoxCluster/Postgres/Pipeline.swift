@@ -85,12 +85,14 @@ final class Pipeline: Sendable {
   /// - Parameters:
   ///   - batch: At least one statement.
   ///   - number: The call's number.
+  ///   - isShared: True when other tasks may send meanwhile.
   ///   - mayBlock: True to wait for a moment on the caller's thread, which saves changes of threads.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``; `CancellationError` when the call was given up before.
   func run(
     _ batch: [Statement],
     as number: UInt64,
+    isShared: Bool,
     mayBlock: Bool
   ) async throws -> [ResultRows] {
     let isReader = try state.withLock { state in
@@ -103,7 +105,9 @@ final class Pipeline: Sendable {
       defer { state.isRead = true }
       return !state.isRead
     }
-    if isReader { read(until: number, mayBlock: mayBlock) }
+    if isReader, !readInPlace(until: number, mayBlock: mayBlock) {
+      if isShared { leaveToOthers() } else { await readWhenReady() }
+    }
     await withUnsafeContinuation { continuation in
       let isAnswered = state.withLock { state in
         guard state.answers[number] == nil,
@@ -160,26 +164,52 @@ final class Pipeline: Sendable {
 
   // MARK: Reading
 
-  /// Waits for answers on this thread where it may, or else leaves that to another one.
-  private func read(until number: UInt64, mayBlock: Bool) {
+  /// Waits for answers on this thread where it may; returns false when calls wait on.
+  private func readInPlace(until number: UInt64, mayBlock: Bool) -> Bool {
     var parts = 0
     while mayBlock, parts < Self.partLimit, session.hasInput(within: Self.inPlaceWait) {
-      if receive() { return }
-      if state.withLock({ $0.answers[number] != nil }) { break }
+      if receive() { return true }
+      if state.withLock({ $0.answers[number] != nil }) { return false }
       parts += 1
     }
-    leaveToOthers()
+    return false
   }
 
+  /// Reads the answer of the only call by its task, so that large answers do not keep the thread of all sockets from
+  /// others.
+  private func readWhenReady() async {
+    #if os(Linux) && OBJECTBOX_LIBPQ
+      while let waits = socketWaits() {
+        await withUnsafeContinuation { continuation in
+          waits.wait(for: session.socket) { continuation.resume() }
+        }
+        if receive() { return }
+      }
+    #endif
+    leaveToThread()
+  }
+
+  /// Lets the thread of all sockets read the answers, or else the connection's.
   private func leaveToOthers() {
     #if os(Linux) && OBJECTBOX_LIBPQ
-      let mayWatch = state.withLock { !$0.isSending && $0.parts < Self.partLimit }
-      if mayWatch, let waits = SocketWaits.shared {
+      if let waits = socketWaits() {
         return waits.wait(for: session.socket) { [self] in
           if !receive() { leaveToOthers() }
         }
       }
     #endif
+    leaveToThread()
+  }
+
+  #if os(Linux) && OBJECTBOX_LIBPQ
+    /// Nil for answers that are large, or wait for the rest of what is asked.
+    private func socketWaits() -> SocketWaits? {
+      let isSmall = state.withLock { !$0.isSending && $0.parts < Self.partLimit }
+      return isSmall ? SocketWaits.shared : nil
+    }
+  #endif
+
+  private func leaveToThread() {
     thread.add { [self] in
       while true {
         let isSending = state.withLock { $0.isSending }
