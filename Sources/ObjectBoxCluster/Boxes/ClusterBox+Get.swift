@@ -24,7 +24,9 @@ extension ClusterBox {
   private func object(_ id: UInt64) async throws -> E? {
     let table = try table()
     guard id != 0, id <= IDCounters.maximumID else { return nil }
-    let rows = try await source.run([Statement(table.selectOne) { $0.append(id: id) }])[0]
+    var select = Statement(table.selectOne) { $0.append(id: id) }
+    select.isShort = true
+    let rows = try await source.run([select])[0]
     guard rows.count > 0 else { return nil }
     cluster.writing.ids.noteStored(id, of: table.entityID)
     return try decoding(table).object(rows, 0)

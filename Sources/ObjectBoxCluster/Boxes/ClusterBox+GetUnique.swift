@@ -109,6 +109,9 @@ extension ClusterBox {
         )
       )
     )
-    return try await query.findFirst()
+    try query.check()
+    var select = try await query.run().objects(offset: 0, limit: 1)
+    select.isShort = true
+    return try query.decoded(try await source.run([select])[0]).first
   }
 }

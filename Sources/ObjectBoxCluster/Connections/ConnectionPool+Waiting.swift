@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBox
 
 /// The order of callers: connections go to tasks in the order in which they asked.
 extension ConnectionPool {

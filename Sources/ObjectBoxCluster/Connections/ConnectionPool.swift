@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBox
 
 /// The connections of a cluster to its servers, for one task each at a time.
 ///
@@ -38,12 +38,14 @@ final class ConnectionPool: Sendable {
     /// True once a server was reached: from then on it is looked for when it is gone.
     var hasConnected = false
     var roundTrips = 0
+    /// The connection that reads share now.
+    var shared: SharedConnection?
   }
 
   let configuration: Cluster.Configuration
   private let address: ConnectionAddress
   private let parameters: [(keyword: String, value: String)]
-  let state = Mutex(State())
+  let state = Guarded(State())
 
   /// Makes a pool without connections.
   ///
@@ -84,7 +86,7 @@ final class ConnectionPool: Sendable {
     var backoff = Backoff.connecting
     while true {
       do {
-        return try await run(batch)
+        return try await batch.allSatisfy(\.isShort) ? runShared(batch) : run(batch)
       } catch ClusterError.connectionLost where ContinuousClock.now < end {
         try await backoff.wait()
       }

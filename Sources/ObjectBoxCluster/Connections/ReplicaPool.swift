@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBox
 
 /// Connections to replicas, and the knowledge of how far the primary is.
 ///
@@ -16,7 +16,7 @@ final class ReplicaPool: Sendable {
 
   let pool: ConnectionPool
   private let primary: ConnectionPool
-  private let newest = Mutex<Position?>(nil)
+  private let newest = Guarded<Position?>(nil)
 
   /// - Throws: As ``ConnectionPool/init(_:to:)``.
   init(besides primary: ConnectionPool) throws {

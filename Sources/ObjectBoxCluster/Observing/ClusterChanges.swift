@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ObjectBox
 
 /// The observers of a cluster in this program, and the notifications of its own commits.
 ///
@@ -29,7 +29,7 @@ final class ClusterChanges: Sendable {
   private let pool: ConnectionPool
   private let signal: ChangeSignal
   private let report: @Sendable (any Error) -> Void
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// - Parameters:
   ///   - tables: The model.

@@ -7,23 +7,22 @@ internal import Synchronization
 /// One caller at a time uses it. A class, since it owns the session and the thread, which end with the last
 /// reference.
 final class Connection: Sendable {
-  /// The longest time that a caller's own thread waits for an answer, in milliseconds, and the time in nanoseconds
-  /// that the last one may have taken for that.
-  private static let inPlace: (wait: Int32, limit: UInt64) = (wait: 1, limit: 1_000_000)
+  /// After an answer that took longer, in nanoseconds, no caller waits on its own thread.
+  private static let inPlaceTime: UInt64 = 1_000_000
+  /// Tasks do not share a connection whose first statement runs for longer, in nanoseconds.
+  private static let stallTime: UInt64 = 2_000_000
   /// The calls that wait for a server.
   private static let callCount = Atomic<Int>(0)
   /// With more calls at once than this, none waits on its own thread, of which Swift has one for each processor: another
   /// call's answer may be there before.
   private static let inPlaceLimit = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
-  /// How often a call is resumed for a part of an answer; larger ones are left to the connection's thread.
-  private static let partLimit = 8
 
   private let thread: ConnectionThread
   private let session: PostgresSession
-  private let cancellation: PostgresSession.Cancellation?
   private let spent = Atomic<Bool>(false)
   /// The time that the last answer took, in nanoseconds.
   private let lastDuration = Atomic<UInt64>(.max)
+  let pipeline: Pipeline
   /// The server's version, such as 150018.
   let serverVersion: Int
   /// The process that serves the connection.
@@ -42,9 +41,9 @@ final class Connection: Sendable {
       throw error
     }
     self.thread = thread
+    pipeline = Pipeline(session, thread)
     serverVersion = session.serverVersion
     backendID = session.backendID
-    cancellation = session.cancellation()
   }
 
   deinit {
@@ -58,77 +57,49 @@ final class Connection: Sendable {
   /// When the task is cancelled the server is asked to cancel the running statement; the connection is spent then,
   /// since the request may be late and would meet a later statement.
   ///
-  /// - Parameter batch: Any number of statements.
+  /// - Parameters:
+  ///   - batch: Any number of statements.
+  ///   - isShared: True when other tasks may use the connection as well: while they wait, a task that is cancelled
+  ///     only gives up its answer.
   /// - Returns: The rows of each statement.
-  /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled.
-  func run(_ batch: [Statement]) async throws -> [ResultRows] {
+  /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled; `CancellationError`.
+  func run(_ batch: [Statement], isShared: Bool = false) async throws -> [ResultRows] {
     guard !batch.isEmpty else { return [] }
-    if batch.contains(where: { $0.content != nil }) {
-      return try await cancelling {
-        try await thread.run { [session] in try session.runCopying(batch) }
+    let call = pipeline.newCall()
+    defer { if isShared { pipeline.forget(call) } }
+    return try await cancelling(call, isShared: isShared) {
+      if batch.contains(where: { $0.content != nil }) {
+        return try await thread.run { [session] in try session.runCopying(batch) }
       }
-    }
-    return try await cancelling {
       let start = DispatchTime.now().uptimeNanoseconds
       let callCount = Self.callCount.add(1, ordering: .relaxed).newValue
       defer {
         Self.callCount.subtract(1, ordering: .relaxed)
-        lastDuration.store(
-          DispatchTime.now().uptimeNanoseconds - start,
-          ordering: .relaxed
-        )
+        lastDuration.store(DispatchTime.now().uptimeNanoseconds - start, ordering: .relaxed)
       }
-      // Sent from here, the statements are on their way before another thread wakes.
-      var sent = try session.send(batch)
-      if sent.isOnItsWay {
-        if callCount <= Self.inPlaceLimit,
-          lastDuration.load(ordering: .relaxed) < Self.inPlace.limit,
-          let rows = try receiveInPlace(&sent)
-        {
-          return rows
-        }
-        if let rows = try await receiveWhenReady(&sent) { return rows }
-      }
-      return try await thread.run { [session, sent] in
-        var sent = sent
-        return try session.receive(&sent, mayBlock: true) ?? []
-      }
+      let mayBlock =
+        callCount <= Self.inPlaceLimit && lastDuration.load(ordering: .relaxed) < Self.inPlaceTime
+      return try await pipeline.run(batch, as: call, isShared: isShared, mayBlock: mayBlock)
     }
-  }
-
-  /// Waits for the results on the caller's thread where they come at once, which saves changes of threads.
-  private func receiveInPlace(_ sent: inout SentBatch) throws -> [ResultRows]? {
-    for _ in 0..<Self.partLimit {
-      guard session.hasAnswer(within: Self.inPlace.wait) else { return nil }
-      if let rows = try session.receive(&sent, mayBlock: false) { return rows }
-    }
-    return nil
-  }
-
-  /// Waits for the results without a thread, as long as they come in few parts.
-  private func receiveWhenReady(_ sent: inout SentBatch) async throws -> [ResultRows]? {
-    #if os(Linux) && OBJECTBOX_LIBPQ
-      guard let waits = SocketWaits.shared else { return nil }
-      for _ in 0..<Self.partLimit where session.isConnected {
-        await waits.wait(for: session.socket)
-        guard session.hasAnswer(within: 0) else { continue }
-        if let rows = try session.receive(&sent, mayBlock: false) { return rows }
-      }
-    #endif
-    return nil
   }
 
   /// How often the connection waited for the server.
   func roundTrips() async throws -> Int { roundTripCount }
 
   /// How often the connection waited for the server.
-  var roundTripCount: Int { session.roundTrips }
+  var roundTripCount: Int { pipeline.roundTrips }
 
   /// True when the connection can take a new transaction.
   func isIdle() async throws -> Bool { isUsable }
 
   /// True when the connection can take a new transaction.
-  var isUsable: Bool { !spent.load(ordering: .acquiring) && session.isIdle }
+  var isUsable: Bool { !spent.load(ordering: .acquiring) && pipeline.isIdle }
+
+  /// True when further tasks may share it: it answers, and has done so not long ago.
+  var isShareable: Bool {
+    !spent.load(ordering: .acquiring) && !pipeline.isBroken
+      && !pipeline.hasStalled(for: Self.stallTime)
+  }
 
   /// True unless it is broken or spent.
   var isAlive: Bool { !spent.load(ordering: .acquiring) && session.isConnected }
@@ -162,15 +133,18 @@ final class Connection: Sendable {
     }
   }
 
-  private func cancelling<T>(_ work: () async throws -> T) async throws -> T {
+  private func cancelling<T>(
+    _ call: UInt64,
+    isShared: Bool,
+    _ work: () async throws -> T
+  ) async throws -> T {
     do {
       return try await withTaskCancellationHandler {
         try await work()
       } onCancel: {
+        guard pipeline.cancel(call, isShared: isShared) else { return }
         spend()
-        guard let cancellation else { return }
-        // It connects to the server, which may block.
-        DispatchQueue.global().async { cancellation.send() }
+        pipeline.askToCancel()
       }
     } catch var failure as ServerFailure {
       // A time-out of a statement has the same code.

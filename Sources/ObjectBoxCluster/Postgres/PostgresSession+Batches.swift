@@ -50,13 +50,26 @@
       return try receive(&sent, mayBlock: true) ?? []
     }
 
-    /// Waits for an answer for at most a time, in milliseconds; returns whether there is one.
-    func hasAnswer(within timeout: Int32) -> Bool {
-      var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      guard Foundation.poll(&poll, 1, timeout) > 0 else { return false }
+    /// Waits for something to read for at most a time, in milliseconds; -1 for as long as it takes.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time.
+    ///   - orRoom: True to wait for room to send as well.
+    /// - Returns: True when there is something.
+    func hasInput(within timeout: Int32, orRoom: Bool = false) -> Bool {
+      var poll = pollfd(fd: socket, events: Int16(orRoom ? POLLIN | POLLOUT : POLLIN), revents: 0)
+      return Foundation.poll(&poll, 1, timeout) > 0
+    }
+
+    /// Takes what has arrived, and sends more of what was to be sent, without waiting.
+    ///
+    /// - Returns: True while the system has no room for all of it.
+    func exchange() -> Bool {
       // A broken connection is an answer as well, which `receive` finds.
       PQconsumeInput(connection)
-      return true
+      // libpq's buffer may be too small for what OpenSSL has decrypted, which no socket tells of.
+      if PQsslInUse(connection) == 1 { PQconsumeInput(connection) }
+      return PQflush(connection) == 1
     }
 
     /// Reads the results of a batch.

@@ -22,7 +22,9 @@
     func cancellation() -> Cancellation? { nil }
     func takeReplicationWaitWasCut() -> Bool { false }
     func send(_ batch: [Statement]) throws -> SentBatch { throw ClusterError.libpqMissing }
-    func hasAnswer(within timeout: Int32) -> Bool { false }
+    func hasInput(within timeout: Int32, orRoom: Bool = false) -> Bool { false }
+    func exchange() -> Bool { false }
+    func lost() -> ServerFailure { ServerFailure(state: "", message: "") }
     func receive(_ batch: inout SentBatch, mayBlock: Bool) throws -> [ResultRows]? { nil }
     func runCopying(_ batch: [Statement]) throws -> [ResultRows] { throw ClusterError.libpqMissing }
     func notifications() throws -> [(channel: String, payload: String)] { [] }

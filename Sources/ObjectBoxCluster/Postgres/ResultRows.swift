@@ -42,11 +42,9 @@ final class ResultRows: @unchecked Sendable {
     #if OBJECTBOX_LIBPQ
       let row = Int32(truncatingIfNeeded: row)
       let column = Int32(truncatingIfNeeded: column)
-      guard PQgetisnull(result, row, column) == 0 else { return nil }
-      return UnsafeRawBufferPointer(
-        start: PQgetvalue(result, row, column),
-        count: Int(PQgetlength(result, row, column))
-      )
+      let count = PQgetlength(result, row, column)
+      if count == 0, PQgetisnull(result, row, column) != 0 { return nil }
+      return UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(count))
     #else
       return nil
     #endif

@@ -9,6 +9,8 @@ struct Statement: Sendable {
   var content: (@Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool)?
   /// True to let the server keep its plan for the connection; false for texts that come once.
   var isPrepared = true
+  /// True for a read of a few rows by their key, which may share a connection with those of other tasks.
+  var isShort = false
 
   /// Makes a statement without parameters that comes once.
   init(once sql: String) {

@@ -1,3 +1,4 @@
+internal import ObjectBox
 internal import Synchronization
 
 /// The place where a cursor is read: an open transaction, or a connection of the pool with a transaction of its own.
@@ -41,8 +42,8 @@ final class BorrowedConnection: Sendable {
 
   /// The request that the task works on or is to work on; nobody else resumes it.
   private final class Desk: Sendable {
-    private let request = Mutex<Request?>(nil)
-    private let failure = Mutex<(any Error)?>(nil)
+    private let request = Guarded<Request?>(nil)
+    private let failure = Guarded<(any Error)?>(nil)
 
     /// Leaves a request; false when the task has ended.
     func leave(_ new: Request) -> Bool {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import ObjectBox
-internal import Synchronization
 
 /// Answers the relations of objects: those of objects that are being put by the buffer of the put.
 final class ClusterHost: RelationHost {
@@ -11,7 +10,7 @@ final class ClusterHost: RelationHost {
     weak var cluster: Cluster?
   }
 
-  private let owner = Mutex(Owner())
+  private let owner = Guarded(Owner())
 
   /// The cluster whose objects ask; nil when it is gone.
   var cluster: Cluster? {

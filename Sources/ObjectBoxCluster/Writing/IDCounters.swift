@@ -1,5 +1,4 @@
 internal import ObjectBox
-internal import Synchronization
 
 /// The IDs that a cluster may give to new objects.
 ///
@@ -46,7 +45,7 @@ final class IDCounters: Sendable {
   private static let smallestBlock: UInt64 = 8
   private static let greatestBlock: UInt64 = 1_024
 
-  private let supplies = Mutex<[UInt32: Supply]>([:])
+  private let supplies = Guarded<[UInt32: Supply]>([:])
 
   /// Takes reserved IDs of an entity; fewer than `count` when there are not as many.
   func take(_ count: UInt64 = 1, of entity: UInt32) -> [Range<UInt64>] {

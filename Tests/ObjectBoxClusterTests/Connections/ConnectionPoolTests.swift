@@ -1,4 +1,4 @@
-import Synchronization
+import ObjectBox
 import Testing
 
 @testable import ObjectBoxCluster

@@ -1,6 +1,5 @@
 import Foundation
 import ObjectBox
-import Synchronization
 import Testing
 
 @testable import ObjectBoxCluster
@@ -151,5 +150,5 @@ private final class CallingThread: TaskExecutor {
 }
 
 private final class ThreadResult<R: Sendable>: Sendable {
-  let value = Mutex<Result<R, any Error>?>(nil)
+  let value = Guarded<Result<R, any Error>?>(nil)
 }

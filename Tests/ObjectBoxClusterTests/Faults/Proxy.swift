@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ObjectBox
 
 /// A server between clients and a server, which cuts their connections where a test wants it.
 ///
@@ -24,7 +24,7 @@ final class Proxy: Sendable {
   let port: UInt16
   private let listener: Int32
   private let server: String
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Listens on a free port of this machine.
   ///
