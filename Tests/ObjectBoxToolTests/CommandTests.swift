@@ -36,7 +36,7 @@ struct CommandTests {
     arguments: [
       (
         [],
-        "a verb is missing; use one of: info, schema, stats, query, watch, verify, salvage, backup, compact, dump"
+        "a verb is missing; use one of: info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump"
       ),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),
