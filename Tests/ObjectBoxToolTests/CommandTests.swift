@@ -35,7 +35,7 @@ struct CommandTests {
     arguments: [
       (
         [],
-        "a verb is missing; use one of: info, stats, query, verify, salvage, backup, compact, dump, load, import"
+        "a verb is missing; use one of: info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load, import"
       ),
       (["frobnicate"], "there is no verb 'frobnicate'"),
       (["info"], "the files to pass are: STORE; found: none"),
