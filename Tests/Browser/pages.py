@@ -156,7 +156,7 @@ class Browser:
             return
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
         Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        (Path(PICTURES) / f"browser-{name}.png").write_bytes(base64.b64decode(data))
+        (Path(PICTURES) / f"{name}.png").write_bytes(base64.b64decode(data))
 
     def quit(self):
         self.driver.quit()
