@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -28,19 +29,19 @@ class Program:
 
     def __init__(self, *options):
         self.folder = tempfile.TemporaryDirectory(prefix="browse.")
-        root = Path(self.folder.name)
-        sample.write(root / "sample.jsonl")
-        # The name of the store is on the page.
-        self.store = str(root / "letters")
-        self.run("load", self.store, str(root / "sample.jsonl"))
+        sample.write(Path(self.folder.name) / "sample.jsonl")
+        # The path of the store is on the page, and so in pictures.
+        self.store = "letters"
+        self.run("load", self.store, "sample.jsonl")
         self.process = subprocess.Popen(
-            [TOOL, "browse", self.store, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [TOOL, "browse", self.store, *options], cwd=self.folder.name, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip()
         self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", self.address).groups()
         self.port = int(self.port)
 
-    def run(self, verb, *words, text=None):
-        result = subprocess.run([TOOL, verb, *words], input=text, capture_output=True, text=True)
+    def run(self, verb, *words):
+        result = subprocess.run([TOOL, verb, *words], cwd=self.folder.name, capture_output=True, text=True)
         assert result.returncode == 0, result.stderr
         return result.stdout
 
@@ -48,7 +49,7 @@ class Program:
         """Stores objects by another process."""
         path = Path(self.folder.name) / "import.jsonl"
         path.write_text("".join(json.dumps(element) + "\n" for element in objects), encoding="utf-8")
-        self.run("import", self.store, entity, str(path))
+        self.run("import", self.store, entity, path.name)
 
     def request(self, path, method="GET", body=None, **header):
         """Asks without a browser; returns the status, the header and the content."""
@@ -65,7 +66,6 @@ class Program:
         self.process.send_signal(signal.SIGINT)
         status = self.process.wait(SECONDS)
         self.process.stdout.close()
-        self.process.stderr.close()
         self.folder.cleanup()
         return status
 
@@ -75,10 +75,8 @@ class Browser:
 
     def __init__(self):
         options = webdriver.ChromeOptions()
-        for name in ("chromium", "chromium-browser", "google-chrome"):
-            for folder in ("/usr/bin", "/usr/local/bin"):
-                if not options.binary_location and os.path.exists(f"{folder}/{name}"):
-                    options.binary_location = f"{folder}/{name}"
+        names = ("chromium", "chromium-browser", "google-chrome")
+        options.binary_location = next(filter(None, map(shutil.which, names)), "")
         arguments = ["--headless=new", "--hide-scrollbars", "--lang=en",
                      # A name that an attacker resolves to the loopback interface.
                      "--host-resolver-rules=MAP evil.test 127.0.0.1"]
@@ -87,7 +85,7 @@ class Browser:
         for argument in arguments:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.resize(1280, 860)
 
     def resize(self, width, height, is_mobile=False):
@@ -158,7 +156,7 @@ class Browser:
             return
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
         Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        (Path(PICTURES) / f"browser-{name}.png").write_bytes(base64.b64decode(data))
+        (Path(PICTURES) / f"{name}.png").write_bytes(base64.b64decode(data))
 
     def quit(self):
         self.driver.quit()
