@@ -22,7 +22,6 @@ final class Pipeline: Sendable {
     var answers: [UInt64: Result<[ResultRows], any Error>] = [:]
     /// Calls that were given up before they were sent.
     var unsent: Set<UInt64> = []
-    var lastNumber: UInt64 = 0
     /// True while a thread reads answers, or waits for them.
     var isRead = false
     /// How many parts of the first call's answer have come.
@@ -45,6 +44,7 @@ final class Pipeline: Sendable {
   /// The time since when the first call waits, in nanoseconds; 0 when none waits.
   private let waitStart = Atomic<UInt64>(0)
   private let broken = Atomic<Bool>(false)
+  private let lastNumber = Atomic<UInt64>(0)
 
   init(_ session: PostgresSession, _ thread: ConnectionThread) {
     self.session = session
@@ -71,12 +71,7 @@ final class Pipeline: Sendable {
   var roundTrips: Int { state.withLock { _ in session.roundTrips } }
 
   /// Gives a call its number.
-  func newCall() -> UInt64 {
-    state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
-  }
+  func newCall() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
   // MARK: Calling
 
@@ -85,12 +80,14 @@ final class Pipeline: Sendable {
   /// - Parameters:
   ///   - batch: At least one statement.
   ///   - number: The call's number.
+  ///   - isShared: True when other tasks may send meanwhile.
   ///   - mayBlock: True to wait for a moment on the caller's thread, which saves changes of threads.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``; `CancellationError` when the call was given up before.
   func run(
     _ batch: [Statement],
     as number: UInt64,
+    isShared: Bool,
     mayBlock: Bool
   ) async throws -> [ResultRows] {
     let isReader = try state.withLock { state in
@@ -103,22 +100,28 @@ final class Pipeline: Sendable {
       defer { state.isRead = true }
       return !state.isRead
     }
-    if isReader { read(until: number, mayBlock: mayBlock) }
+    if isReader, !readInPlace(until: number, mayBlock: mayBlock) {
+      if isShared { leaveToOthers() } else { await readWhenReady() }
+    }
+    // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
+    if let answer = takeAnswer(to: number) { return try answer.get() }
     await withUnsafeContinuation { continuation in
       let isAnswered = state.withLock { state in
-        guard state.answers[number] == nil,
-          let index = state.calls.firstIndex(where: { $0.number == number })
+        guard let index = state.calls.firstIndex(where: { $0.number == number && !$0.isAbandoned })
         else { return true }
         state.calls[index].waiter = continuation
         return false
       }
       if isAnswered { continuation.resume() }
     }
-    // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
-    guard let answer = state.withLock({ $0.answers.removeValue(forKey: number) }) else {
+    guard let answer = takeAnswer(to: number) else {
       preconditionFailure("a call has no answer")
     }
     return try answer.get()
+  }
+
+  private func takeAnswer(to number: UInt64) -> Result<[ResultRows], any Error>? {
+    state.withLock { $0.answers.removeValue(forKey: number) }
   }
 
   /// Ends the wait of a call whose task was cancelled: its answer is dropped where other tasks wait; otherwise the
@@ -160,26 +163,52 @@ final class Pipeline: Sendable {
 
   // MARK: Reading
 
-  /// Waits for answers on this thread where it may, or else leaves that to another one.
-  private func read(until number: UInt64, mayBlock: Bool) {
+  /// Waits for answers on this thread where it may; returns false when calls wait on.
+  private func readInPlace(until number: UInt64, mayBlock: Bool) -> Bool {
     var parts = 0
     while mayBlock, parts < Self.partLimit, session.hasInput(within: Self.inPlaceWait) {
-      if receive() { return }
-      if state.withLock({ $0.answers[number] != nil }) { break }
+      if receive() { return true }
+      if state.withLock({ $0.answers[number] != nil }) { return false }
       parts += 1
     }
-    leaveToOthers()
+    return false
   }
 
+  /// Reads the answer of the only call by its task, so that large answers do not keep the thread of all sockets from
+  /// others.
+  private func readWhenReady() async {
+    #if os(Linux) && OBJECTBOX_LIBPQ
+      while let waits = socketWaits() {
+        await withUnsafeContinuation { continuation in
+          waits.wait(for: session.socket) { continuation.resume() }
+        }
+        if receive() { return }
+      }
+    #endif
+    leaveToThread()
+  }
+
+  /// Lets the thread of all sockets read the answers, or else the connection's.
   private func leaveToOthers() {
     #if os(Linux) && OBJECTBOX_LIBPQ
-      let mayWatch = state.withLock { !$0.isSending && $0.parts < Self.partLimit }
-      if mayWatch, let waits = SocketWaits.shared {
+      if let waits = socketWaits() {
         return waits.wait(for: session.socket) { [self] in
           if !receive() { leaveToOthers() }
         }
       }
     #endif
+    leaveToThread()
+  }
+
+  #if os(Linux) && OBJECTBOX_LIBPQ
+    /// Nil for answers that are large, or wait for the rest of what is asked.
+    private func socketWaits() -> SocketWaits? {
+      let isSmall = state.withLock { !$0.isSending && $0.parts < Self.partLimit }
+      return isSmall ? SocketWaits.shared : nil
+    }
+  #endif
+
+  private func leaveToThread() {
     thread.add { [self] in
       while true {
         let isSending = state.withLock { $0.isSending }
