@@ -13,13 +13,14 @@ chmod 755 "$work"
 export NOTEBOOK_FOLDER="$work/notebook"
 
 echo "== build: the same entities for both stores"
-build() { swift build --disable-build-manifest-caching "$@" -c release; }
-build --package-path Examples/Notebook
+# The tool as well by the example's package, so that the library is built once.
+build() { swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release "$@"; }
+build
 build --product objectbox
-programs="$(swift build --package-path Examples/Notebook -c release --show-bin-path)"
+programs="$(build --show-bin-path)"
 notebook="$programs/Notebook"
 cluster_notebook="$programs/ClusterNotebook"
-objectbox="$(swift build -c release --show-bin-path)/objectbox"
+objectbox="$programs/objectbox"
 
 echo "== make 20,000 notes in an embedded store"
 "$notebook" make-notes 20000 "$work/notes.jsonl"
@@ -37,6 +38,7 @@ echo "== move uses between tags on 8 tasks, and kill the server's processes in t
 "$cluster_notebook" "$address" transfer 8 &
 transfers=$!
 sleep 3
+echo "killing the server's processes (SIGKILL), and starting it again on the same data"
 Scripts/postgres.sh crash "$server"
 wait "$transfers"
 

@@ -66,7 +66,7 @@ final class Connection: Sendable {
   func run(_ batch: [Statement], isShared: Bool = false) async throws -> [ResultRows] {
     guard !batch.isEmpty else { return [] }
     let call = pipeline.newCall()
-    defer { if isShared { pipeline.forget(call) } }
+    defer { if isShared, Task.isCancelled { pipeline.forget(call) } }
     return try await cancelling(call, isShared: isShared) {
       if batch.contains(where: { $0.content != nil }) {
         return try await thread.run { [session] in try session.runCopying(batch) }

@@ -22,7 +22,6 @@ final class Pipeline: Sendable {
     var answers: [UInt64: Result<[ResultRows], any Error>] = [:]
     /// Calls that were given up before they were sent.
     var unsent: Set<UInt64> = []
-    var lastNumber: UInt64 = 0
     /// True while a thread reads answers, or waits for them.
     var isRead = false
     /// How many parts of the first call's answer have come.
@@ -45,6 +44,7 @@ final class Pipeline: Sendable {
   /// The time since when the first call waits, in nanoseconds; 0 when none waits.
   private let waitStart = Atomic<UInt64>(0)
   private let broken = Atomic<Bool>(false)
+  private let lastNumber = Atomic<UInt64>(0)
 
   init(_ session: PostgresSession, _ thread: ConnectionThread) {
     self.session = session
@@ -71,12 +71,7 @@ final class Pipeline: Sendable {
   var roundTrips: Int { state.withLock { _ in session.roundTrips } }
 
   /// Gives a call its number.
-  func newCall() -> UInt64 {
-    state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
-  }
+  func newCall() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
   // MARK: Calling
 
@@ -108,21 +103,25 @@ final class Pipeline: Sendable {
     if isReader, !readInPlace(until: number, mayBlock: mayBlock) {
       if isShared { leaveToOthers() } else { await readWhenReady() }
     }
+    // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
+    if let answer = takeAnswer(to: number) { return try answer.get() }
     await withUnsafeContinuation { continuation in
       let isAnswered = state.withLock { state in
-        guard state.answers[number] == nil,
-          let index = state.calls.firstIndex(where: { $0.number == number })
+        guard let index = state.calls.firstIndex(where: { $0.number == number && !$0.isAbandoned })
         else { return true }
         state.calls[index].waiter = continuation
         return false
       }
       if isAnswered { continuation.resume() }
     }
-    // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
-    guard let answer = state.withLock({ $0.answers.removeValue(forKey: number) }) else {
+    guard let answer = takeAnswer(to: number) else {
       preconditionFailure("a call has no answer")
     }
     return try answer.get()
+  }
+
+  private func takeAnswer(to number: UInt64) -> Result<[ResultRows], any Error>? {
+    state.withLock { $0.answers.removeValue(forKey: number) }
   }
 
   /// Ends the wait of a call whose task was cancelled: its answer is dropped where other tasks wait; otherwise the
