@@ -15,6 +15,8 @@ import sys
 
 FENCE = re.compile(r"^(```.*?^```[^\n]*$)", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
+# The renderer finds a picture by the name of its file alone.
+PICTURE = re.compile(r"(!\[[^\]]*\]\()[^)\s]*/([^)/\s]+\.(?:png|svg)\))")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(?<![\[`])`([A-Z][A-Za-z]+(?:\.[A-Za-z]+)*)`(?![\]`])")
 
@@ -102,6 +104,8 @@ class Assembly:
             return text
         other = self.documents.get(pathlib.Path(name).name) if name else document
         if other is None:
+            if pathlib.Path(name).suffix in {".png", ".svg"}:
+                return text
             return text if "`" in text else f"`{text}`"
         if anchor and anchor not in other.anchors:
             self.faults.append(f"{document.path}: '{other.path.name}' has no heading '{anchor}'")
@@ -121,6 +125,7 @@ class Assembly:
         for index in range(0, len(parts), 2):
             lines = parts[index].split("\n")
             for number, line in enumerate(lines):
+                line = PICTURE.sub(r"\1\2", line)
                 line = LINK.sub(lambda match: self.link(document, match), line)
                 # A heading with a link in it has another anchor.
                 lines[number] = line if line.startswith("#") else CODE.sub(self.name, line)
@@ -146,7 +151,7 @@ def main():
     for path in {file for folder in folders for file in folder.parent.glob("*.md")}:
         assembly.article(Document(path))
     for folder in folders:
-        for path in [*folder.glob("*.svg"), *folder.glob("*.png")]:
+        for path in [*folder.glob("**/*.svg"), *folder.glob("**/*.png")]:
             shutil.copy(path, articles)
     # The renderer asks for it, and without it a server tells of a missing file.
     (output / "theme-settings.json").write_text("{}\n")
