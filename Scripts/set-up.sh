@@ -45,7 +45,7 @@ install_cluster_needs() {
 install_browser_needs() {
   if command -v apt-get >/dev/null; then
     install_packages libmicrohttpd-dev
-    # What Chromium recommends would bring a desktop, and newer versions of the system's own packages.
+    # Chromium's recommended packages bring a desktop, and newer versions of the system's own packages.
     APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
   elif command -v brew >/dev/null; then
     brew list libmicrohttpd >/dev/null 2>&1 || { echo "installing libmicrohttpd"; brew install libmicrohttpd; }

@@ -42,7 +42,7 @@ const pause = 200;
 /**
  * Calls a function after each commit, once at a time; commits meanwhile are one call.
  *
- * What takes long is called less often, so that a program that writes all the time does not keep this one busy.
+ * A slow function is called less often, so that a program that writes all the time does not keep this one busy.
  */
 export function follow(body) {
   let isRunning = false;

@@ -47,7 +47,7 @@ class ObjectView {
       return;
     }
     show(this.fault);
-    // What is being typed stays; the change is refused if it meets another one.
+    // A form in use stays as it is; storing it is refused when the object has changed.
     if (!this.isEditing) this.showValues(isUpdate);
     await this.related.load(this.object, isUpdate);
     if (!isUpdate) this.neighbours.forEach((part) => part.load(this.object));
