@@ -17,26 +17,16 @@ package struct UIDGenerator: Sendable {
 
   /// Returns a UID that is not known yet; nil when none was found in 1000 draws.
   mutating func next(excluding known: Set<UInt64>) -> UInt64? {
-    var random = SystemRandomNumberGenerator()
-    return next(excluding: known, using: &random)
-  }
-
-  mutating func next(
-    excluding known: Set<UInt64>,
-    using random: inout some RandomNumberGenerator
-  ) -> UInt64? {
     for _ in 0..<Self.maximumDraws {
-      let uid = draw(&random)
+      let uid = draw()
       lastDrawn = uid
       if uid != 0, !known.contains(uid) { return uid }
     }
     return nil
   }
 
-  private mutating func draw(_ random: inout some RandomNumberGenerator) -> UInt64 {
-    guard let counter else {
-      return UInt64.random(in: 1...UInt64(Int64.max), using: &random) & Self.mask
-    }
+  private mutating func draw() -> UInt64 {
+    guard let counter else { return UInt64.random(in: 1...UInt64(Int64.max)) & Self.mask }
     self.counter = counter + Self.step
     return (counter + Self.step) & Self.mask
   }
