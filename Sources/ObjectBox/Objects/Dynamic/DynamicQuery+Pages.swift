@@ -6,7 +6,8 @@ extension DynamicQuery {
   /// meanwhile shift no page. Without an order the results are those with greater IDs, ascending. A query that is
   /// ordered by descending IDs returns those with lesser ones.
   ///
-  ///     let newest = try box.query().ordered(by: "id", flags: .descending).build()
+  ///     let people = try store.box(named: "Person")
+  ///     let newest = try people.query().ordered(by: "id", flags: .descending).build()
   ///     let page = try newest.find(limit: 50)
   ///     if let last = page.last { let next = try newest.find(after: last.id, limit: 50) }
   ///
