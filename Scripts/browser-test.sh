@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests `objectbox browse` in headless Chromium: each view and each refusal, with axe for accessibility.
-# usage: browser-test.sh [TEST ...]      names as Python's unittest has them, such as ViewTests; all without
+# usage: browser-test.sh [TEST ...]      names as Python's unittest has them, such as ViewTests; all without;
+#   ends with 69 where Selenium is not there and cannot be had
 #   BINARY=…    the tool, instead of building it
 #   PICTURES=…  a folder for pictures of the views, as the documents have them
 set -euo pipefail
@@ -21,7 +22,10 @@ environment="${XDG_CACHE_HOME:-$HOME/.cache}/objectbox-browser-test"
 if ! "$environment/bin/python" -c 'import selenium, axe_selenium_python' 2>/dev/null; then
   rm -rf "$environment"
   python3 -m venv "$environment"
-  "$environment/bin/pip" install --quiet 'selenium==4.*' 'axe-selenium-python==2.*'
+  if ! "$environment/bin/pip" install --quiet 'selenium==4.*' 'axe-selenium-python==2.*'; then
+    echo "browser test: pip cannot install Selenium here" >&2
+    exit 69
+  fi
 fi
 
 names=(browser_test)
