@@ -71,7 +71,8 @@ if [ "${1:-}" = long ]; then
     Scripts/reliability.sh --count 5000 damage
 
   stage "all tests under the thread sanitizer"
-  Scripts/postgres.sh run swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
+  TSAN_OPTIONS="suppressions=$PWD/Tests/thread-sanitizer.supp" Scripts/postgres.sh run \
+    swift test --parallel --sanitize=thread --scratch-path .build/thread-sanitizer-all
 fi
 
 # The later stages build the runtime without its checks.

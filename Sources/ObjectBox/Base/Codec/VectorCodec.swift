@@ -5,6 +5,8 @@ package enum VectorCodec {
     -> [T]
   {
     let count = bytes.count / MemoryLayout<T>.size
+    // Without room, the initializer below writes to the empty array that all threads share.
+    if count == 0 { return [] }
     return [T](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(
         from: UnsafeRawBufferPointer(rebasing: bytes[..<(count * MemoryLayout<T>.size)])

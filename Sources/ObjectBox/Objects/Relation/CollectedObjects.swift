@@ -61,10 +61,16 @@ final class CollectedObjects<S> {
     var start = 0
     for position in 0..<listCount {
       let size = places[position] - start
-      let list = [S](unsafeUninitializedCapacity: size) { room, initializedCount in
-        if let first = room.baseAddress { first.moveInitialize(from: sorted + start, count: size) }
-        initializedCount = size
-      }
+      // Without room, this initializer writes to the empty array that all threads share.
+      let list =
+        size == 0
+        ? []
+        : [S](unsafeUninitializedCapacity: size) { room, initializedCount in
+          if let first = room.baseAddress {
+            first.moveInitialize(from: sorted + start, count: size)
+          }
+          initializedCount = size
+        }
       start += size
       body(position, list)
     }
