@@ -47,6 +47,6 @@ Scripts/release.sh 90.1.0
 [ -z "$(git status --porcelain)" ] || fail "the release left changes"
 grep -q '"90.1.0"' Sources/objectbox-generator/ProductVersion.swift || fail "the generator has another version"
 sed -n '/^## Unreleased/,/^\*/p' CHANGELOG.md | grep -q '^## 90.1.0 (' || fail "the changelog has no part for the version"
-grep -q 'from: "90.1.0"' README.md || fail "README.md tells another version"
+grep -q 'from: "90.1.0"' Documentation/GettingStarted.md || fail "GettingStarted.md tells another version"
 refuses "there is a tag" 90.1.0
 echo "release test: complete"
