@@ -18,7 +18,7 @@ struct DumpEntity {
     self.schema = schema
     self.index = index
     // An entity that was described by hand may have no ID property, and no property has such a name.
-    idKey = schema.properties.first { $0.has(.id) }?.name ?? "$id"
+    idKey = schema.idProperty?.name ?? "$id"
     fields = schema.properties.filter { !$0.has(.id) }.map {
       Field(property: $0, form: ValueForm($0))
     }

@@ -69,11 +69,14 @@ struct ResultChanges {
   private func matching(_ records: [FlatBufferReader], in store: Store) throws -> Set<Id>? {
     if condition.isEmpty { return nil }
     if records.isEmpty { return [] }
-    let name = entity.properties.first { $0.has(.id) }?.name ?? "id"
-    let ids = records.map { "\($0.objectID)" }.joined(separator: ", ")
-    // A line of its own, since the condition may end with a name.
-    let text = "(\(condition)\n) && `\(name)` in [\(ids)]"
-    return Set(try StoreQuery(entity.name, condition: text, in: store).query.findIds())
+    let name = entity.idProperty?.name ?? "id"
+    let builder = try StoreQuery.builder(
+      entity.name,
+      condition: condition,
+      and: { $0[name].isIn(records.map(\.objectID)) },
+      in: store
+    )
+    return Set(try builder.build().findIds())
   }
 }
 

@@ -61,7 +61,7 @@ struct ResultOutput {
     case .table:
       rows.append(
         columns.map { column in
-          column.shown(in: record)
+          column.shown(in: record) ?? ""
         }
       )
       if rows.count == Self.heldRows { try writeRows() }

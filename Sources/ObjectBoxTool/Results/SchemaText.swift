@@ -3,6 +3,14 @@ internal import ObjectBox
 // The parts of a schema as people call them.
 
 extension EntitySchema {
+  /// The property with the IDs of the objects; nil in a schema without one.
+  var idProperty: PropertySchema? { properties.first { $0.has(.id) } }
+
+  /// Returns the names of the properties of an index of several.
+  func names(of index: CompoundIndexSchema) -> [String] {
+    index.propertyIDs.map { id in properties.first { $0.identity.id == id }?.name ?? "\(id)" }
+  }
+
   /// A table of the properties, and a line for each index of several.
   var propertyLines: String {
     var table = TextTable(["property", "type", "remarks"], numbers: [])
@@ -11,10 +19,8 @@ extension EntitySchema {
     }
     var text = table.text
     for index in compoundIndexes {
-      let names = index.propertyIDs.map { id in
-        properties.first { $0.identity.id == id }?.name ?? "\(id)"
-      }
-      text += "  \(index.isUnique ? "unique index" : "index") of \(names.joined(separator: ", "))\n"
+      text +=
+        "  \(index.isUnique ? "unique index" : "index") of \(names(of: index).joined(separator: ", "))\n"
     }
     return text
   }

@@ -33,9 +33,12 @@ struct CellText {
     property.has(.id) ? "\(record.objectID)" : whole(record.exact(property))
   }
 
-  /// Returns the value of a record for people; empty for null.
-  func shown(in record: FlatBufferReader) -> String {
-    property.has(.id) ? "\(record.objectID)" : shown(record.exact(property))
+  /// Returns the value of a record for people; nil for null.
+  func shown(in record: FlatBufferReader) -> String? {
+    if property.has(.id) { return "\(record.objectID)" }
+    let value = record.exact(property)
+    if case .null = value { return nil }
+    return shown(value)
   }
 
   /// Returns the whole value: texts as they are, dates in the form of ISO 8601, everything else as in a dump.
@@ -60,8 +63,8 @@ struct CellText {
     return text
   }
 
-  /// Returns the value for people: long ones are cut, control characters are escapes.
-  func shown(_ value: ExactValue) -> String {
+  /// Returns a value for people: long ones are cut, control characters are escapes.
+  private func shown(_ value: ExactValue) -> String {
     let text: String
     switch (value, form) {
     case (.bytes(let bytes), .bytes):

@@ -44,16 +44,16 @@ extension Verb {
       "\(entity.name) (\(entity.identity.text))\n\(entity.propertyLines)"
     }
     var relations = TextTable(["relation", "from", "to"], numbers: [])
-    var hasRelations = false
     for entity in schema.entities {
       for relation in entity.relations {
-        hasRelations = true
         relations.add(
           [relation.title, entity.name, schema.name(ofEntity: relation.target.id)]
         )
       }
     }
-    if hasRelations { parts.append("standalone relations\n" + relations.text) }
+    if schema.entities.contains(where: { !$0.relations.isEmpty }) {
+      parts.append("standalone relations\n" + relations.text)
+    }
     return parts.joined(separator: "\n")
   }
 }

@@ -82,9 +82,7 @@ struct StatsReport {
           "\(isGraph ? "graph" : "index") of \(entity.name).\(property.name)"
       }
       for index in entity.compoundIndexes {
-        let names = index.propertyIDs.map { id in
-          entity.properties.first { $0.identity.id == id }?.name ?? "\(id)"
-        }
+        let names = entity.names(of: index)
         contents["i\(index.identity.id)"] =
           "index of \(entity.name).(\(names.joined(separator: ", ")))"
       }

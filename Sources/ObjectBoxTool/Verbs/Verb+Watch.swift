@@ -139,8 +139,7 @@ private struct ChangeOutput {
     default:
       mark = change.after == nil ? "-" : "+"
       parts = values.compactMap { column in
-        column.whole(in: record) == nil
-          ? nil : "\(column.property.name): \(text(column, record))"
+        column.shown(in: record).map { "\(column.property.name): \($0)" }
       }
     }
     let line = "  \(mark) \(record.objectID)  \(parts.joined(separator: ", "))"
@@ -149,6 +148,6 @@ private struct ChangeOutput {
   }
 
   private func text(_ column: CellText, _ record: FlatBufferReader) -> String {
-    column.whole(in: record) == nil ? "null" : column.shown(in: record)
+    column.shown(in: record) ?? "null"
   }
 }

@@ -48,15 +48,7 @@ extension BrowserAPI {
   }
 
   private static func row(_ record: FlatBufferReader, _ columns: [CellText]) -> Row {
-    Row(
-      id: record.objectID,
-      cells: columns.map { column in
-        if column.property.has(.id) { return "\(record.objectID)" }
-        let value = record.exact(column.property)
-        if case .null = value { return nil }
-        return column.shown(value)
-      }
-    )
+    Row(id: record.objectID, cells: columns.map { $0.shown(in: record) })
   }
 
   private static func write(_ row: Row, to writer: inout JSONWriter) {
@@ -143,7 +135,7 @@ extension BrowserAPI {
     _ id: UInt64,
     _ body: (FlatBufferReader) throws -> Void
   ) throws {
-    guard let name = entity.properties.first(where: { $0.has(.id) })?.name else { return }
+    guard let name = entity.idProperty?.name else { return }
     try store.box(named: entity.name).query { $0[name] == id }.build().forEachRecord(limit: 1, body)
   }
 }

@@ -44,7 +44,7 @@ extension BrowserAPI {
           writer.list(entity.compoundIndexes) { writer, index in
             writer.object([
               ("isUnique", { $0.boolean(index.isUnique) }),
-              ("properties", { $0.list(index.names(in: entity)) { $0.string($1) } }),
+              ("properties", { $0.list(entity.names(of: index)) { $0.string($1) } }),
             ])
           }
         }
@@ -53,9 +53,9 @@ extension BrowserAPI {
         "relations",
         { writer in
           writer.list(entity.relations) { writer, relation in
-            let target = schema.index(ofEntity: relation.target.id).map { schema.entities[$0].name }
+            let target = schema.name(ofEntity: relation.target.id)
             writer.object([
-              ("name", { $0.string(relation.title) }), ("target", { $0.string(target ?? "?") }),
+              ("name", { $0.string(relation.title) }), ("target", { $0.string(target) }),
             ])
           }
         }
@@ -82,12 +82,6 @@ extension BrowserAPI {
       ("dimensions", { $0.integer(property.hnsw?.dimensions ?? 0) }),
       ("remarks", { $0.list(property.remarks) { $0.string($1) } }),
     ]
-  }
-}
-
-extension CompoundIndexSchema {
-  fileprivate func names(in entity: EntitySchema) -> [String] {
-    propertyIDs.map { id in entity.properties.first { $0.identity.id == id }?.name ?? "\(id)" }
   }
 }
 

@@ -14,7 +14,7 @@ struct RelatedObjects {
 
   /// Returns the relations of an object in both directions, its own first.
   static func all(of entity: EntitySchema, _ id: UInt64, in schema: StoreSchema) -> [Self] {
-    guard let ownID = idName(entity) else { return [] }
+    guard let ownID = entity.idProperty?.name else { return [] }
     var related: [Self] = entity.relations.compactMap { relation in
       schema.index(ofEntity: relation.target.id).map { index in
         Self(
@@ -52,10 +52,6 @@ struct RelatedObjects {
       }
     }
     return related
-  }
-
-  private static func idName(_ entity: EntitySchema) -> String? {
-    entity.properties.first { $0.has(.id) }?.name
   }
 
   private static func quoted(_ name: String) -> String { "`\(name)`" }

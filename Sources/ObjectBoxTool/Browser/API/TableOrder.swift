@@ -16,7 +16,7 @@ struct TableOrder {
 
   /// Makes an order by the name of a property; a `-` before it makes it descend.
   init(_ text: String, of entity: EntitySchema) throws(BrowserAPI.Fault) {
-    guard let id = entity.properties.first(where: { $0.has(.id) }) else {
+    guard let id = entity.idProperty else {
       throw BrowserAPI.Fault(422, "'\(entity.name)' has no ID property in the schema")
     }
     idName = id.name

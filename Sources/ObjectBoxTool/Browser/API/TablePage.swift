@@ -12,21 +12,16 @@ struct TablePage {
 
   /// Passes the objects of the page to a body.
   func forEachRecord(in store: Store, _ body: (FlatBufferReader) throws -> Void) throws {
+    guard let cursor else { return try query(in: store).forEachRecord(limit: limit, body) }
     if order.isByID {
-      let query = try order.ordered(builder(in: store)).build()
-      guard let cursor else { return try query.forEachRecord(limit: limit, body) }
-      return try query.forEachRecord(after: cursor.id, limit: limit, body)
-    }
-    guard let cursor else {
-      return try order.ordered(builder(in: store)).build().forEachRecord(limit: limit, body)
+      return try query(in: store).forEachRecord(after: cursor.id, limit: limit, body)
     }
     var rest = limit
-    if let value = cursor.value {
-      try order.ordered(builder(in: store, and: order.isBehind(cursor.id, value))).build()
-        .forEachRecord(limit: limit) { record in
-          rest -= 1
-          try body(record)
-        }
+    if cursor.value != nil {
+      try query(in: store).forEachRecord(limit: limit) { record in
+        rest -= 1
+        try body(record)
+      }
     }
     guard rest > 0 else { return }
     // Objects without a value follow, by ID.
@@ -35,12 +30,15 @@ struct TablePage {
   }
 
   /// The plan of the query for the page, in words.
-  func plan(in store: Store) throws -> String {
+  func plan(in store: Store) throws -> String { try query(in: store).explain(limit: limit) }
+
+  /// The query that finds the page, or the beginning of it.
+  private func query(in store: Store) throws -> DynamicQuery {
     var further: ((DynamicProperties) -> DynamicCondition)?
     if !order.isByID, let cursor {
       further = cursor.value.map { order.isBehind(cursor.id, $0) } ?? order.isNull
     }
-    return try order.ordered(builder(in: store, and: further)).build().explain(limit: limit)
+    return try order.ordered(builder(in: store, and: further)).build()
   }
 
   private func builder(
