@@ -36,9 +36,7 @@ struct BrowsedStore {
     var request = request
     if request.header["host"] == nil { request.header["host"] = "127.0.0.1:1" }
     return BrowserSite(
-      store,
-      at: folder.path + "/notes/data.mdb",
-      maximumSize: 1 << 30,
+      StoreContent(store, at: folder.path + "/notes/data.mdb", maximumSize: 1 << 30),
       isWritable: isWritable,
       guardian: RequestGuard(token: "token", port: 1),
       hub: EventHub()

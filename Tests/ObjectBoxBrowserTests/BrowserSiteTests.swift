@@ -156,12 +156,14 @@ struct BrowserSiteTests {
 
   @Test func `a feed gets the newest event, and ends`() {
     let hub = EventHub()
-    hub.send("1")
+    hub.send(.version("1"))
     let feed = hub.feed()
     #expect(feed.next() == "data: 1\n\n")
-    hub.send("2")
-    hub.send("3")
+    hub.send(.version("2"))
+    hub.send(.version("3"))
     #expect(feed.next() == "data: 3\n\n")
+    hub.send(.fault)
+    #expect(feed.next() == "event: fault\ndata:\n\n")
     hub.end()
     #expect(feed.next() == nil)
     #expect(hub.feed().next() == nil)

@@ -121,7 +121,8 @@ extension Cluster {
   /// Returns the server's plan of the search that a condition makes.
   fileprivate func plan(of condition: QueryCondition<QuerySpot>) async throws -> String {
     let table = try #require(tables.table(entity: QuerySpot.entityInfo.entitySchemaId))
-    let searches = try NearestSearch.searches(condition.condition, of: table, in: self)
+    let source = ReadSource.newest(self)
+    let searches = try NearestSearch.searches(condition.condition, of: table, in: source)
     let explained = NearestSearch.statements(searches).map { statement in
       var explaining = Statement(once: "EXPLAIN \(statement.sql)")
       explaining.parameters = statement.parameters

@@ -46,14 +46,14 @@ struct NearestSearch {
   /// - Parameters:
   ///   - condition: The condition, with links.
   ///   - table: The table of its entity.
-  ///   - source: The place where vectors are read.
+  ///   - place: The place where vectors are read.
   /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for more vectors than
   ///   ``limit`` where the server does not measure them; errors of the server.
-  init(_ condition: Condition, of table: ClusterTable, in source: ReadSource) async throws {
-    tables = source.cluster.tables
-    let searches = try Self.searches(condition, of: table, in: source.cluster)
+  init(_ condition: Condition, of table: ClusterTable, in place: some QueryPlace) async throws {
+    tables = place.tables
+    let searches = try Self.searches(condition, of: table, in: place)
     if searches.isEmpty { return }
-    let results = try await source.run(Self.statements(searches)).suffix(searches.count)
+    let results = try await place.run(Self.statements(searches)).suffix(searches.count)
     for (search, rows) in zip(searches, results) { found[search.key] = try Self.ids(search, rows) }
   }
 
@@ -61,14 +61,14 @@ struct NearestSearch {
   static func searches(
     _ condition: Condition,
     of table: ClusterTable,
-    in cluster: Cluster
+    in place: some QueryPlace
   ) throws -> [Search] {
     var searches: [Search] = []
     for (entity, leaf) in leaves(condition, of: table.schema.identity.id) {
       guard let key = Key(leaf, of: entity), !searches.contains(where: { $0.key == key }) else {
         continue
       }
-      if let search = try search(key, leaf, in: cluster) { searches.append(search) }
+      if let search = try search(key, leaf, in: place) { searches.append(search) }
     }
     return searches
   }
@@ -91,9 +91,9 @@ struct NearestSearch {
   private static func search(
     _ key: Key,
     _ leaf: PropertyCondition,
-    in cluster: Cluster
+    in place: some QueryPlace
   ) throws -> Search? {
-    guard let table = cluster.tables.table(entity: key.entity),
+    guard let table = place.tables.table(entity: key.entity),
       let column = table.column(property: key.property)
     else {
       throw ObjectBoxError.illegalArgument(
@@ -106,7 +106,7 @@ struct NearestSearch {
     let parameters = column.property.hnsw.flatMap {
       isFinite && VectorExtension.indexes($0) ? $0 : nil
     }
-    let vectors = cluster.vectors.flatMap { vectors in parameters.map { (vectors, $0) } }
+    let vectors = place.vectors.flatMap { vectors in parameters.map { (vectors, $0) } }
     return Search(key: key, table: table, column: column, nearest: nearest, vectors: vectors)
   }
 

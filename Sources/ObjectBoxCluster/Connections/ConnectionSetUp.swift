@@ -16,7 +16,7 @@ enum ConnectionSetUp {
     }
   }
 
-  /// Sets the time-outs of a connection, in one round trip.
+  /// Sets the time-outs of a connection, and whether it may write, in one round trip.
   ///
   /// - Throws: ``ServerFailure``.
   static func run(on connection: Connection, _ configuration: Cluster.Configuration) async throws {
@@ -30,6 +30,7 @@ enum ConnectionSetUp {
     if let timeout = configuration.statementTimeout {
       settings.append(("statement_timeout", "\(max(1, timeout.inMilliseconds))"))
     }
+    if configuration.isReadOnly { settings.append(("default_transaction_read_only", "on")) }
     let calls = settings.map { "set_config(\($0.0.quotedText), \($0.1.quotedText), false)" }
     _ = try await connection.run([Statement(once: "SELECT \(calls.joined(separator: ", "))")])
   }

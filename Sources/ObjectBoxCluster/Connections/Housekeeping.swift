@@ -12,7 +12,7 @@ enum Housekeeping {
         let pools = weakPools.compactMap(\.pool)
         guard let primary = pools.first, !primary.isClosed else { return }
         for pool in pools { pool.closeIdle() }
-        try? await sweep(log, primary)
+        if !primary.configuration.isReadOnly { try? await sweep(log, primary) }
       }
     }
   }

@@ -19,6 +19,12 @@ package final class MovingDatabase: Sendable {
     try await run(["SET statement_timeout = 0"])
   }
 
+  /// Uses a connection that has another owner.
+  init(_ connection: Connection, _ namespace: String) {
+    self.connection = connection
+    self.namespace = namespace
+  }
+
   func run(_ statements: [Statement]) async throws -> [ResultRows] {
     try await telling { try await $0.run(statements) }
   }

@@ -9,38 +9,50 @@ extension MovingOut {
 
   /// Prepares a query by names.
   ///
+  /// Costs a round trip for a condition with nearest neighbours, and none for others.
+  ///
   /// - Parameters:
   ///   - query: The query, of a store with the schema of the database; for its condition and orders.
+  ///   - id: Finds results behind the object with this ID only, in the direction of an order by ID; nil for all.
   ///   - offset: How many results to leave out at the beginning.
   ///   - limit: How many to find at most; 0 for all.
   /// - Returns: The query, before its first result.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` for nearest neighbours, and for an entity that the model lacks.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for an entity that the model lacks, and for nearest neighbours among
+  ///   more vectors than are compared; ``ClusterError``.
   package func results(
     of query: DynamicQuery,
+    after id: UInt64? = nil,
     offset: Int = 0,
     limit: Int = 0
-  ) throws -> Results {
+  ) async throws -> Results {
     let selection = query.selection
-    guard let table = tables.table(entity: query.entityID) else {
-      throw ObjectBoxError.illegalArgument(message: "the database has no such entity")
+    let table = try table(of: query)
+    var condition = selection.condition
+    if let open = condition, open.hasNearest {
+      condition = try await NearestSearch(open, of: table, in: self).resolve(open, of: table.schema)
     }
-    if selection.condition?.hasNearest ?? false {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "'is nearest to' is searched in store files only; use ObjectBoxCluster in a program, or copy the "
-          + "database to a store"
-      )
+    if let id {
+      let isDescending = selection.orders.first?.has(.descending) ?? false
+      let behind = try Condition.hasID(behind: id, isDescending: isDescending, of: table.schema)
+      condition = .all([condition, behind].compactMap(\.self))
     }
     let run = QueryRun(
       tables: tables,
       table: table,
-      condition: selection.condition,
+      condition: condition,
       orders: selection.orders
     )
     return Results(
       run: run,
-      statements: CursorStatements(try run.objects(offset: offset, limit: limit))
+      statements: CursorStatements(try run.objects(offset: offset, limit: limit), limit: limit)
     )
+  }
+
+  private func table(of query: DynamicQuery) throws -> ClusterTable {
+    guard let table = tables.table(entity: query.entityID) else {
+      throw ObjectBoxError.illegalArgument(message: "the database has no such entity")
+    }
+    return table
   }
 
   /// Reads the next results in their order; nil at the end.
@@ -54,6 +66,31 @@ extension MovingOut {
     if let closing = results.statements.note(rows) { _ = try await database.run([closing]) }
     guard let rows else { return nil }
     return try records(rows, of: results.run.table)
+  }
+
+  /// Returns the results of a search for nearest neighbours with their scores, the nearest first.
+  ///
+  /// - Parameters:
+  ///   - query: The query, of a store with the schema of the database; its orders are ignored.
+  ///   - limit: How many to find at most; 0 for all.
+  /// - Returns: Records and scores, which are those of the embedded store.
+  /// - Throws: As ``results(of:after:offset:limit:)``, and `illegalState` for a query without such a search.
+  package func scored(
+    _ query: DynamicQuery,
+    limit: Int
+  ) async throws -> [(record: MovingRecord, score: Double)] {
+    let table = try table(of: query)
+    let found = try await ScoredRows(
+      query.selection.condition,
+      of: table,
+      offset: 0,
+      limit: limit,
+      in: self
+    ) { try $0.objects(and: $1) }
+    let encoding = RowEncoding(table)
+    return try found.results.map { result in
+      (try record(found.rows, result.row, encoding, of: table), result.score)
+    }
   }
 
   /// Returns the number of all results, whatever the offset and the limit.

@@ -1,18 +1,36 @@
 package import ObjectBox
 
-/// Reads a database row by row, for a copy into a store, and to check one into the database.
-package final class MovingOut: Sendable {
+/// Reads a database row by row, and by queries: for a copy into a store, to check one into the database, and for tools.
+///
+/// One task at a time uses it.
+package final class MovingOut: QueryPlace, Sendable {
   /// The size of the rows that are read at a time, as far as the last ones tell.
   private static let batchSize = 4 << 20
   private static let batchCounts = 100...20_000
 
   let database: MovingDatabase
   let tables: ClusterTables
+  let vectors: VectorExtension?
+  /// The number of the model in the catalogue; 0 where it was not read.
+  let modelNumber: Int
+  /// The snapshot as PostgreSQL writes it, which tells the transactions that it includes; empty without one.
+  package let snapshot: String
 
-  init(_ database: MovingDatabase, _ tables: ClusterTables) {
+  init(
+    _ database: MovingDatabase,
+    _ tables: ClusterTables,
+    vectors: VectorExtension? = nil,
+    modelNumber: Int = 0,
+    snapshot: String = ""
+  ) {
     self.database = database
     self.tables = tables
+    self.vectors = vectors
+    self.modelNumber = modelNumber
+    self.snapshot = snapshot
   }
+
+  func run(_ batch: [Statement]) async throws -> [ResultRows] { try await database.run(batch) }
 
   /// Reads the catalogue, and begins a transaction that reads one snapshot of the database.
   ///
@@ -30,7 +48,12 @@ package final class MovingOut: Sendable {
     }
     let tables = ClusterTables(stored.model, in: database.namespace)
     if stored.isCopying { throw SchemaUpgrade.incomplete(tables) }
-    self.init(database, tables)
+    self.init(
+      database,
+      tables,
+      vectors: stored.neighbors.vectors,
+      modelNumber: stored.number
+    )
   }
 
   /// The schema of the database.
@@ -122,9 +145,17 @@ package final class MovingOut: Sendable {
   /// Returns the records of rows with the columns of a table.
   func records(_ rows: ResultRows, of table: ClusterTable) throws -> [MovingRecord] {
     let encoding = RowEncoding(table)
-    return try (0..<rows.count).map {
-      MovingRecord(row: try encoding.record(rows, $0), table: table)
-    }
+    return try (0..<rows.count).map { try record(rows, $0, encoding, of: table) }
+  }
+
+  /// Returns the record of one row.
+  func record(
+    _ rows: ResultRows,
+    _ row: Int,
+    _ encoding: RowEncoding,
+    of table: ClusterTable
+  ) throws -> MovingRecord {
+    MovingRecord(row: try encoding.record(rows, row), table: table)
   }
 
   /// Reads the pairs of a relation after one.

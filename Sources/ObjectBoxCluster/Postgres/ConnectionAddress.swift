@@ -4,6 +4,10 @@
   /// A connection string or URI of libpq that can be read, with the secrets that no message may show.
   struct ConnectionAddress: Sendable {
     private let secrets: [String]
+    /// The name of the database; that of the user, or of libpq's settings, where the address has none.
+    let database: String
+    /// The address without passwords and options, such as `postgresql://ada@db1:5432/app`.
+    let shown: String
 
     /// Reads an address without connecting.
     ///
@@ -22,9 +26,11 @@
       }
       defer { PQconninfoFree(options) }
       var secrets: [String] = []
+      var parts: [String: String] = [:]
       var option = options
       while let keyword = option.pointee.keyword {
         if let value = option.pointee.val.map({ String(cString: $0) }), !value.isEmpty {
+          parts[String(cString: keyword)] = value
           switch String(cString: keyword) {
           case "password", "sslpassword": secrets.append(value)
           // The rest of a password that has an unescaped '@' or ':'.
@@ -36,6 +42,25 @@
         option += 1
       }
       self.secrets = secrets
+      let user = parts["user"]
+      database = parts["dbname"] ?? user ?? "postgres"
+      shown = Self.shown(parts, database)
+    }
+
+    private static func shown(_ parts: [String: String], _ database: String) -> String {
+      let ports = (parts["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+      let hosts = (parts["host"] ?? parts["hostaddr"] ?? "").split(separator: ",")
+        .enumerated()
+        .map { index, host in
+          let port = ports.count == 1 ? ports[0] : ports.indices.contains(index) ? ports[index] : ""
+          return port.isEmpty ? "\(host)" : "\(host):\(port)"
+        }
+      let user = parts["user"].map { "\($0)@" } ?? ""
+      // Directories of sockets.
+      if hosts.first?.hasPrefix("/") ?? false {
+        return "postgresql://\(user)/\(database)?host=\(hosts.joined(separator: ","))"
+      }
+      return "postgresql://\(user)\(hosts.joined(separator: ","))/\(database)"
     }
 
     private static func invalid(_ reason: String) -> ClusterError {

@@ -37,6 +37,9 @@
 
   /// Stands for the check of an address.
   struct ConnectionAddress: Sendable {
+    let database = ""
+    let shown = ""
+
     init(_ address: String) throws { throw ClusterError.libpqMissing }
     func scrubbed(_ message: String) -> String { message }
   }

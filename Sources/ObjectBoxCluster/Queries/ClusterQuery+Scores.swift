@@ -18,11 +18,11 @@ extension ClusterQuery {
     limit: Int = 0
   ) async throws -> [ObjectWithScore<E>] {
     try await atOneVersion { query in
-      let (rows, scored) = try await query.scored(offset, limit) { try $0.objects(and: $1) }
+      let found = try await query.scored(offset, limit) { try $0.objects(and: $1) }
       let decoding = RowDecoding<E>(try query.table(), store: query.source.cluster.shape)
-      let objects = try scored.map { try decoding.object(rows, $0.row) }
+      let objects = try found.results.map { try decoding.object(found.rows, $0.row) }
       try await query.include(in: objects)
-      return zip(objects, scored).map { ObjectWithScore(object: $0, score: $1.score) }
+      return zip(objects, found.results).map { ObjectWithScore(object: $0, score: $1.score) }
     }
   }
 
@@ -40,27 +40,18 @@ extension ClusterQuery {
     }
   }
 
-  private typealias Scored = (id: UInt64, row: Int, score: Double)
-
   private func scored(
     _ offset: Int,
     _ limit: Int,
     _ statement: (QueryRun, Column) throws -> Statement
-  ) async throws -> (rows: ResultRows, results: [Scored]) {
-    let table = try table()
-    guard let condition = selection.condition,
-      let leaf = condition.properties.first(where: { $0.comparison == .isNearest }),
-      let nearest = try NearestCondition(leaf, entity: table.schema),
-      let column = table.column(property: leaf.propertyID)
-    else { throw ObjectBoxError.scoresMissing(in: table.schema.name) }
-    let search = try await NearestSearch(condition, of: table, in: source)
-    let run = run(of: table, try search.resolve(condition, of: table.schema))
-    let rows = try await source.run([try statement(run, column)])[0]
-    let results = rows.ids().enumerated().map { row, id in
-      let distance = nearest.distance(rows, row, rows.columnCount - 1)
-      return (id: id, row: row, score: distance.map(nearest.score) ?? .infinity)
-    }
-    let rest = results.sorted { ($0.score, $0.id) < ($1.score, $1.id) }.dropFirst(max(0, offset))
-    return (rows, Array(limit > 0 ? rest.prefix(limit) : rest))
+  ) async throws -> ScoredRows {
+    try await ScoredRows(
+      selection.condition,
+      of: try table(),
+      offset: offset,
+      limit: limit,
+      in: source,
+      statement
+    )
   }
 }

@@ -122,11 +122,17 @@ struct CursorStatements: Sendable {
 
   private let name = "objectbox_cursor_\(count.add(1, ordering: .relaxed).newValue)"
   let statement: Statement
+  /// True when one batch has all rows, which needs no cursor.
+  private let isOneBatch: Bool
   private var isOpen = false
   private var isAtEnd = false
 
-  init(_ statement: Statement) {
+  /// - Parameters:
+  ///   - statement: The statement of the query.
+  ///   - limit: The greatest number of its rows; 0 where it is unknown.
+  init(_ statement: Statement, limit: Int = 0) {
     self.statement = statement
+    isOneBatch = 1...Self.batchSize ~= limit
   }
 
   /// Returns the statements whose last one gives the next rows; nil at the end.
@@ -135,6 +141,10 @@ struct CursorStatements: Sendable {
   /// - Returns: The statements of one round trip.
   mutating func next(after beginning: [Statement] = []) -> [Statement]? {
     if isAtEnd { return nil }
+    if isOneBatch {
+      isAtEnd = true
+      return beginning + [statement]
+    }
     let fetch = Statement(once: "FETCH \(Self.batchSize) FROM \(name)")
     if isOpen { return [fetch] }
     isOpen = true
@@ -147,6 +157,7 @@ struct CursorStatements: Sendable {
 
   /// Notes the rows of a batch; returns the statement that closes the cursor behind the last ones.
   mutating func note(_ rows: ResultRows?) -> Statement? {
+    guard isOpen else { return nil }
     isAtEnd = (rows?.count ?? 0) < Self.batchSize
     return isAtEnd ? Statement(once: "CLOSE \(name)") : nil
   }

@@ -43,6 +43,9 @@ extension Cluster {
     /// lost connections of observers; nil to write one line for each to standard error.
     public var onUnheardFailure: (@Sendable (any Error) -> Void)?
 
+    /// True to let the servers refuse every write of the connections, for tools that only read.
+    package var isReadOnly = false
+
     /// Describes the cluster at an address; everything else has its default.
     public init(_ address: String) {
       self.address = address

@@ -25,9 +25,26 @@ public final class Cluster: Sendable {
   ///   - model: The result of `ModelBuilder.finish()`, which is used up, also when this throws.
   ///   - configuration: The address, and how the servers are used.
   /// - Throws: ``ClusterError`` when no server can be used or the schema does not fit.
-  public init(model: OpaquePointer, configuration: Configuration) async throws {
-    let model = ModelBuilder.takeSchema(model)
-    tables = ClusterTables(model, in: configuration.schema)
+  public convenience init(model: OpaquePointer, configuration: Configuration) async throws {
+    let tables = ClusterTables(ModelBuilder.takeSchema(model), in: configuration.schema)
+    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
+    try await self.init(tables, configuration) { try await upgrade.run(on: $0) }
+  }
+
+  /// Connects to servers.
+  ///
+  /// - Parameters:
+  ///   - tables: The model, and the schema of its tables.
+  ///   - configuration: The address, and how the servers are used.
+  ///   - prepare: Prepares the database on its first connection, and returns the extension that finds nearest
+  ///     neighbours where the server has it.
+  /// - Throws: ``ClusterError`` when no server can be used; the error of `prepare`.
+  init(
+    _ tables: ClusterTables,
+    _ configuration: Configuration,
+    _ prepare: (Connection) async throws -> VectorExtension?
+  ) async throws {
+    self.tables = tables
     writing = WriteState(tables)
     let pool = try ConnectionPool(configuration)
     self.pool = pool
@@ -40,9 +57,8 @@ public final class Cluster: Sendable {
     let host = ClusterHost()
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
-    self.shape = try Store(schema: model, configuration: shape).forObjects(of: host)
-    let upgrade = SchemaUpgrade(tables, mayBeOlder: configuration.acceptsOlderModel)
-    vectors = try await pool.withConnection { try await upgrade.run(on: $0) }
+    self.shape = try Store(schema: tables.model, configuration: shape).forObjects(of: host)
+    vectors = try await pool.withConnection(prepare)
     host.cluster = self
     Housekeeping.start(tables, [pool, replicas.pool, reservations])
   }

@@ -59,12 +59,15 @@ struct RelationPairs: Sendable {
   let source: EntitySchema
   /// The name in SQL, with that of the schema.
   let name: String
+  /// The name alone.
+  let tableName: String
 
   init(_ schema: RelationSchema, of source: EntitySchema, in namespace: String) {
     self.schema = schema
     self.source = source
     // The name of a relation may be unknown, and its number may be given again; its UID is not.
-    name = "\(namespace).\("objectbox_relation_\(schema.identity.uid)".quotedName)"
+    tableName = "objectbox_relation_\(schema.identity.uid)"
+    name = "\(namespace).\(tableName.quotedName)"
   }
 }
 

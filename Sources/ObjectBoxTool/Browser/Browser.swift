@@ -1,13 +1,13 @@
 #if OBJECTBOX_HTTP
   internal import Foundation
   internal import ObjectBox
-  internal import Synchronization
+  internal import ObjectBoxCluster
 
-  /// A server of the page of one store, with the thread that follows its commits.
+  /// A server of the page of one store or database, with the thread that follows its commits.
   ///
   /// A class, since the thread and the server share it.
   final class Browser: Sendable {
-    /// The time after which the thread looks again at a store that could not be read, in milliseconds.
+    /// The time after which the thread looks again at a place that could not be read, in milliseconds.
     private static let pause: Int32 = 500
 
     private let server: HTTPServer
@@ -18,9 +18,9 @@
     /// The state that the server, the thread and the browser have in common.
     private final class Shared: Sendable {
       /// Nil until the port is known, by which requests are guarded.
-      let site = Mutex<BrowserSite?>(nil)
+      let site = Guarded<BrowserSite?>(nil)
       let hub = EventHub()
-      /// Signals that the thread has ended, and uses the store no more.
+      /// Signals that the thread has ended, and uses the objects no more.
       let end = DispatchSemaphore(value: 0)
 
       func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -32,20 +32,13 @@
     /// Starts to serve.
     ///
     /// - Parameters:
-    ///   - store: The store, which stays open until ``stop()`` returns.
-    ///   - path: The path of its file, to be shown.
-    ///   - maximumSize: The limit of its size in bytes.
+    ///   - content: The objects, which stay open until ``stop()`` returns.
     ///   - isWritable: True when objects may be changed.
     ///   - port: The port; 0 for any that is free.
-    /// - Throws: ``SystemFault`` when the port cannot be used; `ObjectBoxError` when the store cannot be read.
-    init(
-      _ store: Store,
-      at path: String,
-      maximumSize: Int,
-      isWritable: Bool,
-      port: UInt16
-    ) throws {
-      let follower = try CommitFollower(store)
+    /// - Throws: ``SystemFault`` when the port cannot be used; `ObjectBoxError` and `ClusterError` when the
+    ///   objects cannot be read.
+    init(_ content: any BrowserContent, isWritable: Bool, port: UInt16) throws {
+      let follower = try content.follower()
       let shared = Shared()
       self.shared = shared
       server = HTTPServer { shared.answer($0) }
@@ -53,15 +46,15 @@
       let token = RequestGuard.randomToken()
       address = "http://127.0.0.1:\(port)/\(token)/"
       let site = BrowserSite(
-        store,
-        at: path,
-        maximumSize: maximumSize,
+        content,
         isWritable: isWritable,
         guardian: RequestGuard(token: token, port: port),
         hub: shared.hub
       )
       shared.site.withLock { $0 = site }
-      Thread.detachNewThread { Self.follow(follower, shared) }
+      // Its own from here on.
+      nonisolated(unsafe) let own = follower
+      Thread.detachNewThread { Self.follow(own, shared) }
     }
 
     /// Ends the feeds, the thread and the server, after a signal.
@@ -72,15 +65,15 @@
     }
 
     /// Sends the version of each commit to the pages, until a signal asks the tool to end.
-    private static func follow(_ follower: CommitFollower, _ shared: Shared) {
+    private static func follow(_ follower: any ContentFollower, _ shared: Shared) {
       var follower = follower
       do {
-        shared.hub.send("\(try follower.current.version())")
         while true {
           do {
-            shared.hub.send("\(try follower.next().version())")
-          } catch is ObjectBoxError {
-            // The pages tell the same fault at their next request.
+            shared.hub.send(.version(try follower.next()))
+          } catch is ObjectBoxError, is ClusterError {
+            // The pages ask, and tell the fault that they get.
+            shared.hub.send(.fault)
             try Interruption.wait(milliseconds: pause)
           }
         }

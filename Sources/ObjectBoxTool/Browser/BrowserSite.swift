@@ -1,5 +1,3 @@
-package import ObjectBox
-
 /// The pages and the data that the browser serves, without the network.
 package struct BrowserSite: Sendable {
   private let guardian: RequestGuard
@@ -7,23 +5,19 @@ package struct BrowserSite: Sendable {
   private let hub: EventHub
 
   /// - Parameters:
-  ///   - store: The store, which must stay open.
-  ///   - path: The path of its file, to be shown.
-  ///   - maximumSize: The limit of its size in bytes, for the statistics.
+  ///   - content: The objects, which must stay open.
   ///   - isWritable: True when objects may be changed.
   ///   - guardian: Refuses requests of others.
   ///   - hub: Gets the events of commits.
   package init(
-    _ store: Store,
-    at path: String,
-    maximumSize: Int,
+    _ content: any BrowserContent,
     isWritable: Bool,
     guardian: RequestGuard,
     hub: EventHub
   ) {
     self.guardian = guardian
     self.hub = hub
-    api = BrowserAPI(store: store, path: path, maximumSize: maximumSize, isWritable: isWritable)
+    api = BrowserAPI(content: content, isWritable: isWritable)
   }
 
   /// Answers a request.

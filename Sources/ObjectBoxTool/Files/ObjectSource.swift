@@ -31,8 +31,12 @@ struct ObjectSource {
       try await MovingOut(try await MovingDatabase(configuration))
     }
     place = .database(database)
-    let shape = Store.Configuration(directory: "memory:\(UUID().uuidString)")
-    store = try Store(schema: database.schema, configuration: shape)
+    store = try Store(schema: database.schema, configuration: Self.shapeConfiguration)
+  }
+
+  /// A store in memory with the schema of a database, by which names become queries.
+  static var shapeConfiguration: Store.Configuration {
+    Store.Configuration(directory: "memory:\(UUID().uuidString)")
   }
 
   func close() { store.close() }
@@ -67,17 +71,11 @@ struct ObjectQuery {
   fileprivate let database: MovingOut?
 
   /// Returns the number of all results.
-  func count() throws -> Int {
-    guard let database else { return try query.count() }
-    let results = try database.results(of: query)
-    return try Waiting.run { try await database.count(of: results) }
-  }
+  func count() throws -> Int { try database?.waitForCount(of: query) ?? query.count() }
 
   /// Returns the plan in words.
   func explain(limit: Int) throws -> String {
-    guard let database else { return try query.explain(limit: limit) }
-    let results = try database.results(of: query, limit: limit)
-    return try Waiting.run { try await database.plan(of: results) }.description
+    try database?.waitForPlan(of: query, limit: limit) ?? query.explain(limit: limit)
   }
 
   /// Passes the results to a body, in their order.
@@ -95,16 +93,6 @@ struct ObjectQuery {
     guard let database else {
       return try query.forEachRecord(offset: offset, limit: limit, body)
     }
-    var results = try database.results(of: query, offset: offset, limit: limit)
-    while true {
-      let (state, records) = try Waiting.run { [results] in
-        var results = results
-        let records = try await database.next(&results)
-        return (results, records)
-      }
-      guard let records else { return }
-      results = state
-      for record in records { try record.reading(body) }
-    }
+    try database.forEachRecord(of: query, offset: offset, limit: limit, body)
   }
 }

@@ -1,30 +1,35 @@
 internal import Foundation
 internal import ObjectBox
+internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
 
 extension Verb {
   static let browse = Verb(
     name: "browse",
-    summary: "shows a store in a web browser, and follows it live",
+    summary: "shows a store or a database in a web browser, and follows it live",
     operands: ["STORE"],
     options: [
       CommandOption("--writable", "lets objects be changed, added and removed"),
       CommandOption("--port NUMBER", "the port to listen on; default any that is free"),
-      SizeLimit.option,
+      SizeLimit.option, DatabaseAddress.schemaOption,
     ],
     details: """
       tells the address of a page with tables, objects, relations, the schema and the use of the file, and serves it \
-      until a signal ends it. The page follows the commits of all programs
+      until a signal ends it. The page follows the commits of all programs. STORE may be the address of a database of \
+      ObjectBoxCluster as well, postgresql://USER@HOST/DATABASE; no password of it is shown
 
       only programs of this machine reach the page, and only by the whole address, which has a random token: who has \
-      the address sees the store. Without --writable nothing is written. With it, programs that have the store open to \
-      write must share it with other processes (isSharedWithOtherProcesses)
+      the address sees the objects. Without --writable nothing is written, and the server of a database refuses it. With \
+      it, programs that have a store open to write must share it with other processes (isSharedWithOtherProcesses)
 
       \(SizeLimit.details)
 
-      ends with 0 after a signal, or 1 when the store cannot be read
+      ends with 0 after a signal, or 1 when the store or database cannot be read
       """,
-    examples: ["browse notes", "browse notes --writable --port 8080"],
+    examples: [
+      "browse notes", "browse notes --writable --port 8080",
+      "browse postgresql://ada@db1/app --schema notes",
+    ],
     run: browse
   )
 
@@ -33,19 +38,31 @@ extension Verb {
       let limit = try SizeLimit.bytes(arguments)
       let port = try number(arguments, "--port", 0...65535) ?? 0
       let isWritable = arguments.has("--writable")
+      let name = arguments.operands[0]
+      if DatabaseAddress.isOne(name) {
+        let database = try DatabaseContent(
+          DatabaseAddress.configuration(name, arguments),
+          isWritable: isWritable
+        )
+        defer { database.close() }
+        return try serve(database, isWritable: isWritable, port: UInt16(port))
+      }
       let location = try StoreLocation.existing(arguments)
       let store = try isWritable ? location.openToShare() : location.openToRead()
       defer { store.close() }
-      let browser = try Browser(
-        store,
-        at: location.file,
-        maximumSize: limit,
-        isWritable: isWritable,
-        port: UInt16(port)
-      )
+      let content = StoreContent(store, at: location.file, maximumSize: limit)
+      return try serve(content, isWritable: isWritable, port: UInt16(port))
+    }
+
+    private static func serve(
+      _ content: any BrowserContent,
+      isWritable: Bool,
+      port: UInt16
+    ) throws -> ExitCode {
+      let browser = try Browser(content, isWritable: isWritable, port: port)
       defer { browser.stop() }
       try Console.write(browser.address + "\n")
-      if isWritable { Console.tell("the page can change the store") }
+      if isWritable { Console.tell("the page can change the objects") }
       do {
         // No descriptor: a signal alone ends the wait.
         while true { try Interruption.wait(for: -1) }

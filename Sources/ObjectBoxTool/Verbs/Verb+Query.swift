@@ -36,8 +36,7 @@ extension Verb {
       1990-01-31T12:30 or 1990-01-31T12:30:15.5+02:00, in UTC without a zone; bytes 0x00ff; UUIDs texts. A null \
       matches 'is null' only
 
-      STORE may be the address of a database of ObjectBoxCluster as well, postgresql://USER@HOST/DATABASE; nearest \
-      neighbours are searched in stores only
+      STORE may be the address of a database of ObjectBoxCluster as well, postgresql://USER@HOST/DATABASE
 
       a table cuts long values; json and csv have them whole. In csv, dates are as above, vectors JSON, bytes Base64, \
       and null is an empty field

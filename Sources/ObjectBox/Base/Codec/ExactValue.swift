@@ -38,6 +38,38 @@ extension FlatBufferReader {
 }
 
 extension FlatBufferBuilder {
+  /// Makes the record of an object by values.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - layout: The layout of the record.
+  ///   - id: The ID of the object.
+  ///   - stored: A record of the object whose other values stay; nil to make them null.
+  ///   - fill: Is passed a function that takes the value of a property.
+  /// - Returns: The bytes of the record, which are valid until the next use of the builder.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the error of `fill`.
+  package func record(
+    of entity: EntitySchema,
+    layout: RecordLayout,
+    id: UInt64,
+    keeping stored: FlatBufferReader? = nil,
+    _ fill: (_ set: (PropertySchema, ExactValue) -> Void) throws -> Void
+  ) throws -> UnsafeRawBufferPointer {
+    scratch.begin(layout: layout)
+    var taken: Set<UInt32> = []
+    try fill { property, value in
+      if stored != nil { taken.insert(property.identity.id) }
+      collect(value, of: property)
+    }
+    if let stored {
+      for property in entity.properties
+      where !property.has(.id) && !taken.contains(property.identity.id) {
+        scratch.copy(propertyID: property.identity.id, from: stored)
+      }
+    }
+    return try scratch.finish(of: entity, id: id)
+  }
+
   /// Takes the value of a property in the form that ``FlatBufferReader/exact(_:)`` returns it.
   func collect(_ value: ExactValue, of property: PropertySchema) {
     let slot = UInt16(2 + 2 * property.identity.id)

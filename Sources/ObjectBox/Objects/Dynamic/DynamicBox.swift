@@ -67,6 +67,11 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
     }
   }
 
+  /// Returns the object of a record, which need not be in the store.
+  package func object(from record: FlatBufferReader) -> DynamicObject {
+    DynamicObject(record, entity, store)
+  }
+
   /// Returns all objects, in the order of their IDs.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or a record cannot be decoded.

@@ -132,20 +132,15 @@ package struct StoredWriting {
     let isNew = id > table.highestID
     table.raise(to: id)
     try state.withBuilder(writer.layout) { builder in
-      builder.scratch.begin(layout: writer.layout)
-      var taken: Set<UInt32> = []
-      try fill { property, value in
-        if keepsOthers { taken.insert(property.identity.id) }
-        builder.collect(value, of: property)
-      }
-      if keepsOthers, let stored = try table.record(id, in: transaction.storage) {
-        try table.records.check(stored)
-        for property in table.schema.properties
-        where !property.has(.id) && !taken.contains(property.identity.id) {
-          builder.scratch.copy(propertyID: property.identity.id, from: stored)
-        }
-      }
-      let record = try builder.scratch.finish(of: table.schema, id: id)
+      let stored = keepsOthers ? try table.record(id, in: transaction.storage) : nil
+      if let stored { try table.records.check(stored) }
+      let record = try builder.record(
+        of: table.schema,
+        layout: writer.layout,
+        id: id,
+        keeping: stored,
+        fill
+      )
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }
   }

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
 /// Changes of objects, each of them one transaction.
@@ -10,7 +11,7 @@ extension BrowserAPI {
     guard isWritable else {
       throw Fault(
         403,
-        "this store is shown only; start 'objectbox browse' with --writable to change it"
+        "the objects are shown only; start 'objectbox browse' with --writable to change it"
       )
     }
     guard request.header["content-type"]?.lowercased().hasPrefix("application/json") ?? false else {
@@ -23,75 +24,104 @@ extension BrowserAPI {
   }
 
   private func entity(_ edit: JSONValue) throws(Fault) -> EntitySchema {
-    try Parameters.entity(edit["entity"]?.string ?? "", in: store.schema)
+    try Parameters.entity(edit["entity"]?.string ?? "", in: content)
   }
 
   // MARK: Values
 
+  /// A new value of a property; nil for null.
+  private struct NewValue: Sendable {
+    let property: PropertySchema
+    let value: JSONValue?
+
+    /// Passes the value in the form of records to a function.
+    func pass(to set: (PropertySchema, ExactValue) -> Void) throws {
+      guard let value else { return set(property, .null) }
+      let (name, form) = (property.name, ValueForm(property))
+      do {
+        try ImportRun.dated(value, property).withExact(as: form, "'\(name)'") { set(property, $0) }
+      } catch let fault as LineFault {
+        throw Fault(422, fault.text, property: name)
+      }
+    }
+
+    /// The object that the value leads to; nil for none.
+    var target: UInt64? {
+      guard property.type == .relation, let id = value?.integer(UInt64.self), id > 0 else {
+        return nil
+      }
+      return id
+    }
+  }
+
   /// Stores a new object, or changes the named properties of a stored one; values are texts as in CSV, or null.
   func put(_ edit: JSONValue) throws -> Members {
     let entity = try entity(edit)
-    let index = store.schema.index(ofEntity: entity.name) ?? 0
     let given = try edit["id"]?.string.map { text throws(Fault) in try Parameters.id(text) }
     guard case .object(let members) = edit["values"]?.content ?? .null else {
       throw Fault(400, "'values' is no object of JSON")
     }
-    let id = try store.writingStored { writing in
-      if let given { try checkUnchanged(entity, given, edit["digest"]?.string) }
-      let id = try given ?? (writing.lastID(entity: index) + 1)
-      do {
-        try writing.put(entity: index, id: id, keepsOthers: given != nil) { set in
-          for (name, value) in members { try self.set(name, value, of: entity, set) }
-          try checkRequired(entity, members.map(\.key), isNew: given == nil)
+    let values = try members.map { try newValue($0.key, $0.value, of: entity) }
+    try checkRequired(entity, members.map(\.key), isNew: given == nil)
+    let targets = values.compactMap { value in
+      value.target.flatMap { id in
+        value.property.targetEntityName.flatMap(content.schema.index(ofEntity:)).map { index in
+          (value: value, entity: content.schema.entities[index], id: id)
         }
-      } catch let error as ObjectBoxError {
-        // The message names the property of an index.
-        guard case .uniqueViolation(let message) = error else { throw error }
-        let property = entity.properties.first { message.contains("'\(entity.name).\($0.name)'") }
-        throw Fault(409, message, property: property?.name)
       }
-      return id
     }
-    return [("id", { $0.id(id) })]
+    let digest = edit["digest"]?.string
+    do {
+      let id = try content.put(
+        DynamicEdit(
+          entity: entity.identity.id,
+          id: given,
+          targets: targets.map { ($0.entity.identity.id, $0.id) },
+          check: { stored, missing in
+            if let given { try Self.checkUnchanged(entity, given, digest, stored) }
+            guard let target = missing.first.map({ targets[$0] }) else { return }
+            throw Fault(
+              422,
+              "there is no '\(target.entity.name)' with ID \(target.id)",
+              property: target.value.property.name
+            )
+          },
+          fill: { set in for value in values { try value.pass(to: set) } }
+        )
+      )
+      return [("id", { $0.id(id) })]
+    } catch let error as ObjectBoxError {
+      // The message names the property of an index.
+      guard case .uniqueViolation(let message) = error else { throw error }
+      let property = entity.properties.first { message.contains("'\(entity.name).\($0.name)'") }
+      throw Fault(409, message, property: property?.name)
+    }
   }
 
-  private func set(
+  /// Returns the value that a request has for a property.
+  ///
+  /// - Throws: ``Fault`` for a value that the property cannot have.
+  private func newValue(
     _ name: String,
     _ value: JSONValue,
-    of entity: EntitySchema,
-    _ set: (PropertySchema, ExactValue) -> Void
-  ) throws {
+    of entity: EntitySchema
+  ) throws -> NewValue {
     guard let property = entity.properties.first(where: { $0.name == name }), !property.has(.id)
     else { throw Fault(422, "'\(entity.name)' has no property '\(name)' that can be changed") }
     guard let text = value.string else {
       guard !property.has(.notNull) else {
         throw Fault(422, "a value is required", property: name)
       }
-      return set(property, .null)
+      return NewValue(property: property, value: nil)
     }
-    let form = ValueForm(property)
     let field = CSVRecord.Field(text: text, isQuoted: true, place: value.place)
-    let json = ImportRecords.value(field, as: form)
+    let json = ImportRecords.value(field, as: ValueForm(property))
     if case .null = json.content {
       throw Fault(422, "a value is expected here, or null", property: name)
     }
-    do {
-      try ImportRun.dated(json, property).withExact(as: form, "'\(name)'") { exact in
-        set(property, exact)
-      }
-    } catch let fault as LineFault {
-      throw Fault(422, fault.text, property: name)
-    }
-    try checkTarget(property, json)
-  }
-
-  private func checkTarget(_ property: PropertySchema, _ value: JSONValue) throws {
-    guard property.type == .relation, let target = property.targetEntityName,
-      let id = value.integer(UInt64.self), id > 0
-    else { return }
-    guard try store.box(named: target).contains(Id(id)) else {
-      throw Fault(422, "there is no '\(target)' with ID \(id)", property: property.name)
-    }
+    let new = NewValue(property: property, value: json)
+    try new.pass { _, _ in }
+    return new
   }
 
   private func checkRequired(
@@ -107,13 +137,16 @@ extension BrowserAPI {
   }
 
   /// Refuses to change an object that is not as the page has shown it.
-  private func checkUnchanged(_ entity: EntitySchema, _ id: UInt64, _ digest: String?) throws {
-    var current: String?
-    try forRecord(entity, id) { current = Self.digest(of: $0, entity) }
-    guard let current else {
+  private static func checkUnchanged(
+    _ entity: EntitySchema,
+    _ id: UInt64,
+    _ digest: String?,
+    _ stored: FlatBufferReader?
+  ) throws {
+    guard let stored else {
       throw Fault(404, "there is no '\(entity.name)' with ID \(id) any more")
     }
-    if let digest, digest != current {
+    if let digest, digest != Self.digest(of: stored, entity) {
       throw Fault(409, "the object was changed meanwhile: look at it again, then change it")
     }
   }
@@ -122,28 +155,26 @@ extension BrowserAPI {
 
   /// Removes objects, by the delete rules of the model.
   func remove(_ edit: JSONValue) throws -> Members {
-    let entity = try entity(edit)
-    let count = try store.box(named: entity.name).remove(try ids(edit["ids"]))
+    let count = try content.remove(try ids(edit["ids"]), of: try entity(edit))
     return [("count", { $0.integer(count) })]
   }
 
   /// Adds objects to a standalone relation of an object, and takes others out of it.
   func relate(_ edit: JSONValue) throws -> Members {
     let entity = try entity(edit)
-    let box = try store.box(named: entity.name)
-    let id = Id(try Parameters.id(edit["id"]?.string ?? ""))
-    let relation = edit["relation"]?.string ?? ""
-    let (added, removed) = (try ids(edit["add"]), try ids(edit["remove"]))
-    try store.runInTransaction {
-      try box.add(added, to: relation, of: id)
-      try box.remove(removed, from: relation, of: id)
+    let id = try Parameters.id(edit["id"]?.string ?? "")
+    let name = edit["relation"]?.string ?? ""
+    guard let relation = entity.relations.first(where: { $0.title == name }) else {
+      throw Fault(422, "'\(entity.name)' has no relation '\(name)' to many objects")
     }
-    return [("id", { $0.id(id.value) })]
+    let (added, removed) = (try ids(edit["add"]), try ids(edit["remove"]))
+    try content.relate(relation, of: id, in: entity, add: added, remove: removed)
+    return [("id", { $0.id(id) })]
   }
 
-  private func ids(_ list: JSONValue?) throws(Fault) -> [Id] {
+  private func ids(_ list: JSONValue?) throws(Fault) -> [UInt64] {
     try (list?.elements ?? []).map { element throws(Fault) in
-      Id(try Parameters.id(element.string ?? ""))
+      try Parameters.id(element.string ?? "")
     }
   }
 }

@@ -12,17 +12,17 @@ extension BrowserAPI {
     let id = try parameters.id
     var properties: [Members] = []
     var digest: String?
-    let version = try store.readingStored { version in
-      try forRecord(entity, id) { record in
+    let version = try content.reading { version in
+      try version.forRecord(entity, id, in: content.shape) { record in
         properties = entity.properties.map { Self.members(of: $0, in: record) }
         digest = Self.digest(of: record, entity)
       }
       return version.number
     }
     guard let digest else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
-    let relations = RelatedObjects.all(of: entity, id, in: store.schema)
+    let relations = RelatedObjects.all(of: entity, id, in: content.schema)
     return [
-      ("version", { $0.integer(version) }), ("id", { $0.id(id) }),
+      ("version", { $0.string(version) }), ("id", { $0.id(id) }),
       ("digest", { $0.string(digest) }),
       ("properties", { $0.list(properties) { $0.object($1) } }),
       (
@@ -101,14 +101,17 @@ extension BrowserAPI {
     let entity = try parameters.entity
     let property = try parameters.property(of: entity)
     let id = try parameters.id
-    var content: [UInt8]?
-    try forRecord(entity, id) { record in
-      if case .bytes(let bytes) = record.exact(property) { content = Array(bytes) }
+    let value = try content.reading { version in
+      var value: [UInt8]?
+      try version.forRecord(entity, id, in: content.shape) { record in
+        if case .bytes(let bytes) = record.exact(property) { value = Array(bytes) }
+      }
+      return value
     }
-    guard let content else { throw Fault(404, "the object has no such bytes") }
-    let image = content.withUnsafeBytes { ImageType($0) }
-    if let image { return HTTPResponse(200, image.rawValue, content) }
-    var response = HTTPResponse(200, "application/octet-stream", content)
+    guard let value else { throw Fault(404, "the object has no such bytes") }
+    let image = value.withUnsafeBytes { ImageType($0) }
+    if let image { return HTTPResponse(200, image.rawValue, value) }
+    var response = HTTPResponse(200, "application/octet-stream", value)
     response.header = [("Content-Disposition", "attachment; filename=\"\(id).bin\"")]
     return response
   }

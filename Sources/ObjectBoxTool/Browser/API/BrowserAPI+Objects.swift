@@ -24,23 +24,24 @@ extension BrowserAPI {
     let start = ContinuousClock.now
     var rows: [Row] = []
     var isRestarted = false
-    let (version, plan) = try store.readingStored { version in
-      let place = try cursor(parameters, order, entity)
+    let (version, plan) = try content.reading { version in
+      let place = try cursor(parameters, order, entity, version)
       isRestarted = place.isLost
       let page = TablePage(
         entity: entity,
         condition: parameters.text("filter") ?? "",
         order: order,
         cursor: place.cursor,
-        limit: limit + 1
+        limit: limit + 1,
+        shape: content.shape
       )
-      try page.forEachRecord(in: store) { rows.append(Self.row($0, columns)) }
-      return (version.number, try page.plan(in: store))
+      try page.forEachRecord(in: version) { rows.append(Self.row($0, columns)) }
+      return (version.number, try page.plan(in: version))
     }
     let elapsed = start.duration(to: .now)
     let hasMore = rows.count > limit
     return [
-      ("version", { $0.integer(version) }), ("plan", { $0.string(plan) }),
+      ("version", { $0.string(version) }), ("plan", { $0.string(plan) }),
       ("microseconds", { $0.integer(elapsed.wholeMicroseconds) }),
       ("isRestarted", { $0.boolean(isRestarted) }), ("hasMore", { $0.boolean(hasMore) }),
       ("rows", { $0.list(Array(rows.prefix(limit))) { Self.write($1, to: &$0) } }),
@@ -62,16 +63,21 @@ extension BrowserAPI {
   private func cursor(
     _ parameters: Parameters,
     _ order: TableOrder,
-    _ entity: EntitySchema
+    _ entity: EntitySchema,
+    _ version: any ContentVersion
   ) throws -> (cursor: TableOrder.Cursor?, isLost: Bool) {
     let ids = try (parameters.text("after") ?? "").split(separator: ",").map {
       try Parameters.id(String($0))
     }
     guard let first = ids.first else { return (nil, false) }
     if order.isByID { return (TableOrder.Cursor(id: first), false) }
-    let box = try store.box(named: entity.name)
+    let box = try content.shape.box(named: entity.name)
     for id in ids {
-      if let object = try box.get(Id(id)) { return (order.cursor(behind: object), false) }
+      var cursor: TableOrder.Cursor?
+      try version.forRecord(entity, id, in: content.shape) {
+        cursor = order.cursor(behind: box.object(from: $0))
+      }
+      if let cursor { return (cursor, false) }
     }
     return (nil, true)
   }
@@ -81,9 +87,9 @@ extension BrowserAPI {
     let query = try StoreQuery(
       try parameters.entity.name,
       condition: parameters.text("filter") ?? "",
-      in: store
+      in: content.shape
     ).query
-    let count = try query.count()
+    let count = try content.reading { try $0.count(of: query) }
     return [("count", { $0.integer(count) })]
   }
 
@@ -94,22 +100,22 @@ extension BrowserAPI {
     let id = try parameters.id
     let limit = parameters.number("limit", upTo: 100, otherwise: 10)
     let columns = entity.properties.map(CellText.init)
-    let box = try store.box(named: entity.name)
-    let rows = try store.readingStored { _ -> [(row: Row, score: Double)] in
-      guard let object = try box.get(Id(id)) else {
-        throw Fault(404, "there is no '\(entity.name)' with ID \(id)")
-      }
+    let box = try content.shape.box(named: entity.name)
+    let rows = try content.reading { version in
+      var object: DynamicObject?
+      try version.forRecord(entity, id, in: content.shape) { object = box.object(from: $0) }
+      guard let object else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
       guard let vector: [Float] = try object.value(of: property.name) else {
         throw Fault(422, "'\(property.name)' of the object is null")
       }
-      let found = try box.query {
+      let query = try box.query {
         $0[property.name].nearestNeighbors(queryVector: vector, maxCount: limit + 1)
-      }.build().findIdsWithScores().filter { $0.id.value != id }.prefix(limit)
-      return try found.compactMap { found in
-        var row: Row?
-        try forRecord(entity, found.id.value) { row = Self.row($0, columns) }
-        return row.map { ($0, found.score) }
+      }.build()
+      var rows: [(row: Row, score: Double)] = []
+      try version.forEachNeighbour(of: query) { record, score in
+        if record.objectID != id { rows.append((Self.row(record, columns), score)) }
       }
+      return Array(rows.prefix(limit))
     }
     let distance = property.hnsw?.distanceType.flatMap(HnswDistanceType.init(rawValue:))
     return [
@@ -127,16 +133,6 @@ extension BrowserAPI {
         }
       ),
     ]
-  }
-
-  /// Passes the record of an object to a body, unless there is none.
-  func forRecord(
-    _ entity: EntitySchema,
-    _ id: UInt64,
-    _ body: (FlatBufferReader) throws -> Void
-  ) throws {
-    guard let name = entity.idProperty?.name else { return }
-    try store.box(named: entity.name).query { $0[name] == id }.build().forEachRecord(limit: 1, body)
   }
 }
 

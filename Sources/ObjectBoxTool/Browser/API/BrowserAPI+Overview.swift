@@ -4,12 +4,12 @@ internal import ObjectBoxJSON
 extension BrowserAPI {
   /// The schema with the number of objects of each entity.
   func overview() throws -> Members {
-    let schema = store.schema
-    let (version, counts) = try store.readingStored { version in
-      (version.number, try schema.entities.indices.map { try version.count(entity: $0) })
-    }
+    let schema = content.schema
+    let (version, counts) = try content.reading { ($0.number, try $0.counts()) }
+    let label = content.label
     return [
-      ("store", { $0.string(path) }), ("version", { $0.integer(version) }),
+      ("store", { $0.string(label.address) }), ("name", { $0.string(label.name) }),
+      ("isDatabase", { $0.boolean(label.isDatabase) }), ("version", { $0.string(version) }),
       ("isWritable", { $0.boolean(isWritable) }),
       (
         "entities",
@@ -24,12 +24,12 @@ extension BrowserAPI {
 
   private func members(
     of entity: EntitySchema,
-    count: Int,
+    count: (count: Int, isEstimate: Bool),
     in schema: StoreSchema
   ) -> Members {
     [
       ("name", { $0.string(entity.name) }), ("identity", { $0.string(entity.identity.text) }),
-      ("count", { $0.integer(count) }),
+      ("count", { $0.integer(count.count) }), ("isEstimate", { $0.boolean(count.isEstimate) }),
       (
         "properties",
         { writer in

@@ -1,13 +1,12 @@
 internal import ObjectBox
+internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
-/// Answers requests for the data of a store, as JSON.
+/// Answers requests for the data of a store or a database, as JSON.
 ///
 /// IDs are texts, since numbers of JavaScript hold 53 bits.
 struct BrowserAPI: Sendable {
-  let store: Store
-  let path: String
-  let maximumSize: Int
+  let content: any BrowserContent
   let isWritable: Bool
 
   typealias Members = [(key: String, write: (inout JSONWriter) -> Void)]
@@ -37,7 +36,7 @@ struct BrowserAPI: Sendable {
   /// - Returns: JSON; of a fault too.
   func answer(_ request: HTTPRequest, _ name: String) -> HTTPResponse {
     do throws(Fault) {
-      let parameters = Parameters(request.parameters, store)
+      let parameters = Parameters(request.parameters, content)
       switch (request.method, name) {
       case ("GET", "schema"): return try json { try overview() }
       case ("GET", "objects"): return try json { try objects(parameters) }
@@ -46,7 +45,7 @@ struct BrowserAPI: Sendable {
       case ("GET", "neighbours"): return try json { try neighbours(parameters) }
       case ("GET", "bytes"): return try translating { try bytes(parameters) }
       case ("GET", "statistics"):
-        let report = try translating { try StatsReport(store, at: path, maximumSize).json }
+        let report = try translating { try content.statistics() }
         return HTTPResponse(200, Self.type, Array(report.utf8))
       case ("POST", "put"), ("POST", "remove"), ("POST", "relate"):
         let edit = try edit(request)
@@ -95,6 +94,8 @@ struct BrowserAPI: Sendable {
       throw Fault(422, fault.text, range: fault.offsets)
     } catch let error as ObjectBoxError {
       throw Fault(Self.status(of: error), error.message)
+    } catch let error as ClusterError {
+      throw Fault(Self.status(of: error), error.message)
     } catch {
       throw Fault(500, "\(error)")
     }
@@ -109,22 +110,34 @@ struct BrowserAPI: Sendable {
     default: 500
     }
   }
+
+  private static func status(of error: ClusterError) -> Int {
+    switch error {
+    case .conflict, .schemaConflict: 409
+    case .notPermitted, .serverReadOnly: 403
+    case .statementTimeout: 504
+    case .cannotConnect, .unknownHost, .connectionRefused, .tooManyConnections, .noConnection,
+      .connectionLost, .authenticationFailed, .databaseMissing, .closed:
+      503
+    default: 500
+    }
+  }
 }
 
 /// The parameters of a request, looked up in the schema.
 struct Parameters {
   private let values: [String: String]
-  private let schema: StoreSchema
+  private let content: any BrowserContent
 
-  init(_ values: [String: String], _ store: Store) {
+  init(_ values: [String: String], _ content: any BrowserContent) {
     self.values = values
-    schema = store.schema
+    self.content = content
   }
 
   func text(_ name: String) -> String? { values[name] }
 
   var entity: EntitySchema {
-    get throws(BrowserAPI.Fault) { try Self.entity(values["entity"] ?? "", in: schema) }
+    get throws(BrowserAPI.Fault) { try Self.entity(values["entity"] ?? "", in: content) }
   }
 
   /// The ID of an object.
@@ -148,10 +161,12 @@ struct Parameters {
 
   static func entity(
     _ name: String,
-    in schema: StoreSchema
+    in content: any BrowserContent
   ) throws(BrowserAPI.Fault) -> EntitySchema {
+    let schema = content.schema
     guard let index = schema.index(ofEntity: name) else {
-      throw BrowserAPI.Fault(404, "the store has no entity '\(name)'")
+      let place = content.label.isDatabase ? "database" : "store"
+      throw BrowserAPI.Fault(404, "the \(place) has no entity '\(name)'")
     }
     return schema.entities[index]
   }

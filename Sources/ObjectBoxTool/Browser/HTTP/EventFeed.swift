@@ -1,25 +1,41 @@
 internal import Dispatch
-internal import Synchronization
+internal import ObjectBox
+
+/// An event of the objects that pages show.
+package enum BrowserEvent: Sendable {
+  /// There is a new version, with this number.
+  case version(String)
+  /// The objects cannot be read now.
+  case fault
+
+  /// The event in the form of a stream.
+  fileprivate var text: String {
+    switch self {
+    case .version(let number): "data: \(number)\n\n"
+    case .fault: "event: fault\ndata:\n\n"
+    }
+  }
+}
 
 /// The events of one connection; a reader that is slow gets the newest only.
 ///
 /// A class, since the connection and the hub share it.
 package final class EventFeed: Sendable {
   private struct State {
-    var newest: String?
+    var newest: BrowserEvent?
     var isEnded = false
   }
 
   /// The time after which a comment is sent: a reader that has gone shows at the next write only.
   private static let secondsOfSilence = 2
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let change = DispatchSemaphore(value: 0)
 
   package init() {}
 
   /// Sends an event, in place of one that was not read yet.
-  package func send(_ event: String) {
+  package func send(_ event: BrowserEvent) {
     state.withLock { $0.newest = event }
     change.signal()
   }
@@ -39,7 +55,7 @@ package final class EventFeed: Sendable {
       if state.isEnded { return nil }
       guard let event = state.newest else { return ":\n\n" }
       state.newest = nil
-      return "data: \(event)\n\n"
+      return event.text
     }
   }
 }
@@ -53,11 +69,11 @@ package final class EventHub: Sendable {
 
   private struct State {
     var feeds: [Weak] = []
-    var newest: String?
+    var newest: BrowserEvent?
     var isEnded = false
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   package init() {}
 
@@ -74,7 +90,7 @@ package final class EventHub: Sendable {
   }
 
   /// Sends an event to all feeds.
-  package func send(_ event: String) {
+  package func send(_ event: BrowserEvent) {
     state.withLock { state in
       state.newest = event
       for entry in state.feeds { entry.feed?.send(event) }

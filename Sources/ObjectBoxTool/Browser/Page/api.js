@@ -60,7 +60,7 @@ export async function readSchema() {
 /** Returns an entity; a name of another page's address may be of none. */
 export function entityNamed(name) {
   const entity = known.byName.get(name);
-  if (!entity) throw new Fault(404, { fault: `the store has no entity '${name}'` });
+  if (!entity) throw new Fault(404, { fault: `${known.isDatabase ? "the database" : "the store"} has no entity '${name}'` });
   return entity;
 }
 

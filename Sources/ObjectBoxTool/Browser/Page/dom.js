@@ -68,6 +68,11 @@ export function counted(count, noun) {
   return `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** The number of an entity's objects; those of a large table of a database are not counted. */
+export function objectCount(entity) {
+  return `${entity.isEstimate ? "about " : ""}${number.format(entity.count)}`;
+}
+
 /** A size in bytes with a unit that suits it. */
 export function size(bytes) {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

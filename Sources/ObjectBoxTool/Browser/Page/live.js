@@ -1,4 +1,4 @@
-// Follows the commits of the store. A page that is not seen gives its connection back: a browser has six a server.
+// Follows the commits to the store or database. A page that is not seen gives its connection back: a browser has six a server.
 
 let source;
 let listener = () => {};
@@ -11,16 +11,29 @@ function tell(state, text) {
   if (words.textContent !== text) words.textContent = text;
 }
 
+/** The version of a store is a number, that of a database a snapshot: its transactions are those below the second one. */
+function versionText(version) {
+  const [, end] = version.split(":");
+  return end ? `transaction ${end}` : `version ${version}`;
+}
+
 function open() {
   if (source) return;
   source = new EventSource("api/events");
   source.onmessage = (event) => {
-    tell("on", `Live, version ${event.data}`);
+    tell("on", `Live, ${versionText(event.data)}`);
     if (event.data === version) return;
     const isFirst = version === undefined;
     version = event.data;
     if (!isFirst) listener();
   };
+  // The objects cannot be read; the next version is that of their return.
+  source.addEventListener("fault", () => {
+    tell("off", "Not connected");
+    if (version === null) return;
+    version = null;
+    listener();
+  });
   source.onerror = () => {
     tell("off", "Not connected");
     // The browser connects again by itself, unless the program answers with an error.

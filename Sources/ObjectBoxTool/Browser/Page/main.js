@@ -12,6 +12,9 @@ import { diagram } from "./diagram.js";
 import { statistics } from "./statistics.js";
 
 const main = document.getElementById("main");
+const place = document.getElementById("view");
+/** Tells why the view is not up to date. */
+const fault = document.getElementById("fault");
 let view = { content: h("div", {}), title: "" };
 /** The number of the newest navigation; older ones that are still loading are dropped. */
 let newest = 0;
@@ -49,7 +52,7 @@ function showCurrent() {
   showSide(view.entity);
 }
 
-async function navigate(isFirst = false) {
+async function navigate(isFirst = false, isUpdate = false) {
   const address = location.hash || "#/";
   if (!address.startsWith("#/")) return;
   newest += 1;
@@ -60,16 +63,21 @@ async function navigate(isFirst = false) {
     if (isFirst || !schema()) await readSchema();
     next = await viewOf(address);
   } catch (error) {
-    next = { title: "Fault", content: h("div", {}, heading("This cannot be shown"), faultBox(error)) };
+    next = {
+      title: "Fault", content: h("div", {}, heading("This cannot be shown"), faultBox(error)),
+      // Shown where it can be again.
+      update: () => navigate(false, true),
+    };
   }
   if (own !== newest) return next.end?.();
   view = next;
-  const name = schema()?.store.split("/").slice(-2, -1)[0] || "ObjectBox";
+  const name = schema()?.name || "ObjectBox";
   document.getElementById("store-name").textContent = name;
   document.title = `${view.title} – ${name}`;
-  show(main, view.content);
+  show(place, view.content);
+  show(fault);
   if (schema()) showCurrent();
-  if (!isFirst) {
+  if (!isFirst && !isUpdate) {
     scrollTo(0, 0);
     main.querySelector("h1")?.focus({ preventScroll: true });
   }
@@ -84,7 +92,9 @@ async function update() {
     await current.update?.();
     if (current === view) showCurrent();
     main.dataset.version = String(schema().version);
+    show(fault);
   } catch (error) {
+    show(fault, faultBox(error));
     announce(error.message);
   }
 }

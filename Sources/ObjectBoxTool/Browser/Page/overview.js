@@ -1,20 +1,20 @@
-// The entities of the store.
+// The entities of the store or database.
 
 import { schema, tableAddress } from "./api.js";
-import { h, show, heading, number, counted } from "./dom.js";
+import { h, show, heading, objectCount, counted } from "./dom.js";
 
 /** Fills the list of entities beside every page. */
 export function showSide(current) {
   show(document.getElementById("entities"), schema().entities.map((entity) =>
     h("li", {}, h("a", {
       href: tableAddress(entity.name), "aria-current": entity.name === current ? "page" : undefined,
-    }, h("span", {}, entity.name), h("span", { class: "count" }, number.format(entity.count))))));
+    }, h("span", {}, entity.name), h("span", { class: "count" }, objectCount(entity))))));
 }
 
 function rows() {
   return schema().entities.map((entity) => h("tr", {},
     h("th", { scope: "row" }, h("a", { href: tableAddress(entity.name) }, entity.name)),
-    h("td", { class: "number" }, number.format(entity.count)),
+    h("td", { class: "number" }, objectCount(entity)),
     h("td", { class: "number" }, entity.properties.length),
     h("td", {}, relations(entity)),
     h("td", {}, indexes(entity))));
@@ -42,10 +42,10 @@ export async function overview() {
   tell();
   const content = h("div", {},
     heading("Overview", remark),
-    h("p", {}, "File ", h("code", {}, schema().store), schema().isWritable
+    h("p", {}, schema().isDatabase ? "Database " : "File ", h("code", {}, schema().store), schema().isWritable
       ? ". The page can change objects." : ". The page changes nothing; start with ", !schema().isWritable && h("code", {}, "--writable"),
     !schema().isWritable && " to edit."),
-    h("div", { class: "table short", role: "region", "aria-label": "Entities of the store", tabindex: "0" },
+    h("div", { class: "table short", role: "region", "aria-label": "All entities", tabindex: "0" },
       h("table", {},
         h("thead", {}, h("tr", {}, ["Entity", "Objects", "Properties", "Relations", "Indexes"].map((title, index) =>
           h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : undefined }, h("span", {}, title))))),
@@ -57,7 +57,7 @@ export async function overview() {
       // A link that has the focus keeps it.
       const counts = body.querySelectorAll("td:nth-child(2)");
       schema().entities.forEach((entity, index) => {
-        const text = number.format(entity.count);
+        const text = objectCount(entity);
         const cell = counts[index];
         if (cell.textContent === text) return;
         cell.textContent = text;

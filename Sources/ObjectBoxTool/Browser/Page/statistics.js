@@ -1,11 +1,17 @@
-// The use of the file: pages by table, free pages, and the readers that keep versions.
+// The use of the file of a store: pages by table, free pages, and the readers that keep versions; or that of a database.
 
-import { get } from "./api.js";
+import { get, schema } from "./api.js";
 import { h, svg, show, heading, number, size } from "./dom.js";
 
 export async function statistics() {
   const body = h("div", {});
-  const load = async () => showReport(body, await get("statistics"));
+  const load = async () => {
+    const report = await get("statistics");
+    const position = document.scrollingElement.scrollTop;
+    if (schema().isDatabase) showDatabase(body, report);
+    else showStore(body, report);
+    document.scrollingElement.scrollTop = position;
+  };
   await load();
   return {
     title: "Statistics", content: h("div", {}, heading("Statistics"), body), update: load,
@@ -31,9 +37,40 @@ function table(label, titles, rows, none) {
         : h("td", { class: titles[index].isNumber ? "number" : undefined }, cell)))))));
 }
 
-function showReport(body, report) {
+function showDatabase(body, report) {
+  const total = report.tables.reduce((sum, entry) => sum + entry.bytes + entry.indexBytes, 0);
+  show(body,
+    h("p", {}, h("code", {}, report.store)),
+    h("ul", { class: "figures" },
+      figure("Server", report.server), figure("Kind", report.isReplica ? "Replica" : "Primary"),
+      figure("Database", size(report.databaseBytes)), figure("This schema", size(total)),
+      figure("Connections", `${number.format(report.connections)} of ${number.format(report.maximumConnections)}`)),
+    h("h2", {}, "Tables"),
+    table("Tables", [
+      { title: "Content" }, { title: "Rows, about", isNumber: true }, { title: "Size", isNumber: true },
+      { title: "Indexes", isNumber: true }, { title: "Share" }, { title: "Table" },
+    ], report.tables.map((entry) => [
+      entry.content ?? "the library's own", number.format(entry.rows), size(entry.bytes), size(entry.indexBytes),
+      share(total > 0 ? (entry.bytes + entry.indexBytes) / total : 0), entry.name,
+    ]), "none"),
+    h("h2", {}, "Indexes"),
+    table("Indexes", [
+      { title: "Index" }, { title: "Table" }, { title: "Size", isNumber: true }, { title: "Searches", isNumber: true },
+    ], report.indexes.map((entry) => [entry.name, entry.table, size(entry.bytes), number.format(entry.searches)]),
+    "none"),
+    // Nothing is told where the role may not see them.
+    report.replicas && [
+      h("h2", {}, "Replicas"),
+      table("Replicas", [
+        { title: "Name" }, { title: "State" }, { title: "Commits wait for it" }, { title: "Behind", isNumber: true },
+      ], report.replicas.map((entry) => [
+        entry.name, entry.state, entry.isSynchronous ? "yes" : "no", entry.lag === null ? "unknown" : size(entry.lag),
+      ]), "The server has no replicas now."),
+    ]);
+}
+
+function showStore(body, report) {
   const used = report.usedBytes;
-  const position = document.scrollingElement.scrollTop;
   const held = report.readers.filter((reader) => reader.version !== null);
   show(body,
     h("p", {}, h("code", {}, report.store)),
@@ -59,5 +96,4 @@ function showReport(body, report) {
       reader.process, reader.thread, reader.version === null ? "none" : number.format(reader.version),
       reader.isStale ? "stale: the process is gone" : reader.version === null ? "idle" : "reads",
     ]), "No other program reads the store now."));
-  document.scrollingElement.scrollTop = position;
 }

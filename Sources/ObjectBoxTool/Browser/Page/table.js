@@ -1,7 +1,7 @@
 // A table of the objects of an entity, a page at a time: the next page goes on from the last object of this one.
 
 import { get, entityNamed, objectAddress, newAddress, tableAddress, schema } from "./api.js";
-import { h, show, heading, faultBox, identifier, number, counted, announce } from "./dom.js";
+import { h, show, heading, faultBox, identifier, number, counted, objectCount, announce } from "./dom.js";
 import { cell } from "./values.js";
 
 /** Objects that are named as the place of the next page: where the last is removed, the one before it serves. */
@@ -197,9 +197,12 @@ class TableView {
   }
 
   async countMatches(isUpdate) {
-    const total = () => entityNamed(this.entity.name).count;
+    const total = () => {
+      const entity = entityNamed(this.entity.name);
+      return `${objectCount(entity)} object${entity.count === 1 ? "" : "s"}`;
+    };
     if (!this.state.filter) {
-      show(this.remark, counted(total(), "object"));
+      show(this.remark, total());
       return;
     }
     if (!isUpdate) show(this.remark, "counting…");
@@ -209,7 +212,7 @@ class TableView {
     this.nextCount = Infinity;
     try {
       const { count } = await get("count", { entity: this.entity.name, filter: this.state.filter }, this.request.signal);
-      show(this.remark, `${number.format(count)} of ${counted(total(), "object")}`);
+      show(this.remark, `${number.format(count)} of ${total()}`);
     } catch (error) {
       if (error.name !== "AbortError") show(this.remark, error.message);
     } finally {

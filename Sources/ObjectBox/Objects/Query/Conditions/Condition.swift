@@ -81,21 +81,43 @@ package enum Condition: Sendable, Hashable {
     return .any(parts(left) + parts(right))
   }
 
-  /// Matches the objects with the given IDs.
+  /// Matches the objects whose IDs are above one, or below it.
   ///
+  /// - Parameters:
+  ///   - id: An ID, at most 2^63 - 1.
+  ///   - isDescending: True for those below.
+  ///   - entity: The entity.
+  /// - Returns: The condition.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
-  package static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
+  package static func hasID(
+    behind id: UInt64,
+    isDescending: Bool,
+    of entity: EntitySchema
+  ) throws -> Self {
+    comparing(
+      try idProperty(of: entity).identity.id,
+      isDescending ? .less : .greater,
+      integer: Int64(clamping: id)
+    )
+  }
+
+  private static func idProperty(of entity: EntitySchema) throws -> PropertySchema {
     guard let property = entity.properties.first(where: { $0.has(.id) }) else {
       throw ObjectBoxError.illegalArgument(
         message: "'\(entity.name)' has no ID property; run the generator again"
       )
     }
-    return .property(
-      PropertyCondition(
-        propertyID: property.identity.id,
-        comparison: .isIn,
-        operand: .integers(ids.map { Int64(bitPattern: $0) })
-      )
+    return property
+  }
+
+  /// Matches the objects with the given IDs.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
+  package static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
+    comparing(
+      try idProperty(of: entity).identity.id,
+      .isIn,
+      integers: ids.map { Int64(bitPattern: $0) }
     )
   }
 

@@ -1,0 +1,122 @@
+package import ObjectBox
+package import ObjectBoxCluster
+
+/// The objects that a browser shows and changes: those of a store, or of a database.
+package protocol BrowserContent: Sendable {
+  /// The names that the page has of the place.
+  var label: ContentLabel { get }
+  /// A store with the schema, by which names become queries; it has the objects as well unless they are a database's.
+  var shape: Store { get }
+
+  /// Runs a body that reads one version.
+  ///
+  /// - Parameter body: Reads; what it is passed is valid until it returns.
+  /// - Returns: The body's result.
+  /// - Throws: The body's error; `ObjectBoxError` and `ClusterError` when the place cannot be read.
+  func reading<T>(_ body: (any ContentVersion) throws -> T) throws -> T
+
+  /// Returns the use of the place, as an object of JSON.
+  func statistics() throws -> String
+
+  /// Makes what waits for the versions of the place.
+  func follower() throws -> any ContentFollower
+
+  /// Stores a new object, or changes the named properties of a stored one, in one transaction.
+  ///
+  /// - Parameter edit: The object, its values and the checks.
+  /// - Returns: The ID of the object.
+  /// - Throws: The errors of the edit's functions; `ObjectBoxError` and `ClusterError`.
+  func put(_ edit: DynamicEdit) throws -> UInt64
+
+  /// Removes objects by the delete rules of the model, in one transaction; returns the number of those that existed.
+  func remove(_ ids: [UInt64], of entity: EntitySchema) throws -> Int
+
+  /// Adds objects to a standalone relation of an object, and takes others out of it, in one transaction.
+  func relate(
+    _ relation: RelationSchema,
+    of id: UInt64,
+    in entity: EntitySchema,
+    add added: [UInt64],
+    remove removed: [UInt64]
+  ) throws
+}
+
+extension BrowserContent {
+  /// The schema of the objects.
+  var schema: StoreSchema { shape.schema }
+}
+
+/// The names that the page has of a store or a database.
+package struct ContentLabel: Sendable {
+  /// A short name, for titles.
+  var name: String
+  /// The path of the file, or the address without passwords.
+  var address: String
+  var isDatabase: Bool
+}
+
+/// One version of the objects.
+package protocol ContentVersion {
+  /// The identity of the version: the number of the commit, or the snapshot as PostgreSQL writes it.
+  var number: String { get }
+
+  /// Returns the number of objects of each entity, in the order of the schema, and whether it is an estimate.
+  func counts() throws -> [(count: Int, isEstimate: Bool)]
+
+  /// Returns the number of results of a query.
+  func count(of query: DynamicQuery) throws -> Int
+
+  /// Returns the plan of a query in words.
+  func plan(of query: DynamicQuery, limit: Int) throws -> String
+
+  /// Passes the results of a query to a body, in their order.
+  ///
+  /// - Parameters:
+  ///   - query: A query by the shape.
+  ///   - id: Passes only those behind the object with this ID, of a query in the order of IDs; nil for all.
+  ///   - limit: How many to pass at most; 0 for all.
+  ///   - body: Is passed a record, which is valid until it returns.
+  /// - Throws: `ObjectBoxError` and `ClusterError` when the place cannot be read; the error of the body.
+  func forEachRecord(
+    of query: DynamicQuery,
+    after id: UInt64?,
+    limit: Int,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws
+
+  /// Passes the results of a search for nearest neighbours with their scores to a body, the nearest first.
+  func forEachNeighbour(
+    of query: DynamicQuery,
+    _ body: (FlatBufferReader, _ score: Double) throws -> Void
+  ) throws
+}
+
+extension ContentVersion {
+  /// Passes the record of an object to a body; false when there is none.
+  @discardableResult
+  func forRecord(
+    _ entity: EntitySchema,
+    _ id: UInt64,
+    in shape: Store,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws -> Bool {
+    guard let name = entity.idProperty?.name else { return false }
+    let query = try shape.box(named: entity.name).query { $0[name] == id }.build()
+    var isThere = false
+    try forEachRecord(of: query, after: nil, limit: 1) { record in
+      isThere = true
+      try body(record)
+    }
+    return isThere
+  }
+}
+
+/// Waits for the versions of a store or a database.
+package protocol ContentFollower {
+  /// Waits for a version that was not told yet; the first call returns the present one.
+  ///
+  /// - Returns: The ``ContentVersion/number`` of the newest version.
+  /// - Throws: `Interruption.Requested` after a signal; `ObjectBoxError` and `ClusterError` when the place cannot be
+  ///   read: the next call tries again.
+  mutating func next() throws -> String
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+package import ObjectBox
+package import ObjectBoxCluster
+
+/// The content of a browser of a database.
+///
+/// Its calls wait for the server, on a thread that is none of those which run Swift's tasks.
+package final class DatabaseContent: BrowserContent {
+  /// How long a request looks for a server that is gone: the page tells the fault, and asks again by itself.
+  private static let reconnectTime = Duration.seconds(1)
+
+  private let cluster: DynamicCluster
+  package let shape: Store
+  package let label: ContentLabel
+  /// True when the database may have changed since a follower looked.
+  private let news: Guarded<Bool>
+
+  /// Connects to a database.
+  ///
+  /// - Parameters:
+  ///   - configuration: The address, and the schema of the tables.
+  ///   - isWritable: False to let the server refuse every write.
+  /// - Throws: `ClusterError` when the server cannot be used, or the database has no objects of a cluster.
+  package init(_ configuration: Cluster.Configuration, isWritable: Bool) throws {
+    let news = Guarded(false)
+    var configuration = configuration
+    configuration.isReadOnly = !isWritable
+    configuration.connectionLimit = 4
+    configuration.reconnectTime = Self.reconnectTime
+    configuration.statementTimeout = .seconds(60)
+    configuration.applicationName = "objectbox browse"
+    // The follower finds what the connection of observers has met.
+    configuration.onUnheardFailure = { _ in news.withLock { $0 = true } }
+    cluster = try Waiting.run { [configuration] in try await DynamicCluster(configuration) }
+    shape = try Store(schema: cluster.schema, configuration: ObjectSource.shapeConfiguration)
+    label = ContentLabel(name: cluster.name, address: cluster.shownAddress, isDatabase: true)
+    self.news = news
+  }
+
+  /// Closes the connections; no call may follow.
+  package func close() {
+    // It throws nothing.
+    try? Waiting.run { [cluster] in await cluster.close() }
+    shape.close()
+  }
+
+  package func reading<T>(_ body: (any ContentVersion) throws -> T) throws -> T {
+    try inSnapshot { try body(DatabaseVersion(snapshot: $0)) }
+  }
+
+  private func inSnapshot<T>(_ body: (MovingOut) throws -> T) throws -> T {
+    let snapshot = try Waiting.run { [cluster] in try await cluster.begin() }
+    // A failure has ended the transaction as well.
+    defer { try? Waiting.run { [cluster] in await cluster.end(snapshot) } }
+    return try body(snapshot)
+  }
+
+  package func statistics() throws -> String {
+    try inSnapshot { snapshot in
+      let report = try Waiting.run { try await snapshot.statistics() }
+      return report.json(label, snapshot.snapshot)
+    }
+  }
+
+  package func follower() throws -> any ContentFollower {
+    let isTold = try Waiting.run { [cluster, news] in
+      do {
+        let commits = try await cluster.commits()
+        // It ends with the cluster.
+        Task.detached {
+          for await _ in commits { news.withLock { $0 = true } }
+        }
+        return true
+      } catch ClusterError.serverReadOnly {
+        // A replica takes no listeners.
+        return false
+      }
+    }
+    return DatabaseFollower(content: self, news: news, isTold: isTold)
+  }
+
+  // MARK: Changes
+
+  package func put(_ edit: DynamicEdit) throws -> UInt64 {
+    try Waiting.run { [cluster] in try await cluster.put(edit) }
+  }
+
+  package func remove(_ ids: [UInt64], of entity: EntitySchema) throws -> Int {
+    let id = entity.identity.id
+    return try Waiting.run { [cluster] in try await cluster.remove(ids, of: id) }
+  }
+
+  package func relate(
+    _ relation: RelationSchema,
+    of id: UInt64,
+    in entity: EntitySchema,
+    add added: [UInt64],
+    remove removed: [UInt64]
+  ) throws {
+    let relation = relation.identity.id
+    try Waiting.run { [cluster] in
+      try await cluster.relate(relation, of: id, add: added, remove: removed)
+    }
+  }
+}
+
+/// A snapshot of a database.
+private struct DatabaseVersion: ContentVersion {
+  let snapshot: MovingOut
+
+  var number: String { snapshot.snapshot }
+
+  func counts() throws -> [(count: Int, isEstimate: Bool)] {
+    try Waiting.run { [snapshot] in try await snapshot.objectCounts() }
+  }
+
+  func count(of query: DynamicQuery) throws -> Int { try snapshot.waitForCount(of: query) }
+
+  func plan(of query: DynamicQuery, limit: Int) throws -> String {
+    try snapshot.waitForPlan(of: query, limit: limit)
+  }
+
+  func forEachRecord(
+    of query: DynamicQuery,
+    after id: UInt64?,
+    limit: Int,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws {
+    try snapshot.forEachRecord(of: query, after: id, limit: limit, body)
+  }
+
+  func forEachNeighbour(
+    of query: DynamicQuery,
+    _ body: (FlatBufferReader, _ score: Double) throws -> Void
+  ) throws {
+    let found = try Waiting.run { [snapshot] in try await snapshot.scored(query, limit: 0) }
+    for (record, score) in found { try record.reading { try body($0, score) } }
+  }
+}
+
+/// Follows the commits of all programs to a database.
+private struct DatabaseFollower: ContentFollower {
+  /// The time between two looks at the news, and between two looks at a server that tells none, in milliseconds.
+  private static let intervals: (news: Int32, server: Int32) = (50, 1_000)
+
+  let content: DatabaseContent
+  let news: Guarded<Bool>
+  /// False for a server that does not tell of commits.
+  let isTold: Bool
+  private var isKnown = false
+
+  init(content: DatabaseContent, news: Guarded<Bool>, isTold: Bool) {
+    self.content = content
+    self.news = news
+    self.isTold = isTold
+  }
+
+  mutating func next() throws -> String {
+    if isKnown {
+      if !isTold { try Interruption.wait(milliseconds: Self.intervals.server) }
+      while isTold, !takeNews() { try Interruption.wait(milliseconds: Self.intervals.news) }
+    }
+    // After a failure the next call looks at once.
+    isKnown = false
+    let version = try content.reading { $0.number }
+    isKnown = true
+    return version
+  }
+
+  private func takeNews() -> Bool {
+    news.withLock { news in
+      defer { news = false }
+      return news
+    }
+  }
+}
