@@ -423,7 +423,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",
-      dependencies: ["ObjectBox", "ObjectBoxTestSupport", "ObjectBoxTool"],
+      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport", "ObjectBoxTool"],
       swiftSettings: common + httpDefine
     ),
     .testTarget(

@@ -50,7 +50,7 @@ struct BrowserEditTests {
 
   @Test func `a new object gets the next ID`() throws {
     let answer = test.post("put", #"{"entity":"Note","values":{"slug":"new","author":"2"}}"#)
-    #expect(try test.content(answer)["id"] as? String == "8")
+    #expect(try test.json(of: answer)["id"] as? String == "8")
     #expect(try notes.get(8)?["author"] as? Id == 2)
   }
 
@@ -60,7 +60,7 @@ struct BrowserEditTests {
       #"{"entity":"Note","id":"1","values":{"slug":"two","stars":"1"}}"#
     )
     #expect(answer.status == 409)
-    #expect(try test.content(answer)["property"] as? String == "slug")
+    #expect(try test.json(of: answer)["property"] as? String == "slug")
     #expect(try notes.get(1)?["stars"] as? Int == 5)
   }
 
@@ -79,7 +79,7 @@ struct BrowserEditTests {
   ) throws {
     let answer = test.post("put", #"{"entity":"Note","id":"1","values":\#(values)}"#)
     #expect(answer.status == 422)
-    let content = try test.content(answer)
+    let content = try test.json(of: answer)
     #expect(content["property"] as? String == property)
     #expect((content["fault"] as? String)?.contains(words) ?? false, "\(content)")
     #expect(try notes.get(1)?["stars"] as? Int == 5)
@@ -103,7 +103,7 @@ struct BrowserEditTests {
 
   @Test func `objects are removed, and relations change`() throws {
     let removed = test.post("remove", #"{"entity":"Note","ids":["1","2","99"]}"#)
-    #expect(try test.content(removed)["count"] as? Int == 2)
+    #expect(try test.json(of: removed)["count"] as? Int == 2)
     #expect(try notes.count() == 5)
     let body = #"{"entity":"Note","id":"3","relation":"readers","add":["1","2"],"remove":["1"]}"#
     #expect(test.post("relate", body).status == 200)

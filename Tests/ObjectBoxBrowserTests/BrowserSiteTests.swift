@@ -94,7 +94,7 @@ struct BrowserSiteTests {
       ["entity": "Note", "filter": "stars > 1 && titel == \"x\""]
     )
     #expect(fault.status == 422)
-    let content = try test.content(fault)
+    let content = try test.json(of: fault)
     #expect((content["fault"] as? String)?.hasPrefix("'Note' has no property 'titel'") ?? false)
     #expect(content["start"] as? Int == 13)
     #expect(content["end"] as? Int == 18)
@@ -135,7 +135,7 @@ struct BrowserSiteTests {
     try test.store.box(named: "Note").put(["id": 1, "slug": text])
     let answer = test.get("api/object", ["entity": "Note", "id": "1"])
     #expect(answer.type == "application/json; charset=utf-8")
-    let properties = try #require(try test.content(answer)["properties"] as? [[String: Any]])
+    let properties = try #require(try test.json(of: answer)["properties"] as? [[String: Any]])
     #expect(properties[1]["text"] as? String == text)
   }
 

@@ -40,7 +40,7 @@ extension DynamicCluster {
   /// - Throws: The errors of the edit's functions; `ObjectBoxError` for values that cannot be stored; ``ClusterError``.
   package func put(_ edit: DynamicEdit) async throws -> UInt64 {
     let table = try table(edit.entity)
-    return try await cluster.write { transaction in
+    return try await write { transaction in
       let targets = try edit.targets.map { try exists($0.id, in: self.table($0.entity)) }
       let reading = edit.id.map { id in
         Statement(table.selectOne) { $0.append(id: id) }
@@ -81,9 +81,18 @@ extension DynamicCluster {
   ) throws -> RecordRow {
     func record(_ reader: FlatBufferReader?) throws -> RecordRow {
       try edit.check(reader, missing)
-      let bytes = try FlatBufferBuilder(layout: table.layout)
-        .record(of: table.schema, layout: table.layout, id: id, keeping: reader, edit.fill)
-      return RecordRow(id: id, record: [UInt8](bytes))
+      let builder = FlatBufferBuilder(layout: table.layout)
+      // It owns the bytes.
+      return try withExtendedLifetime(builder) {
+        let bytes = try builder.record(
+          of: table.schema,
+          layout: table.layout,
+          id: id,
+          keeping: reader,
+          edit.fill
+        )
+        return RecordRow(id: id, record: [UInt8](bytes))
+      }
     }
     let row = try stored.map { try $0.reading(table) { try record($0) } } ?? record(nil)
     try row.reading(table) { try table.check($0) }
@@ -100,7 +109,7 @@ extension DynamicCluster {
   package func remove(_ ids: [UInt64], of entity: UInt32) async throws -> Int {
     let table = try table(entity)
     let ids = Set(ids.filter { $0 <= IDCounters.maximumID }).sorted()
-    return try await cluster.write { transaction in
+    return try await write { transaction in
       try checkModel(try await transaction.run([modelCheck])[0])
       var removal = Removal(in: transaction, of: table)
       return try await removal.run(ids, of: table)
@@ -127,7 +136,7 @@ extension DynamicCluster {
     }
     let target = try table(pairs.schema.target.id)
     let ends = [(try table(pairs.source.identity.id), source)] + added.map { (target, $0) }
-    try await cluster.write { transaction in
+    try await write { transaction in
       let rows = try await transaction.run([modelCheck] + ends.map { exists($0.1, in: $0.0) })
       try checkModel(rows[0])
       for (end, row) in zip(ends, rows.dropFirst()) where !(row.bool(0, 0) ?? false) {
@@ -140,6 +149,16 @@ extension DynamicCluster {
         transaction.buffer.set(RelationPair(source: source, target: id), of: relation, to: false)
       }
     }
+  }
+
+  private func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
+    // The server's refusal would be taken for that of a replica, beside which another server accepts writes.
+    guard !cluster.pool.configuration.isReadOnly else {
+      throw ObjectBoxError.readOnly(
+        message: "the database was opened to be read only; open it to write"
+      )
+    }
+    return try await cluster.write(body)
   }
 
   private func table(_ entity: UInt32) throws -> WriteTable {

@@ -5,8 +5,8 @@ internal import Synchronization
 /// store belong to their thread.
 ///
 /// The thread must be none of those that run Swift's tasks: there are as many as processors, and the work needs one.
-enum Waiting {
-  static func run<T: Sendable>(
+package enum Waiting {
+  package static func run<T: Sendable>(
     _ work: @escaping @Sendable () async throws -> T
   ) throws -> T {
     let done = DispatchSemaphore(value: 0)

@@ -1,0 +1,275 @@
+import Foundation
+import ObjectBox
+import ObjectBoxTool
+import Testing
+
+@testable import ObjectBoxCluster
+
+/// The data that the page gets of a database.
+@Suite(.enabled(if: BrowsedDatabase.isThere, BrowsedDatabase.reason))
+struct DatabaseBrowserTests {
+  /// Runs a body on a store and a database with the same objects.
+  private func beside(
+    isWritable: Bool = true,
+    _ body: @Sendable (BrowsedStore, BrowsedDatabase) throws -> Void
+  ) async throws {
+    try await WaitingThread.run {
+      let store = try BrowsedStore()
+      let database = try BrowsedDatabase(store, isWritable: isWritable)
+      defer { database.database.close() }
+      try body(store, database)
+    }
+  }
+
+  /// What is not the same in a store and a database: versions, plans, times, and the names of the places.
+  private static let own: Set = ["version", "plan", "microseconds", "store", "name", "isDatabase"]
+
+  private static func common(_ response: HTTPResponse) throws -> String {
+    guard response.type.hasPrefix("application/json"),
+      var content = try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any]
+    else { return "\(response.status) \(response.type) \(response.bytes)" }
+    for (key, _) in content where own.contains(key) { content[key] = nil }
+    let data = try JSONSerialization.data(withJSONObject: content, options: .sortedKeys)
+    // A catalogue has no names of standalone relations.
+    let text = String(decoding: data, as: UTF8.self).replacing("readers", with: "relation1")
+    return "\(response.status) \(text)"
+  }
+
+  // MARK: Reading
+
+  @Test(
+    arguments: [
+      ("schema", [:]), ("objects", ["entity": "Note"]), ("objects", ["entity": "Author"]),
+      ("objects", ["entity": "Note", "limit": "2", "after": "3"]),
+      ("objects", ["entity": "Note", "order": "-id", "limit": "2", "after": "3"]),
+      ("objects", ["entity": "Note", "order": "-stars", "after": "99,3"]),
+      ("objects", ["entity": "Note", "order": "slug", "after": "99"]),
+      ("objects", ["entity": "Note", "filter": "stars > 1 && author.name == \"Ada\""]),
+      ("objects", ["entity": "Author", "filter": "Note.author(stars == 2)", "order": "-name"]),
+      ("objects", ["entity": "Note", "filter": "RELATION(name == \"Grace\")"]),
+      ("objects", ["entity": "Note", "filter": "stars > 1 && titel == 1"]),
+      ("objects", ["entity": "Note", "order": "nothing"]),
+      ("count", ["entity": "Note", "filter": "stars > 2"]), ("count", ["entity": "Note"]),
+      ("object", ["entity": "Note", "id": "1"]), ("object", ["entity": "Author", "id": "2"]),
+      ("object", ["entity": "Note", "id": "99"]), ("object", ["entity": "Note", "id": "-1"]),
+      ("bytes", ["entity": "Note", "id": "1", "property": "slug"]),
+      ("bytes", ["entity": "Note", "id": "6", "property": "author"]),
+      ("neighbours", ["entity": "Note", "id": "99", "property": "slug"]), ("nothing", [:]),
+    ] as [(String, [String: String])]
+  )
+  func `a database answers as the store that was copied`(
+    _ name: String,
+    _ parameters: [String: String]
+  ) async throws {
+    try await beside { store, database in
+      let answers = try [store as any Browsed, database].map { browsed in
+        var parameters = parameters
+        let relation = browsed.content.relationName
+        parameters["filter"] = parameters["filter"]?.replacing("RELATION", with: relation)
+        return try Self.common(browsed.get("api/\(name)", parameters))
+      }
+      #expect(answers[0] == answers[1])
+    }
+  }
+
+  @Test(arguments: ["", "-id", "stars", "-stars", "slug", "-slug", "author", "-author"])
+  func `pages list each object once, in the order of the store`(_ order: String) async throws {
+    try await beside { store, database in
+      let all = try store.ids(order: order, limit: 500)
+      #expect(try database.ids(order: order, limit: 500) == all)
+      for limit in 1...3 {
+        var ids: [String] = []
+        var after = ""
+        while true {
+          let page = try database.page(["order": order, "limit": "\(limit)", "after": after])
+          ids += page.ids
+          guard page.hasMore, let last = page.ids.last else { break }
+          after = last
+        }
+        #expect(ids == all, "\(order) by \(limit)")
+      }
+    }
+  }
+
+  @Test func `the plan is that of the server, and the answer names its snapshot`() async throws {
+    try await beside { _, database in
+      let answer = try database.json("api/objects", ["entity": "Note", "filter": "stars > 1"])
+      #expect((answer["plan"] as? String)?.contains("'Note'") ?? false, "\(answer)")
+      #expect((answer["version"] as? String)?.wholeMatch(of: /\d+:\d+:[\d,]*/) != nil)
+      #expect(try database.json("api/schema")["isDatabase"] as? Bool == true)
+    }
+  }
+
+  @Test func `nearest neighbours are those of the store`() async throws {
+    try await WaitingThread.run {
+      let store = try BrowsedStore(Self.places)
+      let places: [[String: any Sendable]] = (1...40).map { number in
+        ["place": [Float(number), Float(number % 7), 1] as [Float]]
+      }
+      try store.store.box(named: "Place").put(places)
+      try store.store.box(named: "Place").put([[:]])
+      let database = try BrowsedDatabase(store)
+      defer { database.database.close() }
+      for id in ["1", "20", "41", "42"] {
+        let parameters = ["entity": "Place", "id": id, "property": "place", "limit": "5"]
+        let answers = try [store, database as any Browsed]
+          .map { try Self.common($0.get("api/neighbours", parameters)) }
+        #expect(answers[0] == answers[1])
+      }
+      let filter = ["entity": "Place", "filter": "place is nearest to [3, 3, 1] at most 4"]
+      #expect(try database.page(filter).ids == store.page(filter).ids)
+      #expect(try database.page(filter).ids.count == 4)
+    }
+  }
+
+  private static let places = """
+    {"entities":[
+      {"id":"1:1000","lastPropertyId":"2:1002","name":"Place","properties":[
+        {"id":"1:1001","name":"id","type":6,"flags":1},
+        {"id":"2:1002","name":"place","type":28,"flags":8,"indexId":"1:5000",
+         "vectorIndex":{"dimensions":3}}],"relations":[]}],
+     "lastEntityId":"1:1000","lastIndexId":"1:5000","modelVersion":5}
+    """
+
+  @Test func `statistics are those of a database, with nothing of a file`() async throws {
+    try await beside { _, database in
+      let report = try database.json("api/statistics")
+      #expect((report["server"] as? String)?.hasPrefix("PostgreSQL ") ?? false)
+      #expect(report["isReplica"] as? Bool == false)
+      #expect(report["connections"] as? Int ?? 0 > 0)
+      let tables = try #require(report["tables"] as? [[String: Any]])
+      let note = try #require(tables.first { $0["name"] as? String == "Note" })
+      #expect(note["content"] as? String == "objects of Note")
+      #expect(note["rows"] as? Int == 7)
+      #expect(note["indexBytes"] as? Int ?? 0 > 0)
+      #expect(tables.contains { $0["content"] as? String == "pairs from Note to Author" })
+      let indexes = try #require(report["indexes"] as? [[String: Any]])
+      #expect(indexes.contains { $0["table"] as? String == "Note" })
+      #expect((report["replicas"] as? [Any])?.isEmpty == true)
+      for key in ["pages", "freePages", "readers", "maximumSize"] { #expect(report[key] == nil) }
+    }
+  }
+
+  // MARK: Versions
+
+  @Test func `a follower tells the present version, and the one after a commit`() async throws {
+    try await beside { _, database in
+      var follower = try database.content.follower()
+      let first = try follower.next()
+      let author = database.post("put", #"{"entity":"Author","values":{"name":"Alan"}}"#)
+      #expect(author.status == 200)
+      #expect(try follower.next() != first)
+    }
+  }
+
+  @Test func `a schema that a program has changed is told, and not read by the old names`()
+    async throws
+  {
+    try await beside { _, database in
+      #expect(database.get("api/schema").status == 200)
+      try run(
+        "INSERT INTO %.objectbox_model (number, format, model) "
+          + "SELECT number + 1, format, model FROM %.objectbox_model ORDER BY number DESC LIMIT 1",
+        in: database
+      )
+      let answer = database.get("api/schema")
+      #expect(answer.status == 409)
+      #expect(String(decoding: answer.bytes, as: UTF8.self).contains("has changed the schema"))
+      let edit = database.post("put", #"{"entity":"Author","values":{"name":"Alan"}}"#)
+      #expect(edit.status == 409)
+    }
+  }
+
+  /// Runs a statement beside the browser; `%` stands for the schema.
+  private func run(_ sql: String, in database: BrowsedDatabase) throws {
+    let configuration = database.configuration
+    let statement = sql.replacing("%", with: configuration.schema.quotedName)
+    try Waiting.run {
+      _ = try await Connection.alone(configuration).run([Statement(once: statement)])
+    }
+  }
+
+  // MARK: Refusals
+
+  @Test func `a database that is only shown is changed by nothing`() async throws {
+    try await beside(isWritable: false) { _, database in
+      let before = try Self.common(database.get("api/objects", ["entity": "Note"]))
+      let body =
+        #"{"entity":"Note","id":"1","ids":["1"],"relation":"relation1","add":["2"],"values":{"slug":"x"}}"#
+      for name in ["put", "remove", "relate"] {
+        #expect(database.post(name, body, isWritable: false).status == 403)
+        // As if the check of the flag were not there.
+        let answer = database.post(name, body, isWritable: true)
+        #expect(answer.status == 403, "\(String(decoding: answer.bytes, as: UTF8.self))")
+      }
+      #expect(try Self.common(database.get("api/objects", ["entity": "Note"])) == before)
+      #expect(try database.json("api/schema", isWritable: false)["isWritable"] as? Bool == false)
+    }
+  }
+
+  @Test func `the server itself refuses writes of a database that is only shown`() async throws {
+    try await beside { _, database in
+      var configuration = database.configuration
+      configuration.isReadOnly = true
+      try Waiting.run { [configuration] in
+        let shown = try await DynamicCluster(configuration)
+        await #expect(throws: ServerFailure.self) {
+          let connection = try await shown.cluster.pool.checkOut()
+          defer { shown.cluster.pool.checkIn(connection) }
+          _ = try await connection.run([
+            Statement("DELETE FROM \(configuration.schema.quotedName).\"Note\"")
+          ])
+        }
+        await shown.close()
+      }
+      #expect(try database.page([:]).ids.count == 7)
+    }
+  }
+
+  @Test func `no password is shown`() async throws {
+    try await beside { _, database in
+      var configuration = database.configuration
+      configuration.address += "&password=Geheimnis&application_name=x"
+      let shown = try DatabaseContent(configuration, isWritable: false)
+      defer { shown.close() }
+      let site = Site(content: shown)
+      for name in ["schema", "statistics", "nothing"] {
+        let text = String(decoding: site.get("api/\(name)").bytes, as: UTF8.self)
+        #expect(!text.contains("Geheimnis"))
+      }
+      #expect(try site.json("api/schema")["store"] as? String ?? "" != "")
+    }
+  }
+
+  private struct Site: Browsed {
+    let content: any BrowserContent
+  }
+
+  @Test func `what cannot be browsed is told as by queries`() async throws {
+    try await beside { store, database in
+      func message(_ change: (inout Cluster.Configuration) -> Void) -> String {
+        var configuration = database.configuration
+        change(&configuration)
+        do {
+          try DatabaseContent(configuration, isWritable: false).close()
+          return ""
+        } catch {
+          return (error as? ClusterError)?.message ?? "\(error)"
+        }
+      }
+      #expect(message { $0.schema = "nothing" }.contains("has no objects of a cluster"))
+      #expect(
+        message { $0.address = "postgresql://ada:Geheimnis@nowhere.invalid/app" }
+          .contains("no such host")
+      )
+      let refused = message { $0.address = "postgresql://ada:Geheimnis@127.0.0.1:1/app" }
+      #expect(refused.contains("no server listens") && !refused.contains("Geheimnis"))
+      #expect(message { $0.address += "&dbname=nothing" }.contains("no such database"))
+      #expect(message { $0.address += "&user=nobody" }.contains("does not accept the name"))
+      try run("UPDATE %.objectbox_model SET copying = true", in: database)
+      #expect(message { _ in }.contains("is not complete"))
+      try run("UPDATE %.objectbox_model SET copying = false, format = 99", in: database)
+      #expect(message { _ in }.contains("a later version of the library made it"))
+    }
+  }
+}
