@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Tests `objectbox browse` in headless Chromium: each view and each refusal, with axe for accessibility.
-# usage: browser-test.sh [TEST ...]      names as Python's unittest has them, such as ViewTests; all without;
+# Tests `objectbox browse` in headless Chromium: each view and each refusal, with axe for accessibility, of stores and,
+# where a server of PostgreSQL can be made, of databases.
+# usage: browser-test.sh [TEST ...]      parts of names of tests or classes, such as ViewTests; all without;
 #   ends with 69 where Selenium is not there and cannot be had
 #   BINARY=…    the tool, instead of building it
 #   PICTURES=…  a folder for pictures of the views, as the documents have them
@@ -28,7 +29,7 @@ if ! "$environment/bin/python" -c 'import selenium, axe_selenium_python' 2>/dev/
   fi
 fi
 
-names=(browser_test)
-if [ $# -gt 0 ]; then names=("${@/#/browser_test.}"); fi
+names=(browser_test database_test)
+for name in "$@"; do names+=(-k "$name"); done
 cd Tests/Browser
 PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m unittest --verbose "${names[@]}"

@@ -33,8 +33,12 @@ class Program:
         # The path of the store is on the page, and so in pictures.
         self.store = "letters"
         self.run("load", self.store, "sample.jsonl")
+        self.browse(self.store, *options)
+
+    def browse(self, *words):
+        """Starts the program, and reads its address."""
         self.process = subprocess.Popen(
-            [TOOL, "browse", self.store, *options], cwd=self.folder.name, stdout=subprocess.PIPE,
+            [TOOL, "browse", *words], cwd=self.folder.name, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip()
         self.port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/", self.address).groups()
@@ -68,6 +72,38 @@ class Program:
         self.process.stdout.close()
         self.folder.cleanup()
         return status
+
+
+class DatabaseProgram(Program):
+    """`objectbox browse` on a database with the same objects, beside a server of its own."""
+
+    server_script = Path(__file__).parents[2] / "Scripts" / "postgres.sh"
+    password = "Geheimnis"
+
+    def browse(self, store, *options):
+        self.data = tempfile.mkdtemp(prefix="browse-server.")
+        self.database = self.server("start").strip()
+        self.run("copy", store, self.database)
+        super().browse(f"{self.database}&password={self.password}", *options)
+
+    def server(self, verb):
+        """Starts, halts, resumes or stops the server."""
+        result = subprocess.run([self.server_script, verb, self.data], stdout=subprocess.PIPE, text=True, check=True)
+        return result.stdout
+
+    def stop(self):
+        status = super().stop()
+        self.server("stop")
+        return status
+
+
+def has_server():
+    """Whether a server of PostgreSQL can be made here."""
+    folder = tempfile.mkdtemp(prefix="browse-server.")
+    script = DatabaseProgram.server_script
+    can_start = subprocess.run([script, "start", folder], capture_output=True, check=False).returncode == 0
+    subprocess.run([script, "stop", folder], capture_output=True, check=False)
+    return can_start
 
 
 class Browser:
