@@ -56,7 +56,6 @@ class DatabaseTests(Case):
         self.assertIn("PostgreSQL", self.browser.text(".figures"))
         self.assertIn("The server has no replicas now.", self.browser.text("main"))
         self.assertNotIn("pages", self.browser.text("main").lower())
-        self.browser.picture("database")
         self.check_access()
 
     def test_the_password_is_not_shown(self):

@@ -164,6 +164,8 @@ struct BrowserSiteTests {
     #expect(feed.next() == "data: 3\n\n")
     hub.send(.fault)
     #expect(feed.next() == "event: fault\ndata:\n\n")
+    hub.send(.version("3"))
+    #expect(feed.next() == "data: 3\n\n")
     hub.end()
     #expect(feed.next() == nil)
     #expect(hub.feed().next() == nil)

@@ -144,7 +144,7 @@ struct DatabaseBrowserTests {
       #expect(note["indexBytes"] as? Int ?? 0 > 0)
       #expect(tables.contains { $0["content"] as? String == "pairs from Note to Author" })
       let indexes = try #require(report["indexes"] as? [[String: Any]])
-      #expect(indexes.contains { $0["table"] as? String == "Note" })
+      #expect(indexes.contains { $0["content"] as? String == "Note.slug" })
       #expect((report["replicas"] as? [Any])?.isEmpty == true)
       for key in ["pages", "freePages", "readers", "maximumSize"] { #expect(report[key] == nil) }
     }

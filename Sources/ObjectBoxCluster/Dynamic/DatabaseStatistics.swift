@@ -18,6 +18,8 @@ package struct DatabaseStatistics: Sendable {
   package struct Index: Sendable {
     package var name: String
     package var table: String
+    /// The entity and its properties, or the pairs of a relation; nil for indexes of other tables.
+    package var content: String?
     package var bytes: Int
     /// The number of searches since the server's statistics began.
     package var searches: Int
@@ -57,7 +59,7 @@ extension MovingOut {
     let rows = try await database.run([
       Statement(
         """
-        SELECT current_setting('server_version'), pg_is_in_recovery(), pg_database_size(current_database()),
+        SELECT split_part(current_setting('server_version'), ' ', 1), pg_is_in_recovery(), pg_database_size(current_database()),
           (SELECT numbackends FROM pg_stat_database WHERE datname = current_database()),
           current_setting('max_connections')::int, pg_has_role('pg_read_all_stats', 'USAGE')
         """
@@ -104,9 +106,14 @@ extension MovingOut {
         )
       },
       indexes: (0..<rows[2].count).map { row in
-        DatabaseStatistics.Index(
-          name: rows[2].text(row, 0) ?? "",
-          table: rows[2].text(row, 1) ?? "",
+        let (name, table) = (rows[2].text(row, 0) ?? "", rows[2].text(row, 1) ?? "")
+        let properties = tables.properties(ofConstraint: name).map { entity, properties in
+          "\(entity.name).\(properties.map(\.name).joined(separator: ", "))"
+        }
+        return DatabaseStatistics.Index(
+          name: name,
+          table: table,
+          content: properties ?? contents[table],
           bytes: rows[2].number(row, 2),
           searches: rows[2].number(row, 3)
         )

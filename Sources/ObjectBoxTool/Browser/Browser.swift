@@ -52,9 +52,7 @@
         hub: shared.hub
       )
       shared.site.withLock { $0 = site }
-      // Its own from here on.
-      nonisolated(unsafe) let own = follower
-      Thread.detachNewThread { Self.follow(own, shared) }
+      Thread.detachNewThread { Self.follow(follower, shared) }
     }
 
     /// Ends the feeds, the thread and the server, after a signal.

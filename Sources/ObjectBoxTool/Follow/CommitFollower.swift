@@ -5,7 +5,7 @@ package import ObjectBox
 ///
 /// A store tells of its own process's commits only, so the version is looked at again and again: that takes some
 /// microseconds, and no lock.
-package struct CommitFollower {
+package struct CommitFollower: Sendable {
   /// The time between two looks, in milliseconds.
   private static let interval: Int32 = 100
 

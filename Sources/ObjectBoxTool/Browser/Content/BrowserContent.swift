@@ -112,7 +112,7 @@ extension ContentVersion {
 }
 
 /// Waits for the versions of a store or a database.
-package protocol ContentFollower {
+package protocol ContentFollower: Sendable {
   /// Waits for a version that was not told yet; the first call returns the present one.
   ///
   /// - Returns: The ``ContentVersion/number`` of the newest version.

@@ -37,6 +37,7 @@ extension DatabaseStatistics {
   private static func write(_ index: Index, to writer: inout JSONWriter) {
     writer.object([
       ("name", { $0.string(index.name) }), ("table", { $0.string(index.table) }),
+      ("content", { $0.string(orNull: index.content) }),
       ("bytes", { $0.integer(index.bytes) }), ("searches", { $0.integer(index.searches) }),
     ])
   }

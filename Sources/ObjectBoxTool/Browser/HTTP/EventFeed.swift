@@ -2,7 +2,7 @@ internal import Dispatch
 internal import ObjectBox
 
 /// An event of the objects that pages show.
-package enum BrowserEvent: Sendable {
+package enum BrowserEvent: Hashable, Sendable {
   /// There is a new version, with this number.
   case version(String)
   /// The objects cannot be read now.
@@ -89,9 +89,10 @@ package final class EventHub: Sendable {
     return feed
   }
 
-  /// Sends an event to all feeds.
+  /// Sends an event to all feeds, unless it is the newest one already.
   package func send(_ event: BrowserEvent) {
     state.withLock { state in
+      guard state.newest != event else { return }
       state.newest = event
       for entry in state.feeds { entry.feed?.send(event) }
     }

@@ -55,9 +55,11 @@ function showDatabase(body, report) {
     ]), "none"),
     h("h2", {}, "Indexes"),
     table("Indexes", [
-      { title: "Index" }, { title: "Table" }, { title: "Size", isNumber: true }, { title: "Searches", isNumber: true },
-    ], report.indexes.map((entry) => [entry.name, entry.table, size(entry.bytes), number.format(entry.searches)]),
-    "none"),
+      { title: "Content" }, { title: "Size", isNumber: true }, { title: "Searches", isNumber: true },
+      { title: "Table" }, { title: "Index" },
+    ], report.indexes.map((entry) => [
+      entry.content ?? "the library's own", size(entry.bytes), number.format(entry.searches), entry.table, entry.name,
+    ]), "none"),
     // Nothing is told where the role may not see them.
     report.replicas && [
       h("h2", {}, "Replicas"),
