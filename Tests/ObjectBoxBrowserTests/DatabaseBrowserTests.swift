@@ -91,6 +91,53 @@ struct DatabaseBrowserTests {
     }
   }
 
+  @Test(
+    arguments: ["flag", "small", "born", "part", "measure", "many"].flatMap { [$0, "-" + $0] }
+  )
+  func `pages of all types that have an order are those of the store`(_ order: String) async throws
+  {
+    try await WaitingThread.run {
+      let store = try BrowsedStore(Self.values)
+      let box = try store.store.box(named: "Value")
+      let dates = [0, -1.5, 1_700_000_000].map(Date.init(timeIntervalSince1970:))
+      for index in 0..<3 {
+        try box.put([
+          [
+            "flag": index == 1, "small": Int8([0, -128, 127][index]), "born": dates[index],
+            "part": [0, -Float.infinity, 0.1][index], "measure": [-0.0, 1e300, -2.5][index],
+            "many": [UInt64.max, 0, 1 << 62][index],
+          ],
+          ["small": Int8(0), "measure": 0.0, "flag": false],
+        ])
+      }
+      let database = try BrowsedDatabase(store)
+      defer { database.database.close() }
+      for limit in [1, 2, 500] {
+        var after = ""
+        var hasMore = true
+        while hasMore {
+          let parameters = ["entity": "Value", "order": order, "limit": "\(limit)", "after": after]
+          let pages = try [store.page(parameters), database.page(parameters)]
+          #expect(pages[0].ids == pages[1].ids, "\(limit) after \(after)")
+          #expect(pages[0].hasMore == pages[1].hasMore)
+          after = pages[0].ids.last ?? ""
+          hasMore = pages[0].hasMore
+        }
+      }
+    }
+  }
+
+  private static let values = """
+    {"entities":[
+      {"id":"1:1000","lastPropertyId":"7:1007","name":"Value","properties":[
+        {"id":"1:1001","name":"id","type":6,"flags":1},
+        {"id":"2:1002","name":"flag","type":1}, {"id":"3:1003","name":"small","type":2},
+        {"id":"4:1004","name":"born","type":10}, {"id":"5:1005","name":"part","type":7},
+        {"id":"6:1006","name":"measure","type":8,"flags":8,"indexId":"1:5000"},
+        {"id":"7:1007","name":"many","type":6,"flags":8192}],"relations":[]}],
+     "lastEntityId":"1:1000","lastIndexId":"1:5000","modelVersion":5}
+    """
+
   @Test func `the plan is that of the server, and the answer names its snapshot`() async throws {
     try await beside { _, database in
       let answer = try database.json("api/objects", ["entity": "Note", "filter": "stars > 1"])
@@ -239,6 +286,21 @@ struct DatabaseBrowserTests {
       }
       #expect(try site.json("api/schema")["store"] as? String ?? "" != "")
     }
+  }
+
+  @Test(
+    arguments: [
+      ("postgresql://ada:geheim@db1:5433/app?sslpassword=x", "postgresql://ada@db1:5433/app"),
+      ("postgresql://ada:ge%40heim@db1:5433,db2/app", "postgresql://ada@db1:5433,db2/app"),
+      ("host=db1,db2 port=5433 dbname=app password='geheim'", "postgresql://db1:5433,db2:5433/app"),
+      ("postgresql:///app?host=/run/db&user=ada", "postgresql://ada@/app?host=/run/db"),
+      ("postgresql://ada@db1", "postgresql://ada@db1/ada"),
+    ]
+  )
+  func `an address is shown without passwords and options`(_ address: String, _ shown: String)
+    throws
+  {
+    #expect(try ConnectionAddress(address).shown == shown)
   }
 
   private struct Site: Browsed {

@@ -171,7 +171,8 @@ extension DynamicCluster {
   private func exists(_ id: UInt64, in table: WriteTable) -> Statement {
     let (name, column) = (table.table.name, table.table.id.name)
     return Statement("SELECT EXISTS (SELECT FROM \(name) WHERE \(column) = $1)") {
-      $0.append(Int64(clamping: id))
+      // None is above the greatest signed number.
+      $0.append(id: id)
     }
   }
 }
