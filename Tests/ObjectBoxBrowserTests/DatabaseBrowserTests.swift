@@ -104,7 +104,7 @@ struct DatabaseBrowserTests {
         try box.put([
           [
             "flag": index == 1, "small": Int8([0, -128, 127][index]), "born": dates[index],
-            "part": [0, -Float.infinity, 0.1][index], "measure": [-0.0, 1e300, -2.5][index],
+            "part": [0, -Float.infinity, Float.nan][index], "measure": [-0.0, 1e300, -2.5][index],
             "many": [UInt64.max, 0, 1 << 62][index],
           ],
           ["small": Int8(0), "measure": 0.0, "flag": false],
