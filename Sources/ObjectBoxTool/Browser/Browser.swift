@@ -1,7 +1,6 @@
 #if OBJECTBOX_HTTP
   internal import Foundation
   internal import ObjectBox
-  internal import ObjectBoxCluster
 
   /// A server of the page of one store or database, with the thread that follows its commits.
   ///
@@ -35,8 +34,8 @@
     ///   - content: The objects, which stay open until ``stop()`` returns.
     ///   - isWritable: True when objects may be changed.
     ///   - port: The port; 0 for any that is free.
-    /// - Throws: ``SystemFault`` when the port cannot be used; `ObjectBoxError` and `ClusterError` when the
-    ///   objects cannot be read.
+    /// - Throws: ``SystemFault`` when the port cannot be used; the error of a place that cannot be
+    ///   read.
     init(_ content: any BrowserContent, isWritable: Bool, port: UInt16) throws {
       let follower = try content.follower()
       let shared = Shared()
@@ -69,7 +68,9 @@
         while true {
           do {
             shared.hub.send(.version(try follower.next()))
-          } catch is ObjectBoxError, is ClusterError {
+          } catch let signal as Interruption.Requested {
+            throw signal
+          } catch {
             // The pages ask, and tell the fault that they get.
             shared.hub.send(.fault)
             try Interruption.wait(milliseconds: pause)

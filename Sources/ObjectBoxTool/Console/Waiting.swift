@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import ObjectBox
 
 /// Runs asynchronous work while this thread waits: the tool has nothing else to do meanwhile, and transactions of a
 /// store belong to their thread.
@@ -27,6 +27,6 @@ package enum Waiting {
 
   /// A class, since both sides have it.
   private final class Outcome<T: Sendable>: Sendable {
-    let value = Mutex<Result<T, any Error>?>(nil)
+    let value = Guarded<Result<T, any Error>?>(nil)
   }
 }

@@ -1,7 +1,6 @@
 #if OBJECTBOX_HTTP
   internal import CObjectBoxHTTP
   internal import Foundation
-  internal import Synchronization
 
   /// A server on the loopback interface, which calls a handler on a thread for each connection.
   ///
