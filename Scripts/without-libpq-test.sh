@@ -25,5 +25,6 @@ expect() {
 printf '{"_note1":"","entities":[],"indexes":[],"lastEntityId":"0:0","lastIndexId":"0:0","lastRelationId":"0:0","modelVersion":5,"modelVersionParserMinimum":5,"retiredEntityUids":[],"retiredIndexUids":[],"retiredPropertyUids":[],"retiredRelationUids":[],"version":1}' > "$work/model.json"
 expect cluster plan "$address" --model "$work/model.json"
 expect copy "$address" "$work/store"
+expect browse "$address"
 if [ -e "$work/store/data.mdb" ]; then fail "a store was made"; fi
 echo "without libpq: complete"
