@@ -45,8 +45,8 @@ swift_program=
 build_swift() {
   [ -z "$swift_program" ] || return 0
   export OBJECTBOX_FUZZING=1
-  # A debug build: its assertions are claims too.
-  local options=(--scratch-path .build/fuzzer --product Fuzzer)
+  # Optimised, for more inputs a second, and with assertions: they are claims too.
+  local options=(-c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build/fuzzer --product Fuzzer)
   options+=(-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld -Xlinker -z -Xlinker muldefs)
   options+=(-Xcc -fsanitize=fuzzer-no-link,address)
   swift build "${options[@]}"

@@ -109,6 +109,10 @@ def read_schema(data):
             ids = b.array(lambda: b.number(4))
             entity["compoundIndexes"].append({"identity": identity, "isUnique": is_unique != 0, "properties": ids})
     if not b.is_at_end():
+        for _ in range(b.number(4)):
+            entity, place = entities[b.number(4)], b.number(4)
+            entity["relations"][place]["name"] = b.text()
+    if not b.is_at_end():
         raise ValueError("bytes behind the schema")
     return schema
 

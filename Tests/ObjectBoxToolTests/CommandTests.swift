@@ -125,7 +125,7 @@ struct CommandTests {
       "notes/data.mdb\n", "  format     3\n", "  version    ", "  page size  ",
       "Note (1:1000)  2 objects, last ID 3\n", "  stars     byte\n", "  author    to-one Author\n",
       "  slug      string         unique, index of hashes\n",
-      "  relation1  Note  Author      3\n",
+      "  readers   Note  Author      3\n",
     ] {
       #expect(result.output.contains(text), "\(text) in \(result.output)")
     }

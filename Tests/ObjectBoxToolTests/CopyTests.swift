@@ -96,8 +96,8 @@ struct CopyTests {
     _ = try await copyBack()
     let back = try StoreLocation(folder.path + "/back").openToRead()
     #expect(
-      ModelText.json(back.schema.withoutRelationNames)
-        == ModelText.json(store.schema.withoutRelationNames)
+      ModelText.json(back.schema)
+        == ModelText.json(store.schema)
     )
     back.close()
     let writable = try folder.store("back", ModelText.notes)

@@ -60,7 +60,7 @@ extension ClusterTables {
 
   static func text(of model: StoreSchema) -> String {
     var writer = JSONWriter()
-    model.withoutRelationNames.writeModelJSON(to: &writer)
+    model.writeModelJSON(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 

@@ -15,6 +15,7 @@ struct RelationContext {
       "name": .text(name),
       "variable": .text(variable),
       "plainName": .text(relation.name),
+      "nameLiteral": .text(relation.name.literal),
       "target": .text(target),
       "isStandalone": .boolean(relation.isStandalone),
       "id": .text("\(id)"),

@@ -29,7 +29,7 @@ struct ExistingStoreTests {
     let people = try store.box(named: "Person")
     #expect(people.names.prefix(3) == ["id", "name", "email"])
     #expect(try people.get(1)?["name"] as? String == "Ada")
-    #expect(try people.targets("relation1", of: 1) == [1])
+    #expect(try people.targets("dogs", of: 1) == [1])
     #expect(throws: ObjectBoxError.self) { try people.put(["email": "ada@example.org"]) }
     try people.put(["name": "Grace"])
     store.close()

@@ -80,6 +80,12 @@ struct FileFormatDocumentTests {
     static let compoundIndexes = Array(PersonEntity.compoundIndexes.prefix(1))
   }
 
+  private enum NamedEntity: FixtureEntity {
+    static let info = PersonEntity.info
+    static let properties = Array(PersonEntity.properties.prefix(1))
+    static let relations = [FixtureRelation(id: 1, target: info.entitySchemaId, name: "tags")]
+  }
+
   @Test func `the examples of keys and hashes are what the code makes`() throws {
     let expected: [String: [UInt8]?] = [
       "int 5": try Self.key(.int, 5), "int -1": try Self.key(.int, -1),
@@ -127,6 +133,7 @@ struct FileFormatDocumentTests {
     let graph = try TableFormatTests.graph(in: folder.path + "/graph")
     let record = try #require(try notes.objects("e1")[1])
     let folded = FormatBytes.schema(try FixtureModel.builder([FoldedEntity.self], lastIndex: 3))
+    let named = FormatBytes.schema(try FixtureModel.builder([NamedEntity.self], lastIndex: 0))
     let expected: [String: [UInt8]?] = [
       "format": try notes.value("format"), "schema": try notes.value("schema"),
       "digest": try notes.value("digest"),
@@ -138,6 +145,7 @@ struct FileFormatDocumentTests {
         + "22:13:20.123 UTC": record,
       "stringVector [\"a\", \"bc\"]": record.dropLast(4).suffix(15),
       "later sections of an entity with a collation and an index": folded.suffix(50),
+      "later sections of an entity with a relation alone": named.suffix(32),
       "entry point": graph[0],
       "node with the links 3 and 4 on level 0": graph[1],
       "node with three links on level 0 and two on level 1": graph[5],

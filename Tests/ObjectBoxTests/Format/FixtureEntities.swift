@@ -141,6 +141,15 @@ enum TopicEntity: FixtureEntity {
   ]
 }
 
+/// Has relations whose names the file knows, and one without.
+enum PersonWithFriendsEntity: FixtureEntity {
+  static let info = EntityInfo(name: "Person", id: 1)
+  static let properties = AuthorEntity.properties
+  static let relations = [
+    FixtureRelation(id: 1, target: 1), FixtureRelation(id: 2, target: 1, name: "friends"),
+  ]
+}
+
 // MARK: Vectors
 
 /// Has a nearest-neighbour index of each type of distance.

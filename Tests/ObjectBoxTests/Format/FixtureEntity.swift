@@ -41,6 +41,8 @@ struct FixtureRelation: Sendable {
   var onTargetDelete = DeleteRule.nullify
   /// Added to the UIDs that follow from the IDs of the relation and of its target.
   var uidOffset: UInt64 = 0
+  /// Nil as in files of versions that did not keep it.
+  var name: String?
 }
 
 /// An index over several properties.

@@ -44,6 +44,7 @@ enum FixtureModel {
         targetId: relation.target,
         targetUid: uid(entity: relation.target) + relation.uidOffset
       )
+      if let name = relation.name { try entity.relationName(name) }
       try entity.relationOnDelete(relation.onDelete)
       try entity.relationOnTargetDelete(relation.onTargetDelete)
     }

@@ -230,12 +230,14 @@ enum FormatBytes {
   }
 
   private static func json(_ relation: RelationSchema) -> JSON {
-    [
+    var members: [String: JSON] = [
       "identity": json(relation.identity), "target": json(relation.target),
       "externalName": json(relation.externalName), "externalType": JSON(relation.externalType),
       "onDelete": JSON(relation.onDelete.rawValue),
       "onTargetDelete": JSON(relation.onTargetDelete.rawValue),
     ]
+    if let name = relation.name.value { members["name"] = .text(name) }
+    return .object(members)
   }
 
   private static func json(_ index: CompoundIndexSchema) -> JSON {

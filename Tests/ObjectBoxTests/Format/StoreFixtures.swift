@@ -7,7 +7,7 @@ extension StoreFixture {
     uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired].flatMap
     {
       [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
-    }
+    } + [(named.model, named)]
   )
 
   // MARK: Types
@@ -106,6 +106,24 @@ extension StoreFixture {
     try store.remove(AuthorEntity.self, [4])
     try store.remove(AuthorEntity.self, [3])
   }
+
+  /// Names of relations are later than checksums.
+  private static let named: StoreFixture =
+    StoreFixture(
+      model: "named",
+      steps: [
+        Step(entities: [PersonWithFriendsEntity.self], lastRelation: 2) { store in
+          try store.put(PersonWithFriendsEntity.self, ["a", "b", "c"].map { ["name": $0] })
+          try store.relate(
+            2,
+            PersonWithFriendsEntity.self,
+            1,
+            to: PersonWithFriendsEntity.self,
+            [2, 3]
+          )
+        }
+      ]
+    ).withChecksums
 
   // MARK: Vectors
 

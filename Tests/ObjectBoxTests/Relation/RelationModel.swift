@@ -7,6 +7,7 @@ struct RelationModel: Sendable {
   var hasRelation = true
   var relationUID: UInt64 = 901
   var relationTarget: UInt32 = 4
+  var relationName: String?
   var lastRelation: UInt32 = 1
   var customerTarget = Customer.entityInfo
   var nodeNameFlags: [PropertyFlags] = [.unique, .indexHash, .indexed]
@@ -43,6 +44,7 @@ struct RelationModel: Sendable {
         targetId: relationTarget,
         targetUid: Self.uid(relationTarget)
       )
+      if let relationName { try student.relationName(relationName) }
       try student.relationOnDelete(teachersRule)
       try student.relationOnTargetDelete(studentsRule)
       try student.relationExternalName("teaching")

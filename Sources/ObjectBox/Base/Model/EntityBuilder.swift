@@ -192,8 +192,11 @@ public class EntityBuilder<T> {
     model.change(entity: index) { $0.relations.append(relation) }
   }
 
-  /// Sets the name of the relation added last, for model files; generated code has its ID only.
-  func relationName(_ name: String) throws {
+  /// Sets the name of the relation added last, by which tools and queries by name know it.
+  ///
+  /// - Parameter name: The name in the model.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the entity has no relation yet.
+  public func relationName(_ name: String) throws {
     try changeLastRelation { $0.name.value = name }
   }
 

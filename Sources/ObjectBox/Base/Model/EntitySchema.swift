@@ -52,15 +52,25 @@ extension StoreSchema {
     if let lastEntity { self.lastEntity = lastEntity }
   }
 
-  /// The same schema without the names of relations, which not every source of a schema knows.
-  package var withoutRelationNames: StoreSchema {
-    var schema = self
-    for entity in schema.entities.indices {
-      for relation in schema.entities[entity].relations.indices {
-        schema.entities[entity].relations[relation].name = Uncompared(value: nil)
+  /// The names of the standalone relations, in their order; nil for those without one.
+  var relationNames: [String?] { entities.flatMap { $0.relations.map(\.name.value) } }
+
+  /// Gives relations without a name those that they have in another schema.
+  mutating func takeRelationNames(from other: StoreSchema) {
+    guard relationNames.contains(nil) else { return }
+    let known = Dictionary(
+      other.entities.flatMap { $0.relations.map { ($0.identity.uid, $0.name) } },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for entity in entities.indices {
+      for relation in entities[entity].relations.indices {
+        let uid = entities[entity].relations[relation].identity.uid
+        guard entities[entity].relations[relation].name.value == nil, let name = known[uid] else {
+          continue
+        }
+        entities[entity].relations[relation].name = name
       }
     }
-    return schema
   }
 }
 
@@ -117,7 +127,9 @@ package struct CompoundIndexSchema: Hashable, Sendable {
 package struct RelationSchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var target: SchemaIdentity
-  /// The name in a model file; nil elsewhere, since generated code and store files have only the IDs.
+  /// The name; nil from generated code and in files of versions that did not keep it.
+  ///
+  /// Uncompared, since a file whose names are older than the model's serves the model as it is.
   var name = Uncompared<String?>(value: nil)
   package var externalName: String?
   package var externalType: UInt32 = 0

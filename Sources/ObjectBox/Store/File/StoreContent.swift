@@ -27,17 +27,16 @@ struct StoreContent {
     location: String,
     locks: ProcessLocks?
   ) throws -> StoreContent {
+    var model = model
+    model.takeRelationNames(from: stored.schema)
     let reading = stored.reading
     let version = reading.snapshotID
-    if let system = try openSystem(in: reading, location: location),
-      stored.schema == model, try hasRelationTables(model, in: reading)
-    {
-      var content = try open(model, system: system, in: reading)
-      content.retired = stored.retired
-      // Handles of tables stay valid only if the transaction that opened them commits.
-      try reading.commit()
-      return content
-    }
+    let system = try openSystem(in: reading, location: location)
+    let isSame =
+      try system != nil && stored.schema == model && hasRelationTables(model, in: reading)
+    // Names of relations are for tools: nobody waits for the others to write them.
+    let isNamed = isReadOnly || stored.schema.relationNames == model.relationNames
+    if let system, isSame, isNamed { return try open(model, system: system, in: stored) }
     reading.abort()
     guard !isReadOnly else {
       throw ObjectBoxError.schema(
@@ -51,15 +50,30 @@ struct StoreContent {
     }
     guard let locks else { return try upgrade() }
     // The schema and the table numbers that another process has in memory must stay valid.
-    let upgraded = try locks.alone(upgrade)
-    guard let upgraded else {
+    if let upgraded = try locks.alone(upgrade) { return upgraded }
+    let stored = try StoredSchema(in: environment)
+    defer { stored.reading.abortUnlessEnded() }
+    guard isSame, let system = try openSystem(in: stored.reading, location: location) else {
       throw ObjectBoxError.schema(
         message:
           "cannot open store at '\(location)': its schema differs from the model's, and another "
           + "process has it open; close it there so that it is upgraded, or use the same model in both"
       )
     }
-    return upgraded
+    return try open(model, system: system, in: stored)
+  }
+
+  /// Opens the tables of the schema in the file, and ends its transaction.
+  private static func open(
+    _ schema: StoreSchema,
+    system: SystemTable,
+    in stored: StoredSchema
+  ) throws -> StoreContent {
+    var content = try open(schema, system: system, in: stored.reading)
+    content.retired = stored.retired
+    // Handles of tables stay valid only if the transaction that opened them commits.
+    try stored.reading.commit()
+    return content
   }
 
   /// Opens the table that describes the others, or returns nil; a version that was checked needs no check again.

@@ -20,26 +20,37 @@ enum SchemaExtras {
     let indexes = schema.entities.enumerated().flatMap { number, entity in
       entity.compoundIndexes.map { (entity: number, index: $0) }
     }
-    guard !rules.isEmpty || !folded.isEmpty || !indexes.isEmpty else { return }
+    let names = schema.entities.enumerated().flatMap { number, entity in
+      entity.relations.enumerated().compactMap { index, relation in
+        relation.name.value.map { (entity: number, relation: index, name: $0) }
+      }
+    }
+    guard !rules.isEmpty || !folded.isEmpty || !indexes.isEmpty || !names.isEmpty else { return }
     writer.write(rules) { writer, rule in
       writer.write(UInt32(rule.entity))
       writer.write(UInt32(rule.element))
       writer.write(UInt8(rule.isProperty ? 1 : 0))
       for rule in rule.rules { writer.write(rule.rawValue) }
     }
-    guard !folded.isEmpty || !indexes.isEmpty else { return }
+    guard !folded.isEmpty || !indexes.isEmpty || !names.isEmpty else { return }
     writer.write(folded) { writer, property in
       writer.write(UInt32(property.entity))
       writer.write(UInt32(property.property))
       writer.write(property.collation.rawValue)
     }
-    guard !indexes.isEmpty else { return }
+    guard !indexes.isEmpty || !names.isEmpty else { return }
     writer.write(indexes) { writer, entry in
       writer.write(UInt32(entry.entity))
       writer.write(entry.index.identity.id)
       writer.write(entry.index.identity.uid)
       writer.write(UInt8(entry.index.isUnique ? 1 : 0))
       writer.write(entry.index.propertyIDs) { $0.write($1) }
+    }
+    guard !names.isEmpty else { return }
+    writer.write(names) { writer, relation in
+      writer.write(UInt32(relation.entity))
+      writer.write(UInt32(relation.relation))
+      writer.write(relation.name)
     }
   }
 
@@ -50,6 +61,19 @@ enum SchemaExtras {
     if !reader.isAtEnd { try readRules(&reader, into: &schema) }
     if !reader.isAtEnd { try readCollations(&reader, into: &schema) }
     if !reader.isAtEnd { try readIndexes(&reader, into: &schema) }
+    if !reader.isAtEnd { try readRelationNames(&reader, into: &schema) }
+  }
+
+  private static func readRelationNames(
+    _ reader: inout ByteReader,
+    into schema: inout StoreSchema
+  ) throws(ByteReader.Damage) {
+    let count = try reader.read(UInt32.self)
+    for _ in 0..<count {
+      let entity = try readIndex(&reader, in: schema.entities)
+      let relation = try readIndex(&reader, in: schema.entities[entity].relations)
+      schema.entities[entity].relations[relation].name.value = try reader.readString()
+    }
   }
 
   private static func readIndexes(

@@ -29,7 +29,7 @@ struct IndexWalk {
     _ order: QueryOrder,
     _ plan: QueryPlan,
     isFiltered: Bool,
-    bounds: [IndexRange]?,
+    bounds: @autoclosure () throws -> [IndexRange]?,
     count: Int,
     _ table: EntityTable,
     _ transaction: StorageTransaction
@@ -51,7 +51,7 @@ struct IndexWalk {
       return
     }
     self.isFiltered = isFiltered
-    if let bounds {
+    if let bounds = try bounds() {
       // A page of a listing goes on from the last key, even where a scan would find all results sooner.
       ranges = isDescending ? bounds.reversed() : bounds
     } else {

@@ -36,7 +36,7 @@ extension QueryExecution {
   /// - Returns: False when the run is not split; some records may have been passed nevertheless.
   func forEachInThreads(_ body: (FlatBufferReader) throws -> Void) throws -> Bool {
     // Without a filter the threads would only find what is read again for the objects.
-    guard isFiltered, let split = try split() else { return false }
+    guard condition != nil, let split = try split() else { return false }
     return try withExtendedLifetime(split) {
       try split.scan.forEach(passing: split.program.filter, body)
     }

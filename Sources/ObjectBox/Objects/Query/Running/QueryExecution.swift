@@ -6,17 +6,14 @@ struct QueryExecution {
   let orders: [QueryOrder]
   /// The damaged objects that the run leaves out; nil when it does not look for them.
   let skipped: SkippedObjects?
-  /// False when all objects are results.
-  let isFiltered: Bool
+  /// The condition, in which sets of IDs stand for links and neighbours; nil when all objects are results.
+  let condition: Condition?
   /// Nil when no record needs a test.
   private let filter: RecordFilter?
   /// True when the filter depends on the condition alone, and not on what the store holds.
   private let isFilterReusable: Bool
   private let linkTests: [LinkTest]
   let plan: QueryPlan
-  /// The ranges of the index of the first order within which the condition keeps all results; nil when it does not
-  /// bound them.
-  let orderBounds: [IndexRange]?
   /// The plans of the links.
   let links: [LinkPlan]
 
@@ -58,12 +55,8 @@ struct QueryExecution {
       linkTests = []
       links = []
     }
-    isFiltered = resolved != nil
-    let planner = QueryPlanner(table: table, transaction: transaction)
-    plan = try planner.plan(resolved)
-    orderBounds = try orders.first.flatMap { order in
-      try resolved.flatMap { try planner.bounds(of: order.propertyID, in: $0) }
-    }
+    self.condition = resolved
+    plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
     // Candidates of an exact plan need no test. The walk of an index in the order of the query has others.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
     if let resolved, testsOthers || !orders.isEmpty || !needsNone {

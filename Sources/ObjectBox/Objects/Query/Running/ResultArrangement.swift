@@ -23,8 +23,8 @@ extension QueryExecution {
       let walk = try IndexWalk(
         orders[0],
         plan,
-        isFiltered: isFiltered,
-        bounds: orderBounds,
+        isFiltered: condition != nil,
+        bounds: bounds(of: orders[0].propertyID),
         count: maxCount,
         table,
         transaction.storage
@@ -33,6 +33,13 @@ extension QueryExecution {
       return .walk(walk)
     }
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
+  }
+
+  /// Returns the ranges of the index of a property within which the condition keeps all results; nil when it does not
+  /// bound them.
+  private func bounds(of propertyID: UInt32) throws -> [IndexRange]? {
+    let planner = QueryPlanner(table: table, transaction: transaction)
+    return try condition.flatMap { try planner.bounds(of: propertyID, in: $0) }
   }
 
   /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
