@@ -54,8 +54,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       store: store
     )
     let bytes = try builder.scratch.finish(of: table.schema, id: id)
-    let row = RecordRow(id: id, record: [UInt8](bytes))
-    try row.reading(table) { try table.check($0) }
-    return row
+    if let reader = FlatBufferReader(record: bytes, id: id, layout: table.layout.view) {
+      try table.check(reader)
+    }
+    return RecordRow(id: id, record: [UInt8](bytes))
   }
 }

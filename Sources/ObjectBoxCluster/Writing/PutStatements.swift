@@ -28,19 +28,22 @@ struct PutStatements {
     var statements: [Statement] = []
     let isReplacing = table.replaces && !table.isLinked
     let losers = isReplacing ? try takeLosers(from: &rows) : []
-    rows.sort { $0.row.id < $1.row.id }
-    statements += checks(rows)
+    if !rows.isSorted { rows.sort { $0.row.id < $1.row.id } }
+    // As in most large puts: without copies of parts.
+    let areAllNew = rows.allSatisfy { $0.isNew && $0.condition == nil && $0.check == .none }
+    if !areAllNew { statements += checks(rows) }
     if isReplacing { statements += try replacements(rows, losers: losers) }
-    let plain = rows.filter { $0.condition == nil }
-    let known = plain.filter { !$0.isNew }
+    let plain = areAllNew ? rows : rows.filter { $0.condition == nil }
+    let known = areAllNew ? [] : plain.filter { !$0.isNew }
     statements += try exchanges(known)
     statements += try puts(known, isNew: false)
-    var new = plain.filter(\.isNew)
+    var new = areAllNew ? rows : plain.filter(\.isNew)
     // Rows that are copied stay in the order of their IDs, which fills the pages of the primary key.
     if let unique = table.uniques.first, new.count < Self.copiedRows {
       new = try sorted(new, by: unique)
     }
     statements += try puts(new, isNew: true)
+    if areAllNew { return statements }
     for row in rows {
       guard let condition = row.condition else { continue }
       var parameters = try self.parameters(of: row)
@@ -200,9 +203,7 @@ struct PutStatements {
     return Statement(copying: copy.sql) { part, bytes in
       if part == 0 { bytes += CopyRows.header }
       let end = min((part + 1) * step, rows.count)
-      for index in part * step..<end {
-        try rows[index].row.reading(table) { try copy.append($0, to: &bytes) }
-      }
+      try copy.append(rows[part * step..<end], of: table, to: &bytes)
       if end == rows.count { bytes += CopyRows.end }
       return end < rows.count
     }
@@ -217,6 +218,13 @@ struct PutStatements {
       }
       return parameters
     }
+  }
+}
+
+extension [PendingRow] {
+  /// True when the rows are in the order of their IDs.
+  fileprivate var isSorted: Bool {
+    !indices.dropFirst().contains { self[$0 - 1].row.id > self[$0].row.id }
   }
 }
 

@@ -25,23 +25,60 @@ extension WriteBuffer {
     guard !objects.isEmpty else { return [] }
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
     let binding = E.entityBinding
+    let objects = Array(objects)
     if mode != .update, objects.count > 1 {
-      let count = objects.reduce(0) { $0 + (binding.entityId(of: $1) == 0 ? 1 : 0) }
+      var count = 0
+      for object in objects where binding.entityId(of: object) == 0 { count += 1 }
       if count > 0 { try await reserve(count, of: table) }
     }
     var ids: [UInt64] = []
     try await encoding {
       ids = []
       ids.reserveCapacity(objects.count)
-      rows[table.entityID, default: PendingRows()].reserve(objects.count)
       let encoding = encoding(table, E.self)
       let new = NewObjects<E>()
       onRollback { new.takeBackIDs() }
-      for object in objects {
-        ids.append(try putNow(object, table, encoding, new, mode: mode))
+      if table.isLinked {
+        for object in objects {
+          ids.append(try putNow(object, table, encoding, new, mode: mode))
+        }
+      } else {
+        try putAlone(objects, table, encoding, new, mode: mode, &ids)
       }
     }
     return ids
+  }
+
+  /// Encodes objects of an entity that has no relations, as ``putNow(_:_:_:_:mode:)`` does, and adds their IDs.
+  private func putAlone<E>(
+    _ objects: [E],
+    _ table: WriteTable,
+    _ encoding: RecordEncoding<E>,
+    _ new: NewObjects<E>,
+    mode: PutMode,
+    _ ids: inout [UInt64]
+  ) throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let (binding, shape, entity) = (E.entityBinding, cluster.shape, table.entityID)
+    var settingIDs: [E] = []
+    defer { new.objects = settingIDs }
+    if encoding.isClass { settingIDs.reserveCapacity(objects.count) }
+    try withRows(of: table) { rows, newID in
+      rows.reserve(objects.count)
+      for object in objects {
+        let given = binding.entityId(of: object)
+        let isNew = given == 0
+        let id =
+          isNew && mode != .update ? newID() : try chooseID(given: given, mode: mode, table)
+        let row = try encoding.row(of: object, id: id, store: shape)
+        try add(row, to: &rows, of: entity, isNew: isNew, mode: mode)
+        if isNew, encoding.isClass {
+          settingIDs.append(object)
+          binding.setEntityIdUnlessStruct(of: object, to: id)
+        }
+        ids.append(id)
+      }
+    }
   }
 
   /// Encodes an object and those that it leads to; returns its ID, which an instance of a class has.
