@@ -128,7 +128,8 @@ struct PutStatements {
   /// Returns statements that take unique values from rows which are about to change where others of them get these, so
   /// that rows may exchange values.
   ///
-  /// A unique index checks each row as it is written.
+  /// A unique index checks each row as it is written. Each value is looked up in that index, by a subquery that OFFSET
+  /// keeps apart: joined with the IDs, the server may read the whole table, and then meets all other writers of it.
   private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
     guard rows.count > 1 else { return [] }
     let (name, id) = (table.table.name, table.table.id.name)
@@ -138,8 +139,11 @@ struct PutStatements {
       }
       guard hasValues, let column = unique.columns.first else { return nil }
       return Statement(
-        "UPDATE \(name) AS t SET \(column.name) = NULL FROM \(Self.source(unique.columns)) "
-          + "WHERE t.\(id) = ANY($1) AND t.\(id) <> u.id AND \(unique.equality("t", "u"))",
+        "UPDATE \(name) AS t SET \(column.name) = NULL WHERE t.\(id) IN ("
+          + "SELECT h.id FROM \(Self.source(unique.columns)), LATERAL ("
+          + "SELECT o.\(id) AS id FROM \(name) AS o "
+          + "WHERE \(unique.equality("o", "u")) AND o.\(id) <> u.id OFFSET 0"
+          + ") AS h WHERE h.id = ANY($1))",
         try arrays(rows, unique.columns)
       )
     }
