@@ -180,7 +180,7 @@ final class WriteBuffer {
       else { continue }
       // Most often the first ones, which are shared then and not copied.
       if sentRows[entity]?.append(contentsOf: pending) == nil { sentRows[entity] = pending }
-      noteChanges(of: pending.lazy.map { $0.row.id }, in: table.entityUID)
+      noteChanges(of: pending.indices.lazy.map { pending[$0].row.id }, in: table.entityUID)
       if table.replaces, !table.isLinked { noteChangesOfAll(in: table.entityUID) }
       sealed += try PutStatements(table).statements(pending)
     }
