@@ -10,9 +10,6 @@ final class ResultRows: @unchecked Sendable {
   /// The number of rows.
   let count: Int
   let columnCount: Int
-  /// The number of rows that an INSERT, UPDATE or DELETE changed.
-  let changedCount: Int
-
   #if OBJECTBOX_LIBPQ
     private let result: OpaquePointer
 
@@ -21,8 +18,10 @@ final class ResultRows: @unchecked Sendable {
       self.result = result
       count = Int(PQntuples(result))
       columnCount = Int(PQnfields(result))
-      changedCount = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
     }
+
+    /// The number of rows that an INSERT, UPDATE or DELETE changed.
+    var changedCount: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     deinit {
       PQclear(result)
@@ -32,13 +31,26 @@ final class ResultRows: @unchecked Sendable {
     private init() {
       count = 0
       columnCount = 0
-      changedCount = 0
     }
+
+    var changedCount: Int { 0 }
   #endif
 
   /// Returns the bytes of a value, which are valid as long as the rows; nil for null.
   func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
-    precondition(row >= 0 && row < count && column >= 0 && column < columnCount)
+    checkHas(row..<row + 1, columns: column..<column + 1)
+    return uncheckedBytes(row, column)
+  }
+
+  /// Traps unless there are rows and columns with the given numbers.
+  func checkHas(_ rows: Range<Int>, columns: Range<Int>) {
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= count)
+    precondition(columns.lowerBound >= 0 && columns.upperBound <= columnCount)
+  }
+
+  /// Returns the bytes of a value as ``bytes(_:_:)`` does; ``checkHas(_:columns:)`` has checked the numbers.
+  @inline(__always)
+  func uncheckedBytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     #if OBJECTBOX_LIBPQ
       let row = Int32(truncatingIfNeeded: row)
       let column = Int32(truncatingIfNeeded: column)

@@ -8,7 +8,7 @@ struct ColumnForm: Sendable {
   let isFolded: Bool
   let isID: Bool
   /// The place of the value in records.
-  private let field: RecordField
+  let field: RecordField
   /// The number by which bindings name the property.
   private let slot: UInt16
   private let isTarget: Bool
@@ -30,6 +30,14 @@ struct ColumnForm: Sendable {
   }
 
   // MARK: To the server
+
+  /// True when a server cannot hold every value of a record.
+  var isSelective: Bool {
+    switch kind {
+    case .text, .numeric, .texts, .timestamp, .uuid: true
+    default: false
+    }
+  }
 
   /// Returns why a server cannot hold the value of a record; nil when it can.
   @inline(__always)

@@ -7,7 +7,7 @@ extension ClusterTable {
   /// - Parameter record: The record of an object.
   /// - Throws: `ObjectBoxError.illegalArgument`, which names entity, property and reason, and not the value.
   func check(_ record: FlatBufferReader) throws {
-    for (index, form) in forms.enumerated() {
+    for (form, index) in checkedForms {
       guard let fault = form.fault(of: record) else { continue }
       throw ObjectBoxError.illegalArgument(
         message:

@@ -21,6 +21,17 @@ struct CopyRows: Sendable {
     sql = "COPY \(table.name) (\(names.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
   }
 
+  /// Appends rows of a table, as ``append(_:to:)`` does each.
+  func append(
+    _ rows: ArraySlice<PendingRow>,
+    of table: ClusterTable,
+    to bytes: inout [UInt8]
+  ) throws {
+    for index in rows.indices {
+      try rows[index].row.reading(table) { try append($0, to: &bytes) }
+    }
+  }
+
   /// Appends the row of a record.
   ///
   /// - Parameters:
@@ -29,8 +40,7 @@ struct CopyRows: Sendable {
   /// - Throws: `ObjectBoxError.illegalArgument` for a decimal that is none.
   func append(_ record: FlatBufferReader, to bytes: inout [UInt8]) throws {
     bytes.append(bigEndian: Int16(truncatingIfNeeded: forms.count))
-    for index in forms.indices {
-      let form = forms[index]
+    for (index, form) in forms.enumerated() {
       // That of null, until the value is there.
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))

@@ -28,13 +28,21 @@ struct RecordRow: Sendable {
 final class RecordEncoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
+  // Apart, since each load through another object costs changes of reference counts.
+  private let schema: EntitySchema
+  private let layout: RecordLayout
+  private let scratch: RecordScratch
   private let builder: FlatBufferBuilder
+  private let binding = E.entityBinding
   /// True when the objects are instances of a class.
   let isClass = E.self is AnyClass
 
   init(_ table: ClusterTable) {
     self.table = table
+    schema = table.schema
+    layout = table.layout
     builder = FlatBufferBuilder(layout: table.layout)
+    scratch = builder.scratch
   }
 
   /// Returns the record of an object.
@@ -46,16 +54,17 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: The record, whose values a server can hold.
   /// - Throws: `ObjectBoxError`: `illegalArgument` for a value that cannot be stored, others of the binding.
   func row(of object: E, id: UInt64, store: Store) throws -> RecordRow {
-    builder.scratch.begin(layout: table.layout)
-    try E.entityBinding.collect(
+    scratch.begin(layout: layout)
+    try binding.collect(
       fromEntity: object,
       id: id,
       propertyCollector: builder,
       store: store
     )
-    let bytes = try builder.scratch.finish(of: table.schema, id: id)
-    let row = RecordRow(id: id, record: [UInt8](bytes))
-    try row.reading(table) { try table.check($0) }
-    return row
+    let bytes = try scratch.finish(of: schema, id: id)
+    if let reader = FlatBufferReader(record: bytes, id: id, layout: layout.view) {
+      try table.check(reader)
+    }
+    return RecordRow(id: id, record: [UInt8](bytes))
   }
 }

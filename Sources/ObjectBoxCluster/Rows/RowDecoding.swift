@@ -6,8 +6,6 @@ internal import ObjectBox
 final class RowDecoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
-  private let schema: EntitySchema
-  private let forms: [ColumnForm]
   private let store: Store
   private let builder: FlatBufferBuilder
 
@@ -16,8 +14,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - store: The store that the relations of the objects ask.
   init(_ table: ClusterTable, store: Store) {
     self.table = table
-    schema = table.schema
-    forms = table.forms
     self.store = store
     builder = FlatBufferBuilder(layout: table.layout)
   }
@@ -30,28 +26,51 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Returns: An object for each row.
   /// - Throws: `ObjectBoxError` of the binding, when a value cannot be converted to the type of its property.
   func objects(_ rows: ResultRows, from first: Int = 0) throws -> [E] {
-    var objects: [E] = []
-    objects.reserveCapacity(rows.count)
-    for row in 0..<rows.count { objects.append(try object(rows, row, from: first)) }
-    return objects
+    try objects(rows, 0..<rows.count, from: first)
   }
 
   /// Returns the object of a row.
   func object(_ rows: ResultRows, _ row: Int, from first: Int = 0) throws -> E {
-    guard let id = rows.integer(row, first, as: UInt64.self) else {
-      throw ObjectBoxError.illegalState(message: "a row of '\(table.schema.name)' has no ID")
+    try objects(rows, row..<row + 1, from: first)[0]
+  }
+
+  private func objects(
+    _ rows: ResultRows,
+    _ numbers: Range<Int>,
+    from first: Int
+  ) throws -> [E] {
+    rows.checkHas(numbers, columns: first..<first + table.columns.count)
+    // Loaded once, since each load of a property costs a change of a reference count.
+    let (table, store, builder, binding) = (table, store, builder, E.entityBinding)
+    let (layout, view, scratch) = (table.layout, table.layout.view, builder.scratch)
+    return try withExtendedLifetime(rows) {
+      try table.readForms.withUnsafeBufferPointer { forms in
+        try [E](unsafeUninitializedCapacity: numbers.count) { objects, count in
+          for row in numbers {
+            guard let id = rows.uncheckedBytes(row, first).flatMap(UInt64.init(bigEndianBytes:))
+            else {
+              throw ObjectBoxError.illegalState(
+                message: "a row of '\(table.schema.name)' has no ID"
+              )
+            }
+            scratch.begin(layout: layout)
+            for (form, column) in forms {
+              guard let bytes = rows.uncheckedBytes(row, first + column) else { continue }
+              form.collect(bytes, in: builder)
+            }
+            let record = try scratch.finish(of: table.schema, id: id)
+            guard let reader = FlatBufferReader(record: record, id: id, layout: view) else {
+              throw ObjectBoxError.illegalState(
+                message: "a record of '\(table.schema.name)' is shorter than its layout"
+              )
+            }
+            let object = try binding.createEntity(entityReader: reader, store: store)
+            objects.initializeElement(at: count, to: object)
+            count += 1
+          }
+        }
+      }
     }
-    builder.scratch.begin(layout: table.layout)
-    for index in 1..<forms.count {
-      if let bytes = rows.bytes(row, first + index) { forms[index].collect(bytes, in: builder) }
-    }
-    let record = try builder.scratch.finish(of: schema, id: id)
-    guard let reader = FlatBufferReader(record: record, id: id, layout: table.layout.view) else {
-      throw ObjectBoxError.illegalState(
-        message: "a record of '\(table.schema.name)' is shorter than its layout"
-      )
-    }
-    return try E.entityBinding.createEntity(entityReader: reader, store: store)
   }
 }
 

@@ -11,6 +11,11 @@ final class ClusterTable: Sendable {
   let columns: [Column]
   /// The same columns without their names.
   let forms: [ColumnForm]
+  /// The columns of values with their numbers, in the order in which records have the values, so that these need not be
+  /// moved when a record is complete.
+  let readForms: [(form: ColumnForm, column: Int)]
+  /// The columns that cannot hold every value that a record can, with their numbers.
+  let checkedForms: [(form: ColumnForm, column: Int)]
   /// The layout of the records that bindings fill and read.
   let layout: RecordLayout
   /// The columns for reading objects, such as `"id", "name"`.
@@ -34,6 +39,9 @@ final class ClusterTable: Sendable {
     forms = self.columns.map { [layout] column in
       ColumnForm(column.property, layout.field(propertyID: column.property.identity.id))
     }
+    readForms = forms.enumerated().map { ($1, $0) }.filter { !$0.form.isID }
+      .sorted { $0.form.field.offset < $1.form.field.offset }
+    checkedForms = forms.enumerated().map { ($1, $0) }.filter { $0.form.isSelective }
     selection = self.columns.map { $0.selection() }.joined(separator: ", ")
     querySelection =
       self.columns.map { $0.selection(Self.queryAlias + ".") }.joined(separator: ", ")

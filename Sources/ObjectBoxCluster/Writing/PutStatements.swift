@@ -28,19 +28,22 @@ struct PutStatements {
     var statements: [Statement] = []
     let isReplacing = table.replaces && !table.isLinked
     let losers = isReplacing ? try takeLosers(from: &rows) : []
-    rows.sort { $0.row.id < $1.row.id }
-    statements += checks(rows)
+    if !rows.isSorted { rows.sort { $0.row.id < $1.row.id } }
+    // As in most large puts: without copies of parts.
+    let areAllNew = rows.allSatisfy { $0.isNew && $0.condition == nil && $0.check == .none }
+    if !areAllNew { statements += checks(rows) }
     if isReplacing { statements += try replacements(rows, losers: losers) }
-    let plain = rows.filter { $0.condition == nil }
-    let known = plain.filter { !$0.isNew }
+    let plain = areAllNew ? rows : rows.filter { $0.condition == nil }
+    let known = areAllNew ? [] : plain.filter { !$0.isNew }
     statements += try exchanges(known)
     statements += try puts(known, isNew: false)
-    var new = plain.filter(\.isNew)
+    var new = areAllNew ? rows : plain.filter(\.isNew)
     // Rows that are copied stay in the order of their IDs, which fills the pages of the primary key.
     if let unique = table.uniques.first, new.count < Self.copiedRows {
       new = try sorted(new, by: unique)
     }
     statements += try puts(new, isNew: true)
+    if areAllNew { return statements }
     for row in rows {
       guard let condition = row.condition else { continue }
       var parameters = try self.parameters(of: row)
@@ -125,7 +128,8 @@ struct PutStatements {
   /// Returns statements that take unique values from rows which are about to change where others of them get these, so
   /// that rows may exchange values.
   ///
-  /// A unique index checks each row as it is written.
+  /// A unique index checks each row as it is written. Each value is looked up in that index, by a subquery that OFFSET
+  /// keeps apart: joined with the IDs, the server may read the whole table, and then meets all other writers of it.
   private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
     guard rows.count > 1 else { return [] }
     let (name, id) = (table.table.name, table.table.id.name)
@@ -135,8 +139,11 @@ struct PutStatements {
       }
       guard hasValues, let column = unique.columns.first else { return nil }
       return Statement(
-        "UPDATE \(name) AS t SET \(column.name) = NULL FROM \(Self.source(unique.columns)) "
-          + "WHERE t.\(id) = ANY($1) AND t.\(id) <> u.id AND \(unique.equality("t", "u"))",
+        "UPDATE \(name) AS t SET \(column.name) = NULL WHERE t.\(id) IN ("
+          + "SELECT h.id FROM \(Self.source(unique.columns)), LATERAL ("
+          + "SELECT o.\(id) AS id FROM \(name) AS o "
+          + "WHERE \(unique.equality("o", "u")) AND o.\(id) <> u.id OFFSET 0"
+          + ") AS h WHERE h.id = ANY($1))",
         try arrays(rows, unique.columns)
       )
     }
@@ -200,9 +207,7 @@ struct PutStatements {
     return Statement(copying: copy.sql) { part, bytes in
       if part == 0 { bytes += CopyRows.header }
       let end = min((part + 1) * step, rows.count)
-      for index in part * step..<end {
-        try rows[index].row.reading(table) { try copy.append($0, to: &bytes) }
-      }
+      try copy.append(rows[part * step..<end], of: table, to: &bytes)
       if end == rows.count { bytes += CopyRows.end }
       return end < rows.count
     }
@@ -217,6 +222,13 @@ struct PutStatements {
       }
       return parameters
     }
+  }
+}
+
+extension [PendingRow] {
+  /// True when the rows are in the order of their IDs.
+  fileprivate var isSorted: Bool {
+    !indices.dropFirst().contains { self[$0 - 1].row.id > self[$0].row.id }
   }
 }
 

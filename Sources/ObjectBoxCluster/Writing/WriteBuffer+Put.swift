@@ -1,13 +1,20 @@
 internal import ObjectBox
 
-/// The instances of classes that one put gave IDs.
+/// The instances of classes that one put of objects without relations gave IDs.
 private final class NewObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  var objects: [E] = []
+  /// The objects of the put, new ones among them.
+  let objects: [E]
+  /// The places of those that got an ID.
+  var places: [Int] = []
+
+  init(_ objects: [E]) {
+    self.objects = objects
+  }
 
   /// Takes the IDs back.
   func takeBackIDs() {
-    for object in objects { E.entityBinding.setEntityIdUnlessStruct(of: object, to: 0) }
+    for place in places { E.entityBinding.setEntityIdUnlessStruct(of: objects[place], to: 0) }
   }
 }
 
@@ -25,44 +32,81 @@ extension WriteBuffer {
     guard !objects.isEmpty else { return [] }
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
     let binding = E.entityBinding
+    let objects = Array(objects)
     if mode != .update, objects.count > 1 {
-      let count = objects.reduce(0) { $0 + (binding.entityId(of: $1) == 0 ? 1 : 0) }
+      var count = 0
+      for object in objects where binding.entityId(of: object) == 0 { count += 1 }
       if count > 0 { try await reserve(count, of: table) }
     }
     var ids: [UInt64] = []
     try await encoding {
       ids = []
       ids.reserveCapacity(objects.count)
-      rows[table.entityID, default: PendingRows()].reserve(objects.count)
       let encoding = encoding(table, E.self)
-      let new = NewObjects<E>()
-      onRollback { new.takeBackIDs() }
-      for object in objects {
-        ids.append(try putNow(object, table, encoding, new, mode: mode))
+      if table.isLinked {
+        for object in objects {
+          ids.append(try putNow(object, table, encoding, mode: mode))
+        }
+      } else {
+        try putAlone(objects, table, encoding, mode: mode, &ids)
       }
     }
     return ids
   }
 
-  /// Encodes an object and those that it leads to; returns its ID, which an instance of a class has.
+  /// Encodes objects of an entity that has no relations, as ``putNow(_:_:_:mode:)`` does, and adds their IDs.
+  private func putAlone<E>(
+    _ objects: [E],
+    _ table: WriteTable,
+    _ encoding: RecordEncoding<E>,
+    mode: PutMode,
+    _ ids: inout [UInt64]
+  ) throws
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    let (binding, shape, entity) = (E.entityBinding, cluster.shape, table.entityID)
+    let new = NewObjects(objects)
+    onRollback { new.takeBackIDs() }
+    var places: [Int] = []
+    defer { new.places = places }
+    if encoding.isClass { places.reserveCapacity(objects.count) }
+    try withRows(of: table) { rows, newID in
+      rows.reserve(objects.count)
+      for place in objects.indices {
+        let object = objects[place]
+        let given = binding.entityId(of: object)
+        let isNew = given == 0
+        let id =
+          isNew && mode != .update ? newID() : try chooseID(given: given, mode: mode, table)
+        let row = try encoding.row(of: object, id: id, store: shape)
+        try add(row, to: &rows, of: entity, isNew: isNew, mode: mode)
+        if isNew, encoding.isClass {
+          places.append(place)
+          binding.setEntityIdUnlessStruct(of: object, to: id)
+        }
+        ids.append(id)
+      }
+    }
+  }
+
+  /// Encodes an object of an entity with relations, and those that it leads to; returns its ID, which an instance of a
+  /// class has.
   private func putNow<E>(
     _ object: E,
     _ table: WriteTable,
     _ encoding: RecordEncoding<E>,
-    _ new: NewObjects<E>,
     mode: PutMode
   ) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding
     let given = binding.entityId(of: object)
-    let identity = given == 0 && table.isLinked ? Self.identity(of: object) : nil
+    let identity = given == 0 ? Self.identity(of: object) : nil
     // An object before it may have led to this one.
     let id = try identity.flatMap(knownID) ?? chooseID(given: given, mode: mode, table)
     if let identity { note(identity, id: id) }
     let row = try encoding.row(of: object, id: id, store: cluster.shape)
     try add(row, of: table.entityID, isNew: given == 0, mode: mode)
     try runQueue()
-    try finish(object, table, encoding, new, id: id)
+    try finish(object, table, encoding, id: id)
     try runQueue()
     return id
   }
@@ -72,7 +116,6 @@ extension WriteBuffer {
     _ object: E,
     _ table: WriteTable,
     _ encoding: RecordEncoding<E>,
-    _ new: NewObjects<E>?,
     id: UInt64
   ) throws where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding
@@ -84,20 +127,13 @@ extension WriteBuffer {
     bound = nil
     if binding.entityId(of: object) != 0 {
       // The binding adds those of new objects.
-      if table.isLinked {
-        try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) }
-      }
-      return
+      return try binding.visitRelations(of: object) { try $0.__applyChanges(in: shape) }
     }
     guard encoding.isClass else { return }
-    if table.isLinked { settle(object) }
-    if let new, !table.isLinked {
-      new.objects.append(object)
-    } else {
-      onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
-    }
+    settle(object)
+    onRollback { binding.setEntityIdUnlessStruct(of: object, to: 0) }
     binding.setEntityIdUnlessStruct(of: object, to: id)
-    if table.isLinked, let identity = Self.identity(of: object) { forget(identity) }
+    if let identity = Self.identity(of: object) { forget(identity) }
   }
 
   /// Lets the relations of a new object be read without loading them: those that begin at the object are empty, and
@@ -145,7 +181,7 @@ extension WriteBuffer {
           let row = try encoding.row(of: object, id: id, store: self.cluster.shape)
           try self.add(row, of: table.entityID, isNew: given == 0, mode: .put)
         },
-        finish: { try self.finish(object, table, encoding, nil, id: id) }
+        finish: { try self.finish(object, table, encoding, id: id) }
       )
     )
     return id

@@ -27,14 +27,16 @@ final class WriteBuffer {
   }
 
   let cluster: Cluster
-  private var steps: [Step] = []
+  // Unchecked, as all that each put changes: one task uses the buffer, and no access runs code of others. The checks
+  // would cost a tenth of a put.
+  @exclusivity(unchecked) private var steps: [Step] = []
   /// False when what comes next has to be undone alone.
-  private var canExtendStep = false
+  @exclusivity(unchecked) private var canExtendStep = false
   /// The beginnings of the parts that can be undone alone.
   private var savepoints: [Mark] = []
   /// Number of calls of `statements`.
-  private var flushCount = 0
-  private var orderCount = 0
+  @exclusivity(unchecked) private var flushCount = 0
+  @exclusivity(unchecked) private var orderCount = 0
   var rows: [UInt32: PendingRows] = [:]
   /// Entries of standalone relations by the IDs of the relations: true to add, false to remove.
   var pairs: [UInt32: [RelationPair: Bool]] = [:]
@@ -56,13 +58,13 @@ final class WriteBuffer {
 
   // State of a put.
   /// IDs for new objects, of this buffer alone.
-  private var granted: [UInt32: [Range<UInt64>]] = [:]
+  var granted: [UInt32: [Range<UInt64>]] = [:]
   /// IDs that the present attempt lacked.
-  private var needs: [UInt32: IDCounters.Need] = [:]
-  /// IDs that the present attempt took.
-  private var taken: [(entity: UInt32, id: UInt64)] = []
+  var needs: [UInt32: IDCounters.Need] = [:]
+  /// IDs that the present attempt took, in the order in which it took them.
+  @exclusivity(unchecked) var taken: [(entity: UInt32, ids: Range<UInt64>)] = []
   /// Entities whose counters the server told during the present put.
-  private var told: Set<UInt32> = []
+  var told: Set<UInt32> = []
   /// New objects in the middle of a put; kept, so that no other object can take their identity.
   private var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
   private var queue: [QueuedRow] = []
@@ -176,8 +178,9 @@ final class WriteBuffer {
       guard let pending = rows[entity]?.rows, !pending.isEmpty,
         let table = cluster.writing.table(entity)
       else { continue }
-      sentRows[entity, default: []] += pending
-      noteChanges(of: pending.lazy.map(\.row.id), in: table.entityUID)
+      // Most often the first ones, which are shared then and not copied.
+      if sentRows[entity]?.append(contentsOf: pending) == nil { sentRows[entity] = pending }
+      noteChanges(of: pending.indices.lazy.map { pending[$0].row.id }, in: table.entityUID)
       if table.replaces, !table.isLinked { noteChangesOfAll(in: table.entityUID) }
       sealed += try PutStatements(table).statements(pending)
     }
@@ -255,9 +258,19 @@ final class WriteBuffer {
 
   /// Adds the row of an object.
   func add(_ row: RecordRow, of entity: UInt32, isNew: Bool, mode: PutMode) throws {
-    let old = rows[entity]?.row(of: row.id)
+    try add(row, to: &rows[entity, default: PendingRows()], of: entity, isNew: isNew, mode: mode)
+  }
+
+  /// Adds the row of an object to those of its entity.
+  func add(
+    _ row: RecordRow,
+    to rows: inout PendingRows,
+    of entity: UInt32,
+    isNew: Bool,
+    mode: PutMode
+  ) throws {
     var pending = PendingRow(row: row, isNew: isNew)
-    if let old {
+    if let old = rows.row(of: row.id) {
       // The buffer has it, so that it is there for the put.
       if mode == .insert { throw WriteRefusal.alreadyExists(row.id, try table(entity)) }
       pending.isNew = old.isNew
@@ -270,15 +283,19 @@ final class WriteBuffer {
         case .update: .present
         }
     }
-    put(pending, of: entity)
+    put(pending, into: &rows, of: entity)
   }
 
   /// Adds a row in the place of an earlier one of the same object.
   func put(_ row: PendingRow, of entity: UInt32) {
+    put(row, into: &rows[entity, default: PendingRows()], of: entity)
+  }
+
+  private func put(_ row: PendingRow, into rows: inout PendingRows, of entity: UInt32) {
     orderCount += 1
     var row = row
     row.order = orderCount
-    if let old = rows[entity, default: PendingRows()].put(row) {
+    if let old = rows.put(row) {
       steps.append(.row(entity: entity, id: row.row.id, old: old, flush: flushCount))
     } else if canExtendStep, case .newRows(entity, let count, flushCount)? = steps.last {
       steps[steps.count - 1] = .newRows(entity: entity, count: count + 1, flush: flushCount)
@@ -348,85 +365,12 @@ final class WriteBuffer {
     }
   }
 
-  /// Reserves IDs for new objects of an entity, so that the first attempt has them.
-  func reserve(_ count: Int, of table: WriteTable) async throws {
-    let own = granted[table.entityID, default: []].reduce(0) { $0 + $1.count }
-    guard count > own else { return }
-    let need = IDCounters.Need(count: UInt64(count - own))
-    for (entity, ranges) in try await cluster.writing.ids.reserve(
-      [table.entityID: need],
-      in: cluster
-    ) {
-      granted[entity, default: []] += ranges
-    }
-  }
-
   private func undo(to mark: Mark) {
     rollBack(to: mark)
     known = [:]
     queue = []
     isRunningQueue = false
-    // The next attempt takes the same ones.
-    for (entity, id) in taken.reversed() {
-      if let first = granted[entity]?.first, first.lowerBound == id + 1 {
-        granted[entity]?[0] = id..<first.upperBound
-      } else {
-        granted[entity, default: []].insert(id..<id + 1, at: 0)
-      }
-    }
-    taken = []
-  }
-
-  private func giveBack(_ ranges: [Range<UInt64>], of entity: UInt32) {
-    // See `IDCounters.nextBlock`.
-    guard !ranges.isEmpty, let table = cluster.writing.table(entity), !table.isAssignable else {
-      return
-    }
-    cluster.writing.ids.giveBack(ranges, of: entity)
-  }
-
-  /// Returns the ID to put an object under: its own, or a new one.
-  func chooseID(given: UInt64, mode: PutMode, _ table: WriteTable) throws -> UInt64 {
-    if given == 0 {
-      if mode == .update { throw WriteRefusal.notFound(0, table) }
-      return takeID(of: table)
-    }
-    guard given <= IDCounters.maximumID else {
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "\(given) is no ID of an object; the greatest in a cluster is \(IDCounters.maximumID)"
-      )
-    }
-    let ids = cluster.writing.ids
-    guard !ids.isGivenOut(given, of: table.entityID) else { return given }
-    if told.contains(table.entityID) {
-      // The counter is above it, or the ID waits for a new object.
-      if table.isAssignable { return given }
-      throw ObjectBoxError.illegalArgument(
-        message:
-          "ID is higher or equal to internal ID sequence: \(given) (vs. \(max(1, ids.next(of: table.entityID)))); "
-          + "put '\(table.name)' with ID 0 to get a new one, or declare `id = { \"assignable\": true }`"
-      )
-    }
-    let need = needs[table.entityID]?.given ?? 0
-    needs[table.entityID, default: IDCounters.Need()].given = max(need, given)
-    return given
-  }
-
-  private func takeID(of table: WriteTable) -> UInt64 {
-    let entity = table.entityID
-    var id = granted[entity]?.takeFirstID()
-    if id == nil {
-      granted[entity] = cluster.writing.ids.take(of: entity)
-      id = granted[entity]?.takeFirstID()
-    }
-    if let id {
-      taken.append((entity, id))
-      return id
-    }
-    needs[entity, default: IDCounters.Need()].count += 1
-    // No object gets it, since the attempt is repeated.
-    return IDCounters.maximumID - (needs[entity]?.count ?? 0)
+    takeBackIDs()
   }
 
   // MARK: Objects on their way

@@ -75,6 +75,32 @@ struct BulkPutTests {
     }
   }
 
+  @Test func `a put that refuses an object in its middle leaves rows and IDs as before`()
+    async throws
+  {
+    func object(_ text: String) -> Everything {
+      let object = Everything()
+      object.text = text
+      return object
+    }
+    let cluster = try await TestServer.cluster()
+    let kept = object("kept")
+    let later = [object("later"), object("last")]
+    try await cluster.write { transaction in
+      try await transaction.put(kept)
+      let refused = [object("new"), kept, object("with \u{0}"), object("not reached")]
+      kept.text = "changed"
+      await #expect(throws: ObjectBoxError.self) { try await transaction.put(refused) }
+      #expect(refused.map(\.id) == [0, kept.id, 0, 0])
+      kept.text = "put again"
+      // A new object, a known one, and the new one again, which has its ID by then.
+      try await transaction.put([later[0], kept, later[0], later[1]])
+    }
+    #expect([kept.id] + later.map(\.id) == [1, 2, 3])
+    let stored = try await cluster.box(for: Everything.self).all()
+    #expect(stored.map(\.text) == ["put again", "later", "last"])
+  }
+
   private func people(_ count: Int = count) -> [Person] {
     (0..<count).map { Person(name: "P\($0)", age: $0, email: "\($0)") }
   }

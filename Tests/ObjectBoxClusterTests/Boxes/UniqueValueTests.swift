@@ -45,6 +45,33 @@ struct UniqueValueTests {
     #expect(try await people.all().map(\.email) == (1..<300).map { "\($0)" } + ["0"])
   }
 
+  @Test func `a put of stored objects looks for their unique values by index`() async throws {
+    let cluster = try await TestServer.cluster()
+    let box = cluster.box(for: Badge.self)
+    let all = (0..<5_000).map { (number: Int) in Badge(code: "\(number)", number: number) }
+    try await box.put(all)
+    let table = try #require(cluster.writing.table(Badge.entityInfo.entitySchemaId))
+    let encoding = RecordEncoding<Badge>(table.table)
+    let rows = try all.prefix(1_000).map { badge in
+      let row = try encoding.row(of: badge, id: badge.id.value, store: cluster.shape)
+      return PendingRow(row: row, isNew: false)
+    }
+    let looks = try PutStatements(table).statements(rows).filter { $0.sql.hasPrefix("UPDATE") }
+    #expect(looks.count == table.uniques.count)
+    let explained = looks.map { look in
+      var explaining = Statement(once: "EXPLAIN (ANALYZE, COSTS OFF) \(look.sql)")
+      explaining.parameters = look.parameters
+      return explaining
+    }
+    let analyze = Statement(once: "ANALYZE \(table.table.name)")
+    for plan in try await cluster.pool.run([analyze] + explained).dropFirst() {
+      let lines = (0..<plan.count).compactMap { plan.text($0, 0) }
+      #expect(lines.contains { $0.contains("Index") })
+      let scans = lines.filter { $0.contains("Seq Scan") && !$0.contains("never executed") }
+      #expect(scans.isEmpty)
+    }
+  }
+
   @Test func `a put of several that takes the value of an object beside them is refused`()
     async throws
   {

@@ -21,7 +21,7 @@ package struct RecordField: Hashable, Sendable {
 
   @usableFromInline var kind: Kind
   /// The distance in bytes from the record's start: of the value, or of a variable value's end.
-  @usableFromInline var offset: UInt16
+  @usableFromInline package var offset: UInt16
   /// The number of the bit that is 1 when there is a value.
   @usableFromInline var presenceBit: UInt16
 

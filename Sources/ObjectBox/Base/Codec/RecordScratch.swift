@@ -52,7 +52,8 @@ package final class RecordScratch {
     self.layout = layout
     fields = layout.fields
     fieldCount = layout.fieldCount
-    capacity = max(1024, layout.fixedSize * 2)
+    // Up to this size glibc keeps freed memory ready for the same thread.
+    capacity = max(1_000, layout.fixedSize * 2)
     base = .allocate(byteCount: capacity, alignment: 16)
   }
 
