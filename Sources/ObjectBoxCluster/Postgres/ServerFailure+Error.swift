@@ -46,7 +46,7 @@ extension ServerFailure {
       return ClusterError.serverReadOnly(
         message:
           "the server does not accept writes: \(said); name all servers in the address, with "
-          + "'target_session_attrs=read-write'"
+          + "'target_session_attrs=read-write', and look whether 'default_transaction_read_only' is set for the role"
       )
     case ConnectingState.unknownHost:
       return ClusterError.unknownHost(message: "no such host: \(said); check the address")

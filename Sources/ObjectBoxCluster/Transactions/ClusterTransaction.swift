@@ -150,7 +150,10 @@ public final class ClusterTransaction {
       if hasWritten, connection.takeReplicationWaitWasCut() { try await decide(token) }
       return hasWritten
     } catch {
-      guard case .lostConnection = retryReason else { throw error }
+      // A server that refuses to write has told that nothing was committed.
+      guard case .lostConnection(let failure) = retryReason, failure.isConnectionLost else {
+        throw error
+      }
       try await decide(token)
       return true
     }

@@ -106,6 +106,24 @@ struct ConnectionErrorTests {
     #expect(try await cluster.pool.run([Statement("SELECT 1")])[0].firstInteger == 1)
   }
 
+  @Test func `a session that may only read is told at a write, whose outcome is known`()
+    async throws
+  {
+    let schema = TestServer.newSchema()
+    let writing = try await TestServer.cluster(in: schema)
+    var configuration = Cluster.Configuration(
+      "postgresql:///postgres?host=\(folder)&user=postgres&options=-c%20default_transaction_read_only%3Don"
+    )
+    configuration.schema = schema
+    configuration.reconnectTime = .milliseconds(100)
+    let cluster = try await Cluster(configuration: configuration)
+    let error = await #expect(throws: ClusterError.self) {
+      try await cluster.box(for: Person.self).put(Person())
+    }
+    #expect(name(error) == "serverReadOnly")
+    #expect(try await writing.box(for: Person.self).count() == 0)
+  }
+
   @Test func `a primary is not accepted where a replica is asked for`() async {
     let address = "postgresql:///postgres?host=\(folder)&user=postgres&target_session_attrs=standby"
     #expect(name(await error(opening: address)) == "serverReadOnly")
