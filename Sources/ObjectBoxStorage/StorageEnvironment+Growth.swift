@@ -5,23 +5,44 @@ internal import Synchronization
 
 extension StorageEnvironment {
   /// The size of a map where the process has the addresses: they cost nothing, and the file may grow in it.
-  static let usualMapSizeInBytes = 1 << 40
+  package static let usualMapSizeInBytes = 1 << 40
 
   /// Returns the size for the map of a store.
   ///
   /// - Parameters:
   ///   - limit: The limit of the store in bytes.
+  ///   - usual: The size where the process has the addresses, and the limit is not larger.
   ///   - probes: Whether it looks for the addresses, which takes about as long as opening a file three times.
-  /// - Returns: 1 TiB, or less where the process is seen to have too few addresses; at least the limit.
-  package static func mapSize(limitInBytes limit: Int, probes: Bool = true) -> Int {
+  /// - Returns: The usual size, or less where the process is seen to have too few addresses; at least the limit.
+  package static func mapSize(
+    limitInBytes limit: Int,
+    usual: Int = usualMapSizeInBytes,
+    probes: Bool = true
+  ) -> Int {
     let pageSize = UInt64(pageSizeOfSystem)
     let removals = UInt64(WriteRoom.removalLimit(of: UInt(limit) / UInt(pageSize)))
     let both = removals.multipliedReportingOverflow(by: pageSize)
     let most = both.overflow || both.partialValue > Int.max / 2 ? UInt64(limit) : both.partialValue
-    let size = obx_address_space(UInt64(usualMapSizeInBytes), most, probes ? 1 : 0)
+    let size = obx_address_space(UInt64(usual), most, probes ? 1 : 0)
     let fits = !probes || size > most || obx_addresses_are_free(size) != 0
     let whole = 65536
     return (Int(fits ? size : UInt64(limit)) + whole - 1) / whole * whole
+  }
+
+  /// The maps of all open environments of the process, in bytes; those of readers, which are as large, come on top.
+  static let mappedBytes = Atomic<Int>(0)
+  /// From this sum on, maps of stores are small: a process has addresses for 128 TiB on usual systems, and needs some
+  /// for other things.
+  private static let generousBytes = 32 << 40
+  private static let smallMapSizeInBytes = 16 << 30
+
+  /// Returns the size of the map that an environment asks for, or less where the process has many environments open.
+  static func modestMapSize(_ options: Options) -> Int {
+    guard let limit = options.limitInBytes,
+      mappedBytes.load(ordering: .relaxed) >= generousBytes
+    else { return options.mapSizeInBytes }
+    let small = mapSize(limitInBytes: limit, usual: smallMapSizeInBytes, probes: false)
+    return min(options.mapSizeInBytes, small)
   }
 
   /// Runs a body that maps a file, and again with a smaller map when the process has too few addresses.

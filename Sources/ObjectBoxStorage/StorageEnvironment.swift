@@ -49,6 +49,8 @@ package final class StorageEnvironment: Sendable {
   let state = EnvironmentState()
   /// The gate of all transactions; nil where the map is never replaced.
   private let gate: MapGate?
+  /// The size of the map when the environment was opened.
+  private let mappedBytes: Int
   private let isShared: Bool
   private let isReadOnly: Bool
   private let maximumTableCount: Int
@@ -69,9 +71,12 @@ package final class StorageEnvironment: Sendable {
   /// Leaves nothing open when it throws.
   package init(directory: String, options: Options) throws(StorageError) {
     var options = options
+    options.mapSizeInBytes = Self.modestMapSize(options)
     handle = try Self.withFittingMap(&options) { (options) throws(StorageError) in
       try Self.open(directory, options)
     }
+    mappedBytes = options.mapSizeInBytes
+    Self.mappedBytes.add(mappedBytes, ordering: .relaxed)
     room = WriteRoom(
       handle,
       limit: Self.pageCount(options.limitInBytes, in: handle),
@@ -163,6 +168,7 @@ package final class StorageEnvironment: Sendable {
   /// The caller makes sure that no transaction is open and that no other call follows.
   package func close() {
     mdb_env_close(handle)
+    Self.mappedBytes.subtract(mappedBytes, ordering: .relaxed)
     dataFile = nil
   }
 
