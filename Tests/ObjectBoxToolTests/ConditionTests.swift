@@ -154,6 +154,10 @@ struct ConditionTests {
         "titel == \"a\"", "^~~~~"
       ),
       ("stars = 3", "'=' has no meaning here; write '=='", "stars = 3", "      ^"),
+      (
+        "stars > \u{663}", "'\u{663}' has no meaning here; write numbers with", "stars > ",
+        "        ^"
+      ),
       ("!done", "'!' has no meaning here; write '!=', 'not in' or 'is not null'", "!done", "^"),
       ("stars ==", "a value is expected here", "stars ==", "        ^"),
       ("stars", "a comparison is expected here, such as 'stars == …'", "stars", "     ^"),

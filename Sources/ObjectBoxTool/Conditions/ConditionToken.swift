@@ -52,7 +52,7 @@ struct ConditionTokens {
     let start = index
     if first == "\"" || first == "'" { return try text(in: first) }
     if first == "`" { return try quotedName() }
-    if first.isNumber || first == "-" || first == "+" {
+    if (first.isASCII && first.isNumber) || first == "-" || first == "+" {
       return run(.literal) { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.:_".contains($0)) }
     }
     if first == "_" || first.isLetter {
@@ -69,6 +69,7 @@ struct ConditionTokens {
       case "&": "; write '&&'"
       case "|": "; write '||'"
       case "!": "; write '!=', 'not in' or 'is not null': a condition has no negation as a whole"
+      case _ where first.isNumber: "; write numbers with the digits 0 to 9"
       default: ""
       }
     throw ConditionFault("'\(first)' has no meaning here\(hint)", source, start..<index)
