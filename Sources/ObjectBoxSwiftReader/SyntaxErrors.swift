@@ -14,9 +14,19 @@ enum SyntaxErrors {
     _ source: SourceText,
     _ conditions: BuildConditions
   ) -> [Diagnostic] {
-    // With several of them in a row, the generator of diagnostics ends the process.
-    if tree.hasError, let offset = source.bytes.firstIndex(of: 0) {
-      return [Diagnostic(.zeroCharacter, at: source.position(at: offset))]
+    // Beside such characters, the generator of diagnostics may end the process.
+    if tree.hasError {
+      if let offset = source.bytes.firstIndex(of: 0) {
+        return [Diagnostic(.zeroCharacter, at: source.position(at: offset))]
+      }
+      if let (offset, token) = unexpectedText(in: tree) {
+        // What the compiler may skip is its business, as are the other errors of the file.
+        guard isCertain(Syntax(token), conditions) else { return [] }
+        if let conflict = conflictMarker(in: source) {
+          return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
+        }
+        return [Diagnostic(.unexpectedText, at: source.position(at: offset))]
+      }
     }
     let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
       .filter { $0.diagMessage.severity == .error && isCertain($0.node, conditions) }
@@ -28,6 +38,23 @@ enum SyntaxErrors {
       let position = source.position(at: finding.position.utf8Offset)
       return Diagnostic(.syntaxError(finding.message), at: position)
     }
+  }
+
+  /// Returns the offset of the first characters between tokens that belong to no Swift, and a token beside them.
+  private static func unexpectedText(in tree: SourceFileSyntax) -> (Int, TokenSyntax)? {
+    for token in tree.tokens(viewMode: .sourceAccurate) {
+      let (start, end) = (
+        token.position.utf8Offset, token.endPositionBeforeTrailingTrivia.utf8Offset
+      )
+      for (trivia, offset) in [(token.leadingTrivia, start), (token.trailingTrivia, end)] {
+        var offset = offset
+        for piece in trivia {
+          if case .unexpectedText = piece { return (offset, token) }
+          offset += piece.sourceLength.utf8Length
+        }
+      }
+    }
+    return nil
   }
 
   /// Returns whether all branches of `#if` around a node are certainly active: the compiler may skip
@@ -63,6 +90,9 @@ extension DiagnosticMessage {
 
   static let zeroCharacter: Self =
     "the source has a character of the number 0 and syntax errors; remove the character and run the generator again"
+
+  static let unexpectedText: Self =
+    "the source has characters that Swift does not know, and syntax errors; remove them and run the generator again"
 
   static func syntaxError(_ text: String) -> Self { "\(text)" }
 }

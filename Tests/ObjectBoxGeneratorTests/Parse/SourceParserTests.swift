@@ -19,6 +19,15 @@ struct SourceParserTests {
     #expect(errors.first?.position?.line == 2)
   }
 
+  @Test func `characters that Swift does not know are told beside syntax errors`() {
+    // The generator of diagnostics ends the process at these.
+    let text = "class Note {\n  var tags: [Int] \u{1}\u{1}= []\n  let = 1\n}"
+    let errors = SourceParser().parse(SourceFile(path: "Note.swift", text: text)).syntaxErrors
+    #expect(errors.count == 1)
+    #expect(errors.first?.message.text.contains("characters that Swift does not know") == true)
+    #expect(errors.first?.position?.line == 2)
+  }
+
   @Test func `the marker elsewhere skips nothing`() {
     let text = "\n" + GeneratedFile.marker + "\nclass Note {}"
     #expect(SourceParser().parse(SourceFile(path: "Note.swift", text: text)).types.count == 1)
