@@ -164,7 +164,10 @@ extension StorageEnvironment {
     var environment = MDB_envinfo()
     try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
     let pageSize = try information().pageSizeInBytes
-    let needed = (environment.me_last_pgno + 1) * pageSize
+    // A damaged head may tell any number.
+    let pages = UInt(bitPattern: environment.me_last_pgno)
+    guard pages < UInt(Int.max / 4 / pageSize) else { return false }
+    let needed = (Int(pages) + 1) * pageSize
     // Another thread may have done it.
     guard needed > environment.me_mapsize else { return true }
     let size = Self.mapSize(limitInBytes: needed)

@@ -89,4 +89,27 @@ struct GrowthOfOthersTests: SharedRows {
     #expect(try count(reading) == 20_010)
     reading.abort()
   }
+
+  @Test(arguments: [1 << 54, 1 << 62])
+  func `a head that tells more pages than there can be is an error`(lastPage: UInt64) throws {
+    try grow(by: 10)
+    let file = URL(fileURLWithPath: path + "/data.mdb")
+    var bytes = try Data(contentsOf: file)
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    for head in [0, pageSize] {
+      // Behind the page's header, and magic, version, address, size and two tables of the head.
+      let place = head + 16 + 24 + 2 * 48
+      withUnsafeBytes(of: lastPage.littleEndian) {
+        bytes.replaceSubrange(place..<place + 8, with: $0)
+      }
+    }
+    try bytes.write(to: file)
+    var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 18, maximumTableCount: 10)
+    options.isShared = true
+    #expect(throws: StorageError.self) {
+      let environment = try StorageEnvironment(directory: path, options: options)
+      defer { environment.close() }
+      try environment.beginRead().abort()
+    }
+  }
 }
