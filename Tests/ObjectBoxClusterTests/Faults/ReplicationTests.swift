@@ -140,6 +140,7 @@ struct ReplicationTests {
     while true {
       let rows = try await control.run([call])[0]
       if rows.count > 0, let process = rows.integer(0, 0, as: Int32.self) { return process }
+      try Task.checkCancellation()
       await Task.yield()
     }
   }
@@ -185,6 +186,8 @@ struct ReplicationTests {
         try await cluster.write { try await $0.put(Account(id: 1, balance: 2)) }
       }
       cutting.cancel()
+      // It might cut the next question otherwise.
+      _ = await cutting.result
       guard case .commitOutcomeUnknown(let token, _) = error else {
         Issue.record("\(String(describing: error))")
         return
