@@ -21,7 +21,7 @@ struct DatabaseBrowserTests {
     }
   }
 
-  /// What is not the same in a store and a database: versions, plans, times, and the names of the places.
+  /// The members that a store and a database have of their own: versions, plans, times, and the names of the places.
   private static let own: Set = ["version", "plan", "microseconds", "store", "name", "isDatabase"]
 
   private static func common(_ response: HTTPResponse) throws -> String {

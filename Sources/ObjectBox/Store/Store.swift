@@ -95,8 +95,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   ///
   /// For programs without bindings, such as tools: ``box(named:)`` gives the objects by the names of their
   /// properties. A standalone relation whose name the file lacks, since a version that did not keep it wrote the
-  /// file, is called `relation` and its ID. Changes no file when the configuration is `readOnly`, but for the reader slots in `lock.mdb`, which is
-  /// made when it is missing.
+  /// file, is called `relation` and its ID. Changes no file when the configuration is `readOnly`, but for the reader
+  /// slots in `lock.mdb`, which is made when it is missing.
   ///
   /// - Parameter configuration: The directory, and how the store is used.
   /// - Throws: ``ObjectBoxError``: `storageGeneral` when there is no store in the directory, others as

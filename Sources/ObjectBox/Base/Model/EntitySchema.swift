@@ -127,7 +127,7 @@ package struct CompoundIndexSchema: Hashable, Sendable {
 package struct RelationSchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var target: SchemaIdentity
-  /// The name; nil from generated code and in files of versions that did not keep it.
+  /// The name; nil from generated code and in files of earlier versions, which did not give it.
   ///
   /// Uncompared, since a file whose names are older than the model's serves the model as it is.
   var name = Uncompared<String?>(value: nil)
