@@ -4,11 +4,10 @@ import Testing
 
 @testable import ObjectBoxCluster
 
+/// Objects as rows of a server, and rows as objects.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .onServer)
 struct RowTests {
-  @Test func everyTypeComesBackAsItWas() async throws {
-    let cluster = try await TestServer.cluster()
-    let table = try #require(cluster.tables.table(named: "Everything"))
+  @Test func `every type comes back as it was`() async throws {
     let object = Everything()
     object.flag = true
     object.small = -3
@@ -29,21 +28,69 @@ struct RowTests {
     object.larges = []
     object.reals = [0.5, .nan]
     object.texts = ["", "a"]
-    let row = try RecordEncoding<Everything>(table).row(of: object, id: 7, store: cluster.shape)
-    let puts = PutStatements(try #require(cluster.writing.table(table.schema.identity.id)))
-    _ = try await cluster.pool.run(try puts.statements([PendingRow(row: row, isNew: true)]))
-    let rows = try await cluster.pool.run([
-      Statement("SELECT \(table.selection) FROM \(table.name)")
-    ])
-    let found = try RowDecoding<Everything>(table, store: cluster.shape).objects(rows[0])
-    #expect(found.count == 1)
-    let back = try #require(found.first)
-    let again = try RecordEncoding<Everything>(table).row(of: back, id: 7, store: cluster.shape)
-    #expect(again.record == row.record)
-    #expect(back.id == 7)
+    let back = try #require(try await stored([object]).first)
+    #expect(back.id == 1)
     #expect(back.smallUnsigned == 250)
     #expect(back.largeUnsigned == .max)
     #expect(back.short == nil)
     #expect(back.price == object.price)
+  }
+
+  @Test func `nulls, extremes and values of any size do not change those of the next row`()
+    async throws
+  {
+    let least = Everything()
+    least.flag = false
+    least.small = .min
+    least.smallUnsigned = 0
+    least.short = .min
+    least.number = .min
+    least.large = .min
+    least.double = -.infinity
+    least.text = ""
+    least.bytes = Data()
+    least.texts = []
+    let greatest = Everything()
+    greatest.small = .max
+    greatest.smallUnsigned = .max
+    greatest.short = .max
+    greatest.shortUnsigned = .max
+    greatest.number = .max
+    greatest.numberUnsigned = .max
+    greatest.large = .max
+    greatest.real = .greatestFiniteMagnitude
+    // Larger than the buffer of records, before values that are null and others that are not.
+    greatest.text = String(repeating: "ö", count: 5_000)
+    greatest.uuid = UUID()
+    greatest.larges = [Int64](0..<3_000)
+    greatest.texts = (0..<400).map { String(repeating: "x", count: $0) }
+    _ = try await stored([Everything(), greatest, Everything(), least, greatest, least])
+  }
+
+  /// Stores objects, reads them back in one result, and expects the records that they had.
+  private func stored(_ objects: [Everything]) async throws -> [Everything] {
+    let cluster = try await TestServer.cluster()
+    let table = try #require(cluster.tables.table(named: "Everything"))
+    let puts = PutStatements(try #require(cluster.writing.table(table.schema.identity.id)))
+    func rows(_ objects: [Everything]) throws -> [RecordRow] {
+      let encoding = RecordEncoding<Everything>(table)
+      return try objects.enumerated().map {
+        try encoding.row(of: $1, id: UInt64($0 + 1), store: cluster.shape)
+      }
+    }
+    let records = try rows(objects)
+    let pending = records.map { PendingRow(row: $0, isNew: true) }
+    _ = try await cluster.pool.run(try puts.statements(pending))
+    let result = try await cluster.pool.run([
+      Statement("SELECT \(table.selection) FROM \(table.name) ORDER BY id")
+    ])
+    let found = try RowDecoding<Everything>(table, store: cluster.shape).objects(result[0])
+    #expect(found.map(\.id.value) == records.map(\.id))
+    #expect(try rows(found).map(\.record) == records.map(\.record))
+    let encoding = RowEncoding(table)
+    for (number, record) in records.enumerated() {
+      #expect(try encoding.row(result[0], number).record == record.record)
+    }
+    return found
   }
 }

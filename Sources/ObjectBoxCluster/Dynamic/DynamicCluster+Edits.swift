@@ -50,7 +50,7 @@ extension DynamicCluster {
       let missing = edit.targets.indices.filter { !(rows[1 + $0].bool(0, 0) ?? false) }
       var stored: RecordRow?
       if edit.id != nil, let found = rows.last, found.count > 0 {
-        stored = try RowEncoding(table.table).record(found, 0)
+        stored = try RowEncoding(table.table).row(found, 0)
       }
       let buffer = transaction.buffer
       let id = try await self.id(of: edit, table, buffer)

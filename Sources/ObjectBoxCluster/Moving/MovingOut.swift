@@ -155,7 +155,7 @@ package final class MovingOut: QueryPlace, Sendable {
     _ encoding: RowEncoding,
     of table: ClusterTable
   ) throws -> MovingRecord {
-    MovingRecord(row: try encoding.record(rows, row), table: table)
+    MovingRecord(row: try encoding.row(rows, row), table: table)
   }
 
   /// Reads the pairs of a relation after one.
@@ -225,28 +225,5 @@ package struct MovingRecord: Sendable {
         body(property, reader.exact(property))
       }
     }
-  }
-}
-
-/// Makes records of the rows of a result.
-struct RowEncoding {
-  private let table: ClusterTable
-  private let builder: FlatBufferBuilder
-
-  init(_ table: ClusterTable) {
-    self.table = table
-    builder = FlatBufferBuilder(layout: table.layout)
-  }
-
-  func record(_ rows: ResultRows, _ row: Int) throws -> RecordRow {
-    guard let id = rows.integer(row, 0, as: UInt64.self) else {
-      throw ObjectBoxError.illegalState(message: "a row of '\(table.schema.name)' has no ID")
-    }
-    builder.scratch.begin(layout: table.layout)
-    for index in 1..<table.forms.count {
-      if let bytes = rows.bytes(row, index) { table.forms[index].collect(bytes, in: builder) }
-    }
-    let record = try builder.scratch.finish(of: table.schema, id: id)
-    return RecordRow(id: id, record: [UInt8](record))
   }
 }

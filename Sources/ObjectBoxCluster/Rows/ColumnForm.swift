@@ -9,8 +9,6 @@ struct ColumnForm: Sendable {
   let isID: Bool
   /// The place of the value in records.
   let field: RecordField
-  /// The number by which bindings name the property.
-  private let slot: UInt16
   private let isTarget: Bool
   /// The bits of an unsigned number of less than 64 bits, which records hold sign-extended; all for others.
   private let mask: Int64
@@ -24,12 +22,9 @@ struct ColumnForm: Sendable {
     self.isFolded = isFolded
     isID = property.has(.id)
     self.field = field
-    slot = UInt16(2 + 2 * property.identity.id)
     isTarget = property.type == .relation
     mask = property.unsignedMask
   }
-
-  // MARK: To the server
 
   /// True when a server cannot hold every value of a record.
   var isSelective: Bool {
@@ -145,39 +140,6 @@ struct ColumnForm: Sendable {
 
   /// Returns the bytes of a value of variable size; nil for null.
   func bytes(_ record: FlatBufferReader) -> UnsafeRawBufferPointer? { record.bytes(field) }
-
-  // MARK: From the server
-
-  /// Adds a value of a result to the record under construction.
-  @inline(__always)
-  func collect(_ bytes: UnsafeRawBufferPointer, in builder: FlatBufferBuilder) {
-    func load<T: FixedWidthInteger>(_ type: T.Type) -> T { T(bigEndianBytes: bytes) ?? 0 }
-    switch kind {
-    case .bool: builder.collect(bytes.first != 0, at: slot)
-    case .smallint: builder.collect(load(Int16.self), at: slot)
-    case .integer: builder.collect(load(Int32.self), at: slot)
-    case .bigint: builder.collect(load(Int64.self), at: slot)
-    case .timestamp:
-      builder.collect(Column.milliseconds(ofTimestamp: load(Int64.self)), at: slot)
-    case .real: builder.collect(Float(bitPattern: load(UInt32.self)), at: slot)
-    case .double: builder.collect(Double(bitPattern: load(UInt64.self)), at: slot)
-    case .text, .numeric, .bytes, .uuid:
-      builder.collect(dataOffset: builder.scratch.append(bytes), at: slot)
-    case .integers, .bigints, .reals, .texts: collectVector(bytes, in: builder)
-    }
-  }
-
-  private func collectVector(_ bytes: UnsafeRawBufferPointer, in builder: FlatBufferBuilder) {
-    let offset =
-      switch kind {
-      case .integers: builder.prepare(values: bytes.numbers(Int32.self))
-      case .bigints: builder.prepare(values: bytes.numbers(Int64.self))
-      case .reals:
-        builder.prepare(values: bytes.numbers(UInt32.self).map(Float.init(bitPattern:)))
-      default: builder.prepare(values: bytes.elements.map { String(decoding: $0, as: UTF8.self) })
-      }
-    builder.collect(dataOffset: offset, at: slot)
-  }
 }
 
 extension PropertySchema {

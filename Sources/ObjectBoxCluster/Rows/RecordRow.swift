@@ -11,14 +11,7 @@ struct RecordRow: Sendable {
     _ table: ClusterTable,
     _ body: (FlatBufferReader) throws -> T
   ) throws -> T {
-    try record.withUnsafeBytes { bytes in
-      guard let reader = FlatBufferReader(record: bytes, id: id, layout: table.layout.view) else {
-        throw ObjectBoxError.illegalState(
-          message: "a record of '\(table.schema.name)' is shorter than its layout"
-        )
-      }
-      return try body(reader)
-    }
+    try record.withUnsafeBytes { try body(table.reader(of: $0, id: id, table.layout.view)) }
   }
 }
 
@@ -62,9 +55,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       store: store
     )
     let bytes = try scratch.finish(of: schema, id: id)
-    if let reader = FlatBufferReader(record: bytes, id: id, layout: layout.view) {
-      try table.check(reader)
-    }
+    try table.check(table.reader(of: bytes, id: id, layout.view))
     return RecordRow(id: id, record: [UInt8](bytes))
   }
 }

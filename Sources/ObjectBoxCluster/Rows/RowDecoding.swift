@@ -7,7 +7,7 @@ final class RowDecoding<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   private let table: ClusterTable
   private let store: Store
-  private let builder: FlatBufferBuilder
+  private let encoding: RowEncoding
 
   /// - Parameters:
   ///   - table: The table of the entity.
@@ -15,7 +15,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   init(_ table: ClusterTable, store: Store) {
     self.table = table
     self.store = store
-    builder = FlatBufferBuilder(layout: table.layout)
+    encoding = RowEncoding(table)
   }
 
   /// Returns the objects of all rows.
@@ -39,76 +39,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ numbers: Range<Int>,
     from first: Int
   ) throws -> [E] {
-    rows.checkHas(numbers, columns: first..<first + table.columns.count)
     // Loaded once, since each load of a property costs a change of a reference count.
-    let (table, store, builder, binding) = (table, store, builder, E.entityBinding)
-    let (layout, view, scratch) = (table.layout, table.layout.view, builder.scratch)
-    return try withExtendedLifetime(rows) {
-      try table.readForms.withUnsafeBufferPointer { forms in
-        try [E](unsafeUninitializedCapacity: numbers.count) { objects, count in
-          for row in numbers {
-            guard let id = rows.uncheckedBytes(row, first).flatMap(UInt64.init(bigEndianBytes:))
-            else {
-              throw ObjectBoxError.illegalState(
-                message: "a row of '\(table.schema.name)' has no ID"
-              )
-            }
-            scratch.begin(layout: layout)
-            for (form, column) in forms {
-              guard let bytes = rows.uncheckedBytes(row, first + column) else { continue }
-              form.collect(bytes, in: builder)
-            }
-            let record = try scratch.finish(of: table.schema, id: id)
-            guard let reader = FlatBufferReader(record: record, id: id, layout: view) else {
-              throw ObjectBoxError.illegalState(
-                message: "a record of '\(table.schema.name)' is shorter than its layout"
-              )
-            }
-            let object = try binding.createEntity(entityReader: reader, store: store)
-            objects.initializeElement(at: count, to: object)
-            count += 1
-          }
-        }
+    let (table, store, binding, view) = (table, store, E.entityBinding, table.layout.view)
+    return try [E](unsafeUninitializedCapacity: numbers.count) { objects, count in
+      guard let base = objects.baseAddress else { return }
+      try encoding.forEachRecord(of: rows, numbers, from: first) { id, record in
+        let reader = try table.reader(of: record, id: id, view)
+        // Not through a variable, which would be copied.
+        (base + count).initialize(to: try binding.createEntity(entityReader: reader, store: store))
+        count += 1
       }
     }
-  }
-}
-
-extension Column {
-  /// Returns the milliseconds since 1970 of a timestamptz, in microseconds since 2000; rounded down, since other
-  /// tools may store more.
-  static func milliseconds(ofTimestamp microseconds: Int64) -> Int64 {
-    let quotient = microseconds / 1_000
-    let isBelow = microseconds % 1_000 < 0
-    return quotient - (isBelow ? 1 : 0) + ColumnKind.epoch
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The elements of an array of one dimension in PostgreSQL's binary form, without nulls; see `array_send`.
-  var elements: [UnsafeRawBufferPointer] {
-    func number(at offset: Int) -> Int? {
-      guard offset + 4 <= count else { return nil }
-      return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
-        .map { Int($0) }
-    }
-    guard number(at: 0) ?? 0 > 0, let size = number(at: 12) else { return [] }
-    var all: [UnsafeRawBufferPointer] = []
-    all.reserveCapacity(Swift.min(size, count / 4))
-    var offset = 20
-    for _ in 0..<size {
-      guard let length = number(at: offset) else { return all }
-      offset += 4
-      if length < 0 { continue }
-      guard offset + length <= count else { return all }
-      all.append(UnsafeRawBufferPointer(rebasing: self[offset..<offset + length]))
-      offset += length
-    }
-    return all
-  }
-
-  /// The elements of an array of numbers.
-  func numbers<T: FixedWidthInteger>(_ type: T.Type) -> [T] {
-    elements.compactMap { T(bigEndianBytes: $0) }
   }
 }

@@ -11,9 +11,10 @@ final class ClusterTable: Sendable {
   let columns: [Column]
   /// The same columns without their names.
   let forms: [ColumnForm]
-  /// The columns of values with their numbers, in the order in which records have the values, so that these need not be
-  /// moved when a record is complete.
-  let readForms: [(form: ColumnForm, column: Int)]
+  /// The columns of values in the order in which records have the values.
+  let rowFields: [RowField]
+  /// The part of fixed size of a record in which every property is null.
+  let nullRecord: [UInt8]
   /// The columns that cannot hold every value that a record can, with their numbers.
   let checkedForms: [(form: ColumnForm, column: Int)]
   /// The layout of the records that bindings fill and read.
@@ -39,8 +40,10 @@ final class ClusterTable: Sendable {
     forms = self.columns.map { [layout] column in
       ColumnForm(column.property, layout.field(propertyID: column.property.identity.id))
     }
-    readForms = forms.enumerated().map { ($1, $0) }.filter { !$0.form.isID }
-      .sorted { $0.form.field.offset < $1.form.field.offset }
+    rowFields = forms.enumerated().filter { !$0.element.isID }
+      .sorted { $0.element.field.offset < $1.element.field.offset }
+      .map { RowField($0.element, column: $0.offset) }
+    nullRecord = layout.nullRecord
     checkedForms = forms.enumerated().map { ($1, $0) }.filter { $0.form.isSelective }
     selection = self.columns.map { $0.selection() }.joined(separator: ", ")
     querySelection =
@@ -52,6 +55,27 @@ final class ClusterTable: Sendable {
 
   /// Returns the column of a property; nil when the entity lacks it.
   func column(property id: UInt32) -> Column? { columns.first { $0.property.identity.id == id } }
+
+  /// Returns a reader of a record.
+  ///
+  /// - Parameters:
+  ///   - record: A record of the table's layout.
+  ///   - id: The ID of its object.
+  ///   - view: The reader's part of the layout, which loops load once.
+  /// - Throws: `ObjectBoxError.illegalState` for a record that is shorter than the layout.
+  @inline(__always)
+  func reader(
+    of record: UnsafeRawBufferPointer,
+    id: UInt64,
+    _ view: RecordLayout.View
+  ) throws -> FlatBufferReader {
+    guard let reader = FlatBufferReader(record: record, id: id, layout: view) else {
+      throw ObjectBoxError.illegalState(
+        message: "a record of '\(schema.name)' is shorter than its layout"
+      )
+    }
+    return reader
+  }
 
   /// Returns the columns for reading objects by the name that the table has in a statement.
   func selection(as alias: String) -> String {

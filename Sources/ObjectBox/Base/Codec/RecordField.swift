@@ -25,6 +25,14 @@ package struct RecordField: Hashable, Sendable {
   /// The number of the bit that is 1 when there is a value.
   @usableFromInline var presenceBit: UInt16
 
+  /// The byte of a record and its bit that is 1 when there is a value.
+  package var presence: (offset: Int, mask: UInt8) {
+    (2 + Int(presenceBit >> 3), 1 << UInt8(truncatingIfNeeded: presenceBit & 7))
+  }
+
+  /// The size of the value in bytes; nil for one of variable size.
+  package var size: Int? { kind.fixedSize }
+
   static let absent = Self(kind: .absent, offset: 0, presenceBit: 0)
 }
 

@@ -137,6 +137,15 @@ package final class RecordLayout: Sendable {
   /// The reader's part, valid as long as the layout lives.
   package var view: View { View(fields: fields, fieldCount: fieldCount, fixedSize: fixedSize) }
 
+  /// The part of fixed size of a record in which every property is null; the ends of variable values are 0.
+  package var nullRecord: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: fixedSize)
+    bytes.withUnsafeMutableBytes {
+      $0.storeBytes(of: definition.number.littleEndian, as: UInt16.self)
+    }
+    return bytes
+  }
+
   /// The number in the first two bytes of a record; nil when it is shorter.
   static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
     record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil

@@ -48,7 +48,7 @@ package enum VectorCodec {
     return false
   }
 
-  static func bytes(of strings: [String]) -> [UInt8] {
+  package static func bytes(of strings: [String]) -> [UInt8] {
     var result: [UInt8] = []
     func append(_ number: Int) {
       withUnsafeBytes(of: UInt32(number).littleEndian) { result.append(contentsOf: $0) }
