@@ -8,14 +8,9 @@ internal import Synchronization
 /// reference.
 final class Connection: Sendable {
   /// After an answer that took longer, in nanoseconds, no caller waits on its own thread.
-  private static let inPlaceTime: UInt64 = 1_000_000
+  private static let inPlaceTime: UInt64 = 400_000
   /// Tasks do not share a connection whose first statement runs for longer, in nanoseconds.
   private static let stallTime: UInt64 = 2_000_000
-  /// The calls that wait for a server.
-  private static let callCount = Atomic<Int>(0)
-  /// With more calls at once than this, none waits on its own thread, of which Swift has one for each processor: another
-  /// call's answer may be there before.
-  private static let inPlaceLimit = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
   private let thread: ConnectionThread
   private let session: PostgresSession
@@ -72,13 +67,11 @@ final class Connection: Sendable {
         return try await thread.run { [session] in try session.runCopying(batch) }
       }
       let start = DispatchTime.now().uptimeNanoseconds
-      let callCount = Self.callCount.add(1, ordering: .relaxed).newValue
       defer {
-        Self.callCount.subtract(1, ordering: .relaxed)
         lastDuration.store(DispatchTime.now().uptimeNanoseconds - start, ordering: .relaxed)
       }
       let mayBlock =
-        callCount <= Self.inPlaceLimit && lastDuration.load(ordering: .relaxed) < Self.inPlaceTime
+        lastDuration.load(ordering: .relaxed) < Self.inPlaceTime && InPlaceWaits.haveRoom
       return try await pipeline.run(batch, as: call, isShared: isShared, mayBlock: mayBlock)
     }
   }

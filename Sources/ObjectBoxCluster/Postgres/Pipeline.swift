@@ -105,14 +105,14 @@ final class Pipeline: Sendable {
     }
     // Taken by the lock, which the thread sanitizer sees, and not from the continuation, which it does not see.
     if let answer = takeAnswer(to: number) { return try answer.get() }
-    await withUnsafeContinuation { continuation in
+    await InPlaceWaits.suspended { continuation in
       let isAnswered = state.withLock { state in
         guard let index = state.calls.firstIndex(where: { $0.number == number && !$0.isAbandoned })
         else { return true }
         state.calls[index].waiter = continuation
         return false
       }
-      if isAnswered { continuation.resume() }
+      if isAnswered { InPlaceWaits.resume(continuation) }
     }
     guard let answer = takeAnswer(to: number) else {
       preconditionFailure("a call has no answer")
@@ -147,7 +147,7 @@ final class Pipeline: Sendable {
       state.isCancelling = true
       return (true, nil)
     }
-    waiter?.resume()
+    if let waiter { InPlaceWaits.resume(waiter) }
     return mustAsk
   }
 
@@ -165,13 +165,15 @@ final class Pipeline: Sendable {
 
   /// Waits for answers on this thread where it may; returns false when calls wait on.
   private func readInPlace(until number: UInt64, mayBlock: Bool) -> Bool {
-    var parts = 0
-    while mayBlock, parts < Self.partLimit, session.hasInput(within: Self.inPlaceWait) {
-      if receive() { return true }
-      if state.withLock({ $0.answers[number] != nil }) { return false }
-      parts += 1
+    guard mayBlock else { return false }
+    return InPlaceWaits.during {
+      for _ in 0..<Self.partLimit {
+        guard session.hasInput(within: Self.inPlaceWait) else { break }
+        if receive() { return true }
+        if state.withLock({ $0.answers[number] != nil }) { break }
+      }
+      return false
     }
-    return false
   }
 
   /// Reads the answer of the only call by its task, so that large answers do not keep the thread of all sockets from
@@ -179,8 +181,8 @@ final class Pipeline: Sendable {
   private func readWhenReady() async {
     #if os(Linux) && OBJECTBOX_LIBPQ
       while let waits = socketWaits() {
-        await withUnsafeContinuation { continuation in
-          waits.wait(for: session.socket) { continuation.resume() }
+        await InPlaceWaits.suspended { continuation in
+          waits.wait(for: session.socket) { InPlaceWaits.resume(continuation) }
         }
         if receive() { return }
       }
@@ -247,7 +249,7 @@ final class Pipeline: Sendable {
       state.isRead = !state.calls.isEmpty
       return state.calls.isEmpty
     }
-    for waiter in ready { waiter.resume() }
+    for waiter in ready { InPlaceWaits.resume(waiter) }
     if isCancelling { askToCancel() }
     return isDone
   }
