@@ -62,6 +62,7 @@ final class ClusterTable: Sendable {
   ///   - record: A record of the table's layout.
   ///   - id: The ID of its object.
   ///   - view: The reader's part of the layout, which loops load once.
+  /// - Returns: The reader, which is valid as long as the record.
   /// - Throws: `ObjectBoxError.illegalState` for a record that is shorter than the layout.
   @inline(__always)
   func reader(
