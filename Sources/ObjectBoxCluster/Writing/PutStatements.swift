@@ -112,24 +112,16 @@ struct PutStatements {
       )
     }
     for unique in table.uniques where unique.replaces {
-      guard let column = unique.columns.first else { continue }
-      // A row of the batch is about to change. In the order of the values, see `sorted`.
-      statements.append(
-        Statement(
-          "DELETE FROM \(name) AS t USING \(Self.source([column])) "
-            + "WHERE \(unique.equality("t", "u")) AND t.\(id) <> ALL($1)",
-          try arrays(try sorted(rows, by: unique), [column])
-        )
-      )
+      // Locked, so that none has another value when it is removed.
+      let holders = try holders(of: unique, in: rows, locked: true)
+      let sql = "DELETE FROM \(name) WHERE \(id) = ANY(ARRAY(\(holders.sql)))"
+      statements.append(Statement(sql, holders.parameters))
     }
     return statements
   }
 
   /// Returns statements that take unique values from rows which are about to change where others of them get these, so
-  /// that rows may exchange values.
-  ///
-  /// A unique index checks each row as it is written. Each value is looked up in that index, by a subquery that OFFSET
-  /// keeps apart: joined with the IDs, the server may read the whole table, and then meets all other writers of it.
+  /// that rows may exchange values: a unique index checks each row as it is written.
   private func exchanges(_ rows: [PendingRow]) throws -> [Statement] {
     guard rows.count > 1 else { return [] }
     let (name, id) = (table.table.name, table.table.id.name)
@@ -138,15 +130,49 @@ struct PutStatements {
         try $0.row.reading(table.table) { unique.key(of: $0) != nil }
       }
       guard hasValues, let column = unique.columns.first else { return nil }
+      let holders = holders(of: unique, where: "o.\(id) <> u.id OFFSET 0")
       return Statement(
         "UPDATE \(name) AS t SET \(column.name) = NULL WHERE t.\(id) IN ("
-          + "SELECT h.id FROM \(Self.source(unique.columns)), LATERAL ("
-          + "SELECT o.\(id) AS id FROM \(name) AS o "
-          + "WHERE \(unique.equality("o", "u")) AND o.\(id) <> u.id OFFSET 0"
-          + ") AS h WHERE h.id = ANY($1))",
+          + "SELECT id FROM (\(holders)) AS h WHERE id = ANY($1))",
         try arrays(rows, unique.columns)
       )
     }
+  }
+
+  /// Returns a statement for the objects that hold unique values of rows.
+  ///
+  /// - Parameters:
+  ///   - unique: The unique values.
+  ///   - rows: The rows; they are no holders, since they are about to change themselves.
+  ///   - selection: The values in SQL: the ID of the holder, `h.id`, and that of the row, `u.id`.
+  ///   - locked: True to lock the holders, in the order of the values: see ``sorted(_:by:)``.
+  /// - Returns: The statement.
+  /// - Throws: `ObjectBoxError` when a record cannot be read.
+  func holders(
+    of unique: UniqueValues,
+    in rows: [PendingRow],
+    selecting selection: String = "h.id",
+    locked: Bool = false
+  ) throws -> Statement {
+    let condition = "o.\(table.table.id.name) <> ALL($1) OFFSET 0\(locked ? " FOR UPDATE" : "")"
+    return Statement(
+      holders(of: unique, selecting: selection, where: condition),
+      try arrays(try sorted(rows, by: unique), unique.columns)
+    )
+  }
+
+  /// Returns SQL for the objects `o` that hold unique values of rows `u`, whose parameters are those of `arrays`.
+  ///
+  /// Each value is looked up in its unique index, by a subquery that OFFSET keeps apart: joined with the rows, the
+  /// server may read the whole table, and then meets all other writers of it.
+  private func holders(
+    of unique: UniqueValues,
+    selecting selection: String = "h.id",
+    where condition: String
+  ) -> String {
+    "SELECT \(selection) FROM \(Self.source(unique.columns)), LATERAL ("
+      + "SELECT o.\(table.table.id.name) AS id FROM \(table.table.name) AS o "
+      + "WHERE \(unique.equality("o", "u")) AND \(condition)) AS h"
   }
 
   /// Returns rows in the order of a unique value: programs that put the same values at the same time wait for each other
@@ -158,7 +184,7 @@ struct PutStatements {
   }
 
   /// SQL of IDs and values: `u(id, v1, …)`, with parameters of `arrays`.
-  static func source(_ columns: [WriteColumn]) -> String {
+  private static func source(_ columns: [WriteColumn]) -> String {
     let numbers = columns.indices.map { $0 + 1 }
     let parameters = [1] + numbers.map { $0 + 1 }
     return "unnest(\(parameters.map { "$\($0)" }.joined(separator: ", "))) "
@@ -166,7 +192,7 @@ struct PutStatements {
   }
 
   /// Returns the IDs of rows and their values of columns, as arrays.
-  func arrays(_ rows: [PendingRow], _ columns: [WriteColumn]) throws -> Parameters {
+  private func arrays(_ rows: [PendingRow], _ columns: [WriteColumn]) throws -> Parameters {
     var arrays = RowArrays([table.columns[0]] + columns)
     for row in rows { try row.row.reading(table.table) { arrays.append($0) } }
     return arrays.parameters()

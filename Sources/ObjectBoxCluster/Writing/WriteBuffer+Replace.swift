@@ -25,15 +25,9 @@ extension WriteBuffer {
     defer { resume(waiting) }
     for table in tables {
       guard let rows = waiting.rows[table.entityID]?.rows else { continue }
-      let (name, id) = (table.table.name, table.table.id.name)
-      let statements = try table.uniques.filter(\.replaces).compactMap { unique in
-        try unique.columns.first.map { column in
-          Statement(
-            "SELECT t.\(id) FROM \(name) AS t JOIN \(PutStatements.source([column])) "
-              + "ON \(unique.equality("t", "u")) WHERE t.\(id) <> ALL($1)",
-            try PutStatements(table).arrays(rows, [column])
-          )
-        }
+      let puts = PutStatements(table)
+      let statements = try table.uniques.filter(\.replaces).map {
+        try puts.holders(of: $0, in: rows)
       }
       let others = Set(try await transaction.run(statements).flatMap { $0.ids() })
       if others.isEmpty { continue }

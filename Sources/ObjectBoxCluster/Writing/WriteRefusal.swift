@@ -173,15 +173,11 @@ extension WriteBuffer {
     }
     unknownViolation = nil
     let (unique, table) = (violation.unique, violation.table)
-    let (name, id) = (table.table.name, table.table.id.name)
+    let puts = PutStatements(table)
     guard
-      let parameters = try? PutStatements(table).arrays(violation.rows, unique.columns),
+      let search = try? puts.holders(of: unique, in: violation.rows, selecting: "u.id, h.id"),
       let rows = try? await cluster.pool.run([
-        Statement(
-          "SELECT u.id, t.\(id) FROM \(name) AS t JOIN \(PutStatements.source(unique.columns)) "
-            + "ON \(unique.equality("t", "u")) WHERE t.\(id) <> ALL($1) ORDER BY u.id LIMIT 1",
-          parameters
-        )
+        Statement(search.sql + " ORDER BY u.id LIMIT 1", search.parameters)
       ]).first, rows.count > 0,
       let own = rows.integer(0, 0, as: UInt64.self),
       let other = rows.integer(0, 1, as: UInt64.self),
