@@ -45,6 +45,59 @@ struct RelationLoadingTests {
     #expect(owners.map { $0.superior.target?.id } == others.map { $0.superior.target?.id })
   }
 
+  @Test func `relations of included objects are loaded by one round trip a level`() async throws {
+    let stores = try await stores()
+    let box = stores.cluster.box(for: QueryRow.self)
+    let flat = try await stores.roundTrips {
+      _ = try await box.query().include(QueryRow.owner).find()
+    }
+    let deep = box.query().include(QueryRow.owner) { owner in
+      owner.include(QueryOwner.rows).include(QueryOwner.friends) {
+        $0.include(QueryOwner.superior).include(QueryOwner.admirers)
+      }
+    }
+    var rows: [QueryRow] = []
+    #expect(try await stores.roundTrips { rows = try await deep.find() } == flat + 2)
+    let owner = try #require(rows.first?.owner.target)
+    #expect(owner.rows.resolved && owner.friends.resolved)
+    #expect(owner.rows.map(\.id) == [1, 3])
+    #expect(owner.friends.map(\.name) == ["B", "C"])
+    #expect(owner.friends.allSatisfy { $0.admirers.resolved })
+    #expect(owner.friends.map { $0.superior.target?.name } == ["A", nil])
+    #expect(owner.friends.map { $0.admirers.map(\.name) } == [["A"], ["A"]])
+    // Targets without friends have none to load further.
+    #expect(rows[1].owner.target?.friends.isEmpty == true)
+    #expect(rows[4].owner.target == nil)
+    var visited: [String?] = []
+    for try await row in deep.objects() {
+      visited.append(row.owner.target?.friends.first?.superior.target?.name)
+    }
+    #expect(visited == ["A", nil, "A", nil, nil])
+  }
+
+  @Test func `a relation that is included again keeps the relations of its objects`() async throws {
+    let stores = try await stores()
+    let query = stores.cluster.box(for: QueryRow.self).query()
+      .include(QueryRow.owner) { $0.include(QueryOwner.rows) }
+      .include(QueryRow.owner)
+      .include(QueryRow.owner) { $0.include(QueryOwner.friends) }
+    let owner = try #require(try await query.find().first?.owner.target)
+    #expect(owner.rows.resolved && owner.friends.resolved && !owner.admirers.resolved)
+    #expect(query.entityNames == ["QueryRow", "QueryOwner"])
+  }
+
+  @Test func `a relation that included objects lack is refused before anything is read`()
+    async throws
+  {
+    let stores = try await stores()
+    let query = stores.cluster.box(for: QueryRow.self).query()
+      .include(QueryRow.owner) { $0.include(QueryOwner.friends) { $0.include(Person.friends) } }
+    let trips = try await stores.roundTrips {
+      #expect(await kindThrown { _ = try await query.find() } == "illegalArgument")
+    }
+    #expect(trips == 0)
+  }
+
   @Test func `a relation that is loaded is used without waiting`() async throws {
     let stores = try await stores()
     let box = stores.cluster.box(for: QueryRow.self)

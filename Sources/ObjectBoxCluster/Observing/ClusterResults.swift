@@ -59,7 +59,7 @@ extension ClusterQuery {
     let model = source.cluster.tables.model
     let ids =
       [E.entityInfo.entitySchemaId] + (selection.condition?.linkTargets ?? [])
-      + selection.inclusions.map(\.target.entitySchemaId)
+      + inclusions.entities
     return Set(model.entities.filter { ids.contains($0.identity.id) }.map(\.name))
   }
 }

@@ -117,43 +117,50 @@ extension ClusterQuery {
 
   // MARK: Relations
 
-  /// Loads a to-one relation together with the results, by one statement for all of them.
+  /// Loads a to-one relation together with the results.
   ///
   ///     let orders = try await box.query { Order.isOpen == true }.include(Order.customer).find()
   ///
-  /// A relation whose target was removed has no target afterwards. May be called for several relations, which one
-  /// round trip loads.
+  /// A relation whose target was removed has no target afterwards. May be called for several relations. All included
+  /// relations take one round trip, those of the related objects another one, and so on.
   ///
-  /// - Parameter relation: A to-one relation of the entity.
+  /// - Parameters:
+  ///   - relation: A to-one relation of the entity.
+  ///   - further: Adds relations of the targets; it is called at once.
   /// - Returns: The query with the relation.
-  public func include<V: IdBase, R>(_ relation: Property<E, V, R>) -> ClusterQuery<E>
+  public func include<V: IdBase, R>(
+    _ relation: Property<E, V, R>,
+    _ further: (ClusterInclusions<R>) -> ClusterInclusions<R> = { $0 }
+  ) -> ClusterQuery<E>
   where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
-    including(.toOne(property: relation.propertyId), R.self)
+    including(inclusions.include(relation, further))
   }
 
-  /// Loads a to-many relation together with the results, by one statement for all of them.
+  /// Loads a to-many relation together with the results.
   ///
-  /// - Parameter relation: A to-many relation of the entity: a standalone one, or the other end of one or of a
-  ///   to-one relation.
+  ///     let cities = try await box.query().include(City.customers) { $0.include(Customer.orders) }.find()
+  ///
+  /// - Parameters:
+  ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one relation.
+  ///   - further: Adds relations of the related objects; it is called at once.
   /// - Returns: The query with the relation.
-  public func include<R>(_ relation: ToManyProperty<R>) -> ClusterQuery<E>
+  public func include<R>(
+    _ relation: ToManyProperty<R>,
+    _ further: (ClusterInclusions<R>) -> ClusterInclusions<R> = { $0 }
+  ) -> ClusterQuery<E>
   where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
-    including(relation.end, R.self)
+    including(inclusions.include(relation, further))
   }
 
-  private func including<R>(_ end: RelationEnd, _ type: R.Type) -> ClusterQuery<E>
-  where R: Entity & EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType {
-    guard !inclusions.contains(where: { $0.end == end }) else { return self }
+  private func including(_ inclusions: ClusterInclusions<E>) -> ClusterQuery<E> {
     var copy = self
-    copy.selection.include(end, to: type)
-    copy.inclusions.append(ClusterInclusion(end, to: type))
+    copy.inclusions = inclusions
     return copy
   }
 
-  /// Loads the included relations of objects, in one round trip, or in none.
+  /// Loads the included relations of objects, in one round trip a level, or in none.
   func include(in objects: [E]) async throws {
     if inclusions.isEmpty || objects.isEmpty { return }
-    let loads = inclusions.map { $0.load(of: objects) }
-    try await source.load(loads)
+    try await source.load(inclusions.loads(of: objects))
   }
 }

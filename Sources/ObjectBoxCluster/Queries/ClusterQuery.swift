@@ -3,9 +3,9 @@ public import ObjectBox
 /// A search for objects of a cluster, which can be run any number of times, with other parameters.
 ///
 /// It is a value: a copy has its own parameters. Each call is one round trip to a server, and returns the objects as
-/// of the newest commit, or as its transaction sees them. Included relations take a further round trip, and so do the
-/// vectors that are compared for nearest neighbours; outside of a transaction such a call is a read transaction, which
-/// ends with another one, so that all it reads belongs together.
+/// of the newest commit, or as its transaction sees them. Included relations take a further round trip for each level,
+/// and so do the vectors that are compared for nearest neighbours; outside of a transaction such a call is a read
+/// transaction, which ends with another one, so that all it reads belongs together.
 ///
 /// All functions throw `ObjectBoxError` as the embedded store does, before anything is sent: `propertyTypeMismatch`
 /// when a condition does not fit its property, `illegalArgument` for a property or relation that the model lacks.
@@ -14,7 +14,7 @@ public struct ClusterQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   var source: ReadSource
   var selection: Selection
-  var inclusions: [ClusterInclusion<E>] = []
+  var inclusions = ClusterInclusions<E>()
 
   init(_ source: ReadSource, _ condition: QueryCondition<E>?) {
     self.source = source
@@ -153,6 +153,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       entity: E.entityInfo.entitySchemaId,
       named: E.entityInfo.entityName
     )
+    try inclusions.check(in: source.cluster.shape)
   }
 
   /// Returns the table of the entity; the query was checked before.

@@ -15,21 +15,28 @@ protocol RelationLoading: AnyObject {
   ///   - cluster: The cluster that they were read from.
   /// - Throws: `ObjectBoxError` of the binding; no relation is loaded then.
   func take(_ rows: ResultRows, in cluster: Cluster) throws
+
+  /// The relations of the objects that ``take(_:in:)`` has set, for the next level.
+  var further: [any RelationLoading] { get }
 }
 
 extension ReadSource {
-  /// Loads relations, in one round trip, or in none.
+  /// Loads relations and those of their objects, in one round trip a level, or in none.
   func load(_ relations: [any RelationLoading]) async throws {
     let cluster = cluster
-    var open: [any RelationLoading] = []
-    var batch: [Statement] = []
-    for load in relations {
-      guard let statement = try load.statement(cluster.tables) else { continue }
-      open.append(load)
-      batch.append(statement)
+    var level = relations
+    while !level.isEmpty {
+      var open: [any RelationLoading] = []
+      var batch: [Statement] = []
+      for load in level {
+        guard let statement = try load.statement(cluster.tables) else { continue }
+        open.append(load)
+        batch.append(statement)
+      }
+      if batch.isEmpty { return }
+      for (load, rows) in zip(open, try await run(batch)) { try load.take(rows, in: cluster) }
+      level = open.flatMap(\.further)
     }
-    if batch.isEmpty { return }
-    for (load, rows) in zip(open, try await run(batch)) { try load.take(rows, in: cluster) }
   }
 }
 
@@ -41,9 +48,15 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
   private let end: RelationEnd
   private var toOnes: [(id: UInt64, relation: ToOne<S>)] = []
   private var toManys: [(host: UInt64, relation: ToMany<S>)] = []
+  private let inclusions: ClusterInclusions<S>
+  private(set) var further: [any RelationLoading] = []
 
-  init(_ end: RelationEnd) {
+  /// - Parameters:
+  ///   - end: The end of the relations.
+  ///   - inclusions: The relations of the related objects that are to be loaded as well.
+  init(_ end: RelationEnd, _ inclusions: ClusterInclusions<S> = ClusterInclusions()) {
     self.end = end
+    self.inclusions = inclusions
   }
 
   func add(_ relation: any __RelationInMemory) {
@@ -105,6 +118,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
       for (toOne, target) in zip(toOnes, targets) {
         _ = toOne.relation.resolve(toOne.id, to: target.map { KeptTarget.keep($0) })
       }
+      further = inclusions.loads(of: targets.compactMap { $0 })
       return
     }
     var found: [UInt64: [Int]] = [:]
@@ -115,6 +129,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     for (toMany, objects) in zip(toManys, lists) {
       toMany.relation.setContent(RelatedObjects(stored: objects))
     }
+    further = inclusions.loads(of: Array(lists.joined()))
   }
 }
 
