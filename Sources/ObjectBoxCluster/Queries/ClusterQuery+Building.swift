@@ -138,7 +138,7 @@ extension ClusterQuery {
 
   /// Loads a to-many relation together with the results.
   ///
-  ///     let cities = try await box.query().include(City.customers) { $0.include(Customer.orders) }.find()
+  ///     let all = try await cities.query().include(City.customers) { $0.include(Customer.orders) }.find()
   ///
   /// - Parameters:
   ///   - relation: A to-many relation of the entity: a standalone one, or the other end of one or of a to-one relation.

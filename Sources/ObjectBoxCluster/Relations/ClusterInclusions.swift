@@ -5,7 +5,7 @@ public import ObjectBox
 /// A query passes one to the block of `include`:
 ///
 ///     let orders = try await box.query()
-///       .include(Order.customer) { $0.include(Customer.city).include(Customer.contacts) }
+///       .include(Order.customer) { $0.include(Customer.city).include(Customer.orders) }
 ///       .find()
 ///
 /// All relations of one level take one round trip.
