@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// The waits for servers on the threads of tasks, which save two changes of threads for each answer.
+/// Counts the tasks that wait for an answer on their own threads, which saves two changes of threads.
 ///
-/// Swift has one such thread for each processor. So only answers that come soon are waited for there, and none while a
-/// task whose answer has come waits for one of these threads.
+/// Swift has one such thread for each processor. So a task waits there only for an answer that comes soon, and only
+/// while no task whose answer has come is ready to run.
 enum InPlaceWaits {
   private static let limit = ProcessInfo.processInfo.activeProcessorCount
-  /// Threads that wait.
+  /// Tasks that wait on their threads.
   private static let waiting = Atomic<Int>(0)
   /// Tasks that ``resume(_:)`` made ready, and that have not run yet.
   private static let ready = Atomic<Int>(0)
 
-  /// True when one more thread may wait.
+  /// True when one more task may wait on its thread.
   static var haveRoom: Bool {
     ready.load(ordering: .relaxed) == 0 && waiting.load(ordering: .relaxed) < limit
   }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import ObjectBox
 
-/// A column as loops over rows have it: without references, so that a copy costs nothing.
+/// The type of a column and the place of its values in records, for records that become rows; without references, so
+/// that a copy costs nothing.
 struct ColumnForm: Sendable {
   let kind: ColumnKind
   /// True for the column of the folded text.

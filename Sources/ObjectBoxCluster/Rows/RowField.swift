@@ -1,6 +1,7 @@
 internal import ObjectBox
 
-/// A column as the making of records from rows has it: without references, so that a copy costs nothing.
+/// The place of a column's values in records, for rows that become records; without references, so that a copy costs
+/// nothing.
 struct RowField: Sendable {
   /// The number of the column among those of the table.
   let column: Int

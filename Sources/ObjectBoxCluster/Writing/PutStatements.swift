@@ -112,7 +112,7 @@ struct PutStatements {
       )
     }
     for unique in table.uniques where unique.replaces {
-      // Locked, so that none has another value when it is removed.
+      // Holders are locked, so that none gets another value before it is removed.
       let holders = try holders(of: unique, in: rows, locked: true)
       let sql = "DELETE FROM \(name) WHERE \(id) = ANY(ARRAY(\(holders.sql)))"
       statements.append(Statement(sql, holders.parameters))
