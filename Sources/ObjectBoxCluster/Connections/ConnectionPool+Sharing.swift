@@ -20,26 +20,8 @@ final class SharedConnection: Sendable {
 extension ConnectionPool {
   private static let userLimit = 64
 
-  /// Runs statements that read little: a few tasks have a connection each, whose answers they wait for in place; more
-  /// of them share one.
-  func runShort(_ batch: [Statement]) async throws -> [ResultRows] {
-    guard let connection = takeAlone() else { return try await runShared(batch) }
-    defer { state.withLock { $0.aloneCount -= 1 } }
-    return try await with(connection) { try await $0.run(batch) }
-  }
-
-  private func takeAlone() -> Connection? {
-    guard InPlaceWaits.haveRoom, let connection = state.withLock({ $0.takeAlone() }) else {
-      return nil
-    }
-    if !connection.hasEnded { return connection }
-    state.withLock { $0.aloneCount -= 1 }
-    checkIn(connection, isUsable: false)
-    return nil
-  }
-
-  /// Runs statements on a connection that other tasks may use at the same time.
-  private func runShared(_ batch: [Statement]) async throws -> [ResultRows] {
+  /// Runs statements that read little, on a connection that other tasks may use at the same time.
+  func runShared(_ batch: [Statement]) async throws -> [ResultRows] {
     try Task.checkCancellation()
     do {
       let shared = try await share()
@@ -85,15 +67,6 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool.State {
-  /// Takes an idle connection for one of a few short reads; nil while reads share one.
-  mutating func takeAlone() -> Connection? {
-    guard shared == nil, aloneCount < InPlaceWaits.limit, !isClosed, waiters.isEmpty,
-      let last = idle.popLast()
-    else { return nil }
-    aloneCount += 1
-    return last.connection
-  }
-
   /// Takes part in the connection that reads share; nil when there is none, or it may not be used any longer.
   fileprivate func joinShared() -> SharedConnection? {
     // Tasks that wait for a connection get this one when its users have left it.

@@ -40,8 +40,6 @@ final class ConnectionPool: Sendable {
     var roundTrips = 0
     /// The connection that reads share now.
     var shared: SharedConnection?
-    /// The number of short reads that have a connection each.
-    var aloneCount = 0
   }
 
   let configuration: Cluster.Configuration
@@ -71,14 +69,7 @@ final class ConnectionPool: Sendable {
   /// - Throws: ``ClusterError`` when there is no connection; the error of the body, failures of the server as
   ///   callers see them.
   func withConnection<T>(_ body: (Connection) async throws -> T) async throws -> T {
-    try await with(try await checkOut(), body)
-  }
-
-  /// Passes a connection that the caller has for itself to a body, and checks it in.
-  func with<T>(
-    _ connection: Connection,
-    _ body: (Connection) async throws -> T
-  ) async throws -> T {
+    let connection = try await checkOut()
     let roundTrips = connection.roundTripCount
     defer { checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
     return try await ServerFailure.told { try await body(connection) }
@@ -95,7 +86,7 @@ final class ConnectionPool: Sendable {
     var backoff = Backoff.connecting
     while true {
       do {
-        return try await batch.allSatisfy(\.isShort) ? runShort(batch) : run(batch)
+        return try await batch.allSatisfy(\.isShort) ? runShared(batch) : run(batch)
       } catch ClusterError.connectionLost where ContinuousClock.now < end {
         try await backoff.wait()
       }

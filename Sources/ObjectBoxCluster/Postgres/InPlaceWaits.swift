@@ -6,8 +6,7 @@ internal import Synchronization
 /// Swift has one such thread for each processor. So a task waits there only for an answer that comes soon, and only
 /// while no task whose answer has come is ready to run.
 enum InPlaceWaits {
-  /// The number of threads.
-  static let limit = ProcessInfo.processInfo.activeProcessorCount
+  private static let limit = ProcessInfo.processInfo.activeProcessorCount
   /// Tasks that wait on their threads.
   private static let waiting = Atomic<Int>(0)
   /// Tasks that ``resume(_:)`` made ready, and that have not run yet.

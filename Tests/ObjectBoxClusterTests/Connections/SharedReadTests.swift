@@ -28,31 +28,6 @@ struct SharedReadTests {
     #expect(1_000...1_010 ~= accounts.cluster.pool.roundTrips - before)
   }
 
-  @Test func `a few reads have a connection each, until others share one`() async throws {
-    let lock = try await HeldLock()
-    let pool = lock.cluster.pool
-    pool.state.withLock { $0.aloneCount = 0 }
-    var taken: [Connection] = []
-    for _ in 0..<InPlaceWaits.limit {
-      // An idle one for the next.
-      if pool.state.withLock({ $0.idle.isEmpty }) { pool.checkIn(try await pool.checkOut()) }
-      taken.append(try #require(pool.state.withLock { $0.takeAlone() }))
-    }
-    #expect(Set(taken.map(ObjectIdentifier.init)).count == taken.count)
-    pool.checkIn(try await pool.checkOut())
-    #expect(pool.state.withLock { $0.takeAlone() } == nil)
-    // Now reads share a connection, and go on to do so.
-    let reading = Task { try await pool.read([lock.wait]) }
-    while pool.sharedConnection == nil { await Task.yield() }
-    pool.state.withLock { $0.aloneCount = 0 }
-    for connection in taken { pool.checkIn(connection) }
-    #expect(pool.state.withLock { $0.takeAlone() } == nil)
-    try await lock.release()
-    _ = try await reading.value
-    let next = try #require(pool.state.withLock { $0.takeAlone() })
-    pool.checkIn(next)
-  }
-
   @Test func `an error of one read is none of the others'`() async throws {
     let cluster = try await TestServer.cluster()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -224,8 +199,6 @@ struct SharedReadTests {
 
     init() async throws {
       cluster = try await TestServer.cluster()
-      // As beside other reads, so that those of the test share a connection.
-      cluster.pool.state.withLock { $0.aloneCount = InPlaceWaits.limit }
       holder = try await cluster.pool.connectAlone()
       let lock = Statement("SELECT pg_advisory_lock($1)") { [key] in $0.append(key) }
       _ = try await holder.run([lock])
