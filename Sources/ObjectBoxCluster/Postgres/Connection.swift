@@ -71,7 +71,7 @@ final class Connection: Sendable {
         lastDuration.store(DispatchTime.now().uptimeNanoseconds - start, ordering: .relaxed)
       }
       let mayBlock =
-        lastDuration.load(ordering: .relaxed) < Self.inPlaceTime && InPlaceWaits.haveRoom
+        lastDuration.load(ordering: .relaxed) < Self.inPlaceTime && InPlaceWaits.mayBegin()
       return try await pipeline.run(batch, as: call, isShared: isShared, mayBlock: mayBlock)
     }
   }
