@@ -5,35 +5,48 @@ import PackagePlugin
 struct ChosenTarget {
   var target: any SourceModuleTarget
   var model: ModelFile
+  /// The target whose entities this one has, and which writes the model; nil for entities of its own.
+  var owner: (any SourceModuleTarget)?
+  /// The command that brings the model up to date.
+  var updateCommand: String
 
-  /// Returns the named targets, or without names all that may have entities.
+  /// The arguments of a check of the sources against the model.
+  var checkArguments: [String] {
+    ["model", "check"] + target.readingArguments
+      + ["--model-json", model.url.path, "--update-command", updateCommand]
+      + (owner.map { ["--entities-of", $0.name] } ?? [])
+  }
+
+  /// Returns the named targets, or without names all that may have entities; owners come first.
   ///
-  /// Throws ``PluginFault`` for an unknown name, and when two targets would share a model, unless
-  /// `allowsSharing` is true.
+  /// Throws ``PluginFault`` for an unknown name, and when two owners would use one model, unless
+  /// `allowsConflicts` is true.
   static func find(
     named names: [String],
-    in package: Package,
-    _ configuration: GeneratorConfiguration,
-    allowsSharing: Bool = false
+    in models: PackageModels,
+    allowsConflicts: Bool = false
   ) throws -> [ChosenTarget] {
-    let sources = package.targets.compactMap { $0 as? any SourceModuleTarget }
-    for name in names where !sources.contains(where: { $0.name == name }) {
-      let list = sources.map { "'\($0.name)'" }.joined(separator: ", ")
+    for name in names where !models.targets.contains(where: { $0.name == name }) {
+      let list = models.targets.map { "'\($0.name)'" }.joined(separator: ", ")
       throw PluginFault("there is no target '\(name)' with sources; the package has \(list)")
     }
-    let candidates = sources.filter { !$0.swiftFiles.isEmpty && $0.mayHaveEntities }
-    let chosen = names.isEmpty ? candidates : sources.filter { names.contains($0.name) }
-    return try chosen.map { target in
-      let model = ModelFile(of: target, in: package, configuration)
-      // Two targets on one model would retire each other's entities.
-      if !allowsSharing, let other = model.otherUser(than: target, in: package, configuration) {
-        throw PluginFault(
-          "targets '\(target.name)' and '\(other.name)' would both use the model '\(model.url.path)'; "
-            + "rename it to model-<Target>.json after the target whose entities it holds, or name a model "
-            + "for each in \(GeneratorConfiguration.fileName)"
-        )
-      }
-      return ChosenTarget(target: target, model: model)
+    let chosen = models.targets.filter { target in
+      if !names.isEmpty { return names.contains(target.name) }
+      // Without entities, a target that must have those of its owner differs from the model.
+      return !target.swiftFiles.isEmpty
+        && (target.mayHaveEntities || models.owner(of: target) != nil)
     }
+    let choices = try chosen.map { target in
+      if !allowsConflicts, let conflict = models.conflict(of: target, among: .all) {
+        throw conflict
+      }
+      return ChosenTarget(
+        target: target,
+        model: models.model(of: target),
+        owner: models.owner(of: target),
+        updateCommand: models.updateCommand(of: target)
+      )
+    }
+    return choices.filter { $0.owner == nil } + choices.filter { $0.owner != nil }
   }
 }

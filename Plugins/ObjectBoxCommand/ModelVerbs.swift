@@ -4,7 +4,7 @@ import PackagePlugin
 /// The verbs of `model`: finds sources and model files of targets, and passes them to the tool.
 struct ModelVerbs {
   let context: PluginContext
-  let tool: URL
+  let tool: GeneratorTool
 
   /// Runs a verb; a verb with given files, or without any, goes to the tool unchanged.
   func run(_ words: [String]) throws {
@@ -29,13 +29,11 @@ struct ModelVerbs {
   }
 
   private func targets(named names: [String]) throws -> [ChosenTarget] {
-    let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    // Named targets may share a model; targets that are guessed may not.
+    // The verbs write no model, so that a named target may be in conflict with another one.
     let chosen = try ChosenTarget.find(
       named: names,
-      in: context.package,
-      configuration,
-      allowsSharing: !names.isEmpty
+      in: PackageModels(of: context.package),
+      allowsConflicts: !names.isEmpty
     )
     if chosen.isEmpty {
       Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
@@ -47,19 +45,15 @@ struct ModelVerbs {
   private func check(named names: [String], _ options: [String]) throws {
     var status: Int32 = 0
     for choice in try targets(named: names) {
-      let model = [
-        "--model-json", choice.model.url.path, "--update-command", choice.target.updateCommand,
-      ]
-      status = max(
-        status,
-        try end(of: ["check"] + choice.target.readingArguments + model + options)
-      )
+      status = max(status, try tool.status(of: choice.checkArguments + options))
     }
-    try refuse(status)
+    try GeneratorTool.refuse(status)
   }
 
   private func export(_ verb: String, named names: [String], _ options: [String]) throws {
-    let chosen = try targets(named: names)
+    let found = try targets(named: names)
+    // A target with the entities of another one has its model.
+    let chosen = names.isEmpty ? found.filter { $0.owner == nil } : found
     let hasOutput = options.contains { $0 == "--output" || $0.hasPrefix("--output=") }
     if hasOutput, chosen.count > 1 {
       let list = chosen.map { "'\($0.target.name)'" }.joined(separator: ", ")
@@ -79,16 +73,6 @@ struct ModelVerbs {
   }
 
   private func pass(_ words: [String]) throws {
-    try refuse(try end(of: words))
-  }
-
-  private func end(of words: [String]) throws -> Int32 {
-    let process = try Process.run(tool, arguments: ["model"] + words)
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : 255
-  }
-
-  private func refuse(_ status: Int32) throws {
-    guard status == 0 else { throw PluginFault("the generator ended with status \(status)") }
+    try tool.run(["model"] + words)
   }
 }

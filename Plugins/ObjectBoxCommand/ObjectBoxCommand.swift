@@ -5,7 +5,7 @@ import PackagePlugin
 @main
 struct ObjectBoxCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let tool = try context.tool(named: "objectbox-generator").url
+    let tool = GeneratorTool(url: try context.tool(named: "objectbox-generator").url)
     if arguments == ["--help"] {
       print(
         "usage: swift package --allow-writing-to-package-directory objectbox-generator "
@@ -13,7 +13,7 @@ struct ObjectBoxCommand: CommandPlugin {
           + "       swift package --allow-writing-to-package-directory objectbox-generator "
           + "model VERB [--target NAME ...] [OPTION ...]\n"
       )
-      return try run(tool, ["--help"])
+      return try tool.run(["--help"])
     }
     if arguments.first == "model" {
       return try ModelVerbs(context: context, tool: tool).run(Array(arguments.dropFirst()))
@@ -21,50 +21,57 @@ struct ObjectBoxCommand: CommandPlugin {
     var extractor = ArgumentExtractor(arguments)
     let names = extractor.extractOption(named: "target")
     let options = extractor.remainingArguments
-    let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    let chosen = try ChosenTarget.find(named: names, in: context.package, configuration)
+    let models = try PackageModels(of: context.package)
+    let chosen = try ChosenTarget.find(named: names, in: models)
     if chosen.isEmpty {
       Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
     }
+    var status: Int32 = 0
     for choice in chosen {
-      try generate(
-        choice.target,
-        model: choice.model,
-        tool: tool,
-        options: options,
-        context: context,
-        configuration
-      )
+      if let owner = choice.owner {
+        status = max(status, try check(choice, ownedBy: owner, options, tool))
+      } else {
+        try generate(choice, tool: tool, options: options, context: context, models)
+      }
     }
+    try GeneratorTool.refuse(status)
   }
 
   private func generate(
-    _ target: any SourceModuleTarget,
-    model: ModelFile,
-    tool: URL,
+    _ choice: ChosenTarget,
+    tool: GeneratorTool,
     options: [String],
     context: PluginContext,
-    _ configuration: GeneratorConfiguration
+    _ models: PackageModels
   ) throws {
-    var arguments = target.readingArguments
-    arguments += ["--model-json", model.url.path]
+    let name = choice.target.name
+    var arguments = choice.target.readingArguments
+    arguments += ["--model-json", choice.model.url.path]
     // These bindings are for reading; the build plugin makes the compiled ones.
     arguments += [
       "--output",
-      context.pluginWorkDirectoryURL.appending(path: "EntityInfo-\(target.name).generated.swift")
-        .path,
+      context.pluginWorkDirectoryURL.appending(path: "EntityInfo-\(name).generated.swift").path,
     ]
-    if let visibility = configuration.targets[target.name]?.visibility {
+    if let visibility = models.configuration.targets[name]?.visibility {
       arguments += ["--visibility", visibility]
     }
-    try run(tool, arguments + options)
+    try tool.run(arguments + options)
   }
 
-  private func run(_ tool: URL, _ arguments: [String]) throws {
-    let process = try Process.run(tool, arguments: arguments)
-    process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw PluginFault("the generator ended with status \(process.terminationStatus)")
-    }
+  /// Checks a target whose model another target writes, and returns the status of the check.
+  private func check(
+    _ choice: ChosenTarget,
+    ownedBy owner: any SourceModuleTarget,
+    _ options: [String],
+    _ tool: GeneratorTool
+  ) throws -> Int32 {
+    print(
+      "note: target '\(choice.target.name)' has the entities of '\(owner.name)', which writes the model, so "
+        + "it is only checked; to change the model, change the sources of '\(owner.name)' and run: "
+        + choice.updateCommand
+    )
+    // The tool, which writes to the same place, must not come first.
+    fflush(nil)
+    return try tool.status(of: choice.checkArguments + CheckOptions.find(in: options))
   }
 }

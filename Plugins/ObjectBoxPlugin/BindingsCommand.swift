@@ -11,6 +11,8 @@ struct BindingsCommand {
   var output: URL
   /// The access of generated declarations, or nil for the tool's own choice.
   var visibility: String?
+  /// The target that writes the model, where that is another one.
+  var owner: String?
 
   /// The file of the bindings of a target.
   static func output(of targetName: String, in folder: URL) -> URL {
@@ -40,7 +42,8 @@ struct BindingsCommand {
     return .buildCommand(
       displayName: "Generating ObjectBox bindings of \(targetName)",
       executable: tool,
-      arguments: arguments + ["--locked", "--update-command", updateCommand],
+      arguments: arguments + ["--locked", "--update-command", updateCommand]
+        + (owner.map { ["--entities-of", $0] } ?? []),
       inputFiles: inputs + present,
       outputFiles: [output]
     )

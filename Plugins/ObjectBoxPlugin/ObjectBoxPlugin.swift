@@ -11,37 +11,23 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     guard let target = target as? any SourceModuleTarget else { return [] }
     let files = target.swiftFiles
     guard !files.isEmpty else { return [] }
-    let configuration = try GeneratorConfiguration.read(from: context.package.directoryURL)
-    let model = ModelFile(of: target, in: context.package, configuration)
+    let models = try PackageModels(of: context.package)
+    if let conflict = models.conflict(of: target, among: .configured) { throw conflict }
     let bindings = BindingsCommand(
       targetName: target.name,
       tool: try context.tool(named: "objectbox-generator").url,
       reading: target.readingArguments,
-      model: model.url,
+      model: models.model(of: target).url,
       output: BindingsCommand.output(of: target.name, in: context.pluginWorkDirectoryURL),
-      visibility: configuration.targets[target.name]?.visibility
+      visibility: models.configuration.targets[target.name]?.visibility,
+      owner: models.owner(of: target)?.name
     )
     return [
       bindings.buildCommand(
-        updatedBy: command(for: target, model, in: context.package, configuration),
+        updatedBy: models.updateCommand(of: target),
         inputs: files + target.cModules.flatMap(\.headers),
         settingsIn: context.package.directoryURL
       )
     ]
-  }
-
-  /// Returns the command that updates the model; a model of several targets must be split before.
-  private func command(
-    for target: any SourceModuleTarget,
-    _ model: ModelFile,
-    in package: Package,
-    _ configuration: GeneratorConfiguration
-  ) -> String {
-    let isShared =
-      model.exists && target.mayHaveEntities
-      && model.otherUser(than: target, in: package, configuration) != nil
-    guard isShared else { return target.updateCommand }
-    let own = package.directoryURL.appending(path: ModelFile.ownName(of: target)).path
-    return "mv '\(model.url.path)' '\(own)' && \(target.updateCommand)"
   }
 }

@@ -9,28 +9,47 @@
   /// conditions of a target nor its modules: the former count as not defined, `canImport` of the latter both ways.
   extension ObjectBoxPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-      let files = target.inputFiles.map(\.url).filter { $0.pathExtension == "swift" }
-        .sorted { $0.path < $1.path }
-      // A target of views or tests must not retire the entities of the model that the project shares.
-      guard files.mayHaveEntities else { return [] }
+      let files = target.swiftFiles
       let folder = context.xcodeProject.directoryURL
-      let name = target.displayName
-      let settings = try GeneratorConfiguration.read(from: folder).targets[name]
-      let bindings = BindingsCommand(
-        targetName: name,
-        tool: try context.tool(named: "objectbox-generator").url,
-        reading: files.flatMap { ["--sources", $0.path] },
-        model: model(of: name, settings, in: folder),
-        output: BindingsCommand.output(of: name, in: context.pluginWorkDirectoryURL),
-        visibility: settings?.visibility
+      let targets = context.xcodeProject.targets
+      let configuration = try GeneratorConfiguration.read(
+        from: folder,
+        targetNames: targets.map(\.displayName)
       )
+      let ownerName = configuration.targets[target.displayName]?.entitiesOf
+      // A target of views or tests must not retire the entities of the model that the project shares.
+      guard files.mayHaveEntities || ownerName != nil else { return [] }
+      let tool = try context.tool(named: "objectbox-generator").url
+      let owner = targets.first { $0.displayName == ownerName }
+      let ownerBindings = bindings(of: owner ?? target, configuration, tool, context)
+      var own = bindings(of: target, configuration, tool, context)
+      own.model = ownerBindings.model
+      own.owner = owner?.displayName
       return [
-        bindings.buildCommand(
-          updatedBy: shellCommand([bindings.tool.path] + bindings.arguments),
+        own.buildCommand(
+          updatedBy: shellCommand([tool.path] + ownerBindings.arguments),
           inputs: files,
           settingsIn: folder
         )
       ]
+    }
+
+    private func bindings(
+      of target: XcodeTarget,
+      _ configuration: GeneratorConfiguration,
+      _ tool: URL,
+      _ context: XcodePluginContext
+    ) -> BindingsCommand {
+      let name = target.displayName
+      let settings = configuration.targets[name]
+      return BindingsCommand(
+        targetName: name,
+        tool: tool,
+        reading: target.swiftFiles.flatMap { ["--sources", $0.path] },
+        model: model(of: name, settings, in: context.xcodeProject.directoryURL),
+        output: BindingsCommand.output(of: name, in: context.pluginWorkDirectoryURL),
+        visibility: settings?.visibility
+      )
     }
 
     /// Returns the model that the settings name, else the target's own where it exists, else `model.json`.
@@ -50,6 +69,12 @@
     private func shellCommand(_ words: [String]) -> String {
       words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
         .joined(separator: " ")
+    }
+  }
+
+  extension XcodeTarget {
+    fileprivate var swiftFiles: [URL] {
+      inputFiles.map(\.url).filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }
     }
   }
 #endif

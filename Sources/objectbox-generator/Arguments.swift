@@ -101,7 +101,8 @@ struct Arguments {
       }
     }
     if generator.isLocked, generator.appliesFixes {
-      throw Fault(text: "a --locked run changes no sources; leave out --locked or --fix")
+      let option = generator.entitiesOwner == nil ? "--locked" : "--entities-of"
+      throw Fault(text: "a \(option) run changes no sources; leave out \(option) or --fix")
     }
   }
 

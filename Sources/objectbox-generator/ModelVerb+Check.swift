@@ -6,7 +6,8 @@ extension ModelVerb {
   /// The options of an ordinary run that concern reading.
   private static let reading = [
     "--sources", "--exclude-sources", "--model-json", "--annotation-prefix", "--update-command",
-    "-D", "--can-import", "--platform", "--c-header", "--c-include-dir", "--c-module",
+    "--entities-of", "-D", "--can-import", "--platform", "--c-header", "--c-include-dir",
+    "--c-module",
   ].compactMap { name in
     Option.all.first { $0.names.contains(name) }.map {
       CommandOption($0.title, $0.help)

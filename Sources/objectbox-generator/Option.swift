@@ -86,6 +86,13 @@ struct Option: OptionText {
       "--update-command TEXT",
       "the command that a --locked run names to bring the model up to date"
     ) { $0.generator.updateCommand = $1 },
+    .value(
+      "--entities-of TARGET",
+      "check the sources against the model of this target, which has the same entities, as --locked"
+    ) {
+      $0.generator.entitiesOwner = $1
+      $0.generator.isLocked = true
+    },
     .flag(
       "--new-model",
       "begin a new model although sources or generated code show that there was one"

@@ -107,8 +107,19 @@ extension DiagnosticMessage {
   }
 
   static func lockedModel(_ change: String, rename: String?, _ options: GeneratorOptions) -> Self {
-    let way = rename.map { "if it is a rename, put `\($0)` on it; else run" } ?? "run"
-    return "\(change), and the model '\(options.modelPath)' does not say so; \(way): "
+    let update =
+      options.entitiesOwner.map { owner in
+        "declare the same as '\(owner)' does, or change the sources of '\(owner)' as well and run"
+      } ?? "run"
+    let way = rename.map { "if it is a rename, put `\($0)` on it; else \(update)" } ?? update
+    let owner = options.entitiesOwner.map { " of target '\($0)'" } ?? ""
+    return "\(change), and the model '\(options.modelPath)'\(owner) does not say so; \(way): "
+      + "\(options.updateCommand)"
+  }
+
+  static func lockedUID(_ options: GeneratorOptions) -> Self {
+    let way = options.entitiesOwner.map { "write it in the sources of '\($0)', and run" } ?? "run"
+    return "a uid annotation without a number asks for its UID; to be told it, \(way): "
       + "\(options.updateCommand)"
   }
 

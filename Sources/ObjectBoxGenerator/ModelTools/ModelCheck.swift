@@ -38,7 +38,7 @@ package enum ModelCheck {
     if result.writesModelDespiteErrors {
       // Without the new UID of the finding, which is not kept.
       outcome.diagnostics += result.diagnostics.map { finding in
-        Diagnostic(.lockedUID(command: options.updateCommand), at: finding.position)
+        Diagnostic(.lockedUID(options), at: finding.position)
       }
       return outcome
     }

@@ -19,6 +19,10 @@ package struct GeneratorOptions: Sendable {
   package var isLocked = false
   /// The command that brings the model up to date, for the errors of locked runs.
   package var updateCommand = "objectbox-generator"
+  /// The target that owns the entities of the sources and writes their model; nil for entities of their own.
+  ///
+  /// With an owner, the run is to be locked, and sources without entities differ from a model that has some.
+  package var entitiesOwner: String?
   /// True to begin a new model although there was one.
   package var allowsNewModel = false
   /// The longest wait for other runs on the same model.

@@ -25,8 +25,9 @@ enum ModelStage {
     }
     let text = try SourceFinder.readTextIfPresent(options.modelPath)
     result.output.text = text
-    // Targets without entities may share the model of another target.
-    guard hasEntities || text != nil && !options.isLocked else { return result }
+    // Without an owner, a locked run without entities may have found the model of another target.
+    let needsModel = !options.isLocked || options.entitiesOwner != nil
+    guard hasEntities || text != nil && needsModel else { return result }
     let parsed = text.map { ModelDocument.parse($0, path: options.modelPath) }
     result.output.document = parsed?.model ?? ModelDocument()
     result.findings = parsed?.diagnostics ?? []

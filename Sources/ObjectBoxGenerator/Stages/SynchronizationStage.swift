@@ -12,7 +12,7 @@ enum SynchronizationStage {
     if options.isLocked, result.writesModelDespiteErrors {
       // Without the new UID, which is not kept.
       for index in findings.indices {
-        findings[index].message = .lockedUID(command: options.updateCommand)
+        findings[index].message = .lockedUID(options)
         findings[index].notes = []
       }
     }
@@ -37,11 +37,5 @@ enum SynchronizationStage {
       return [findings.refusal(retiring: retired, result.changes)]
     }
     return findings.effects(of: result.changes)
-  }
-}
-
-extension DiagnosticMessage {
-  static func lockedUID(command: String) -> Self {
-    "a uid annotation without a number asks for its UID; to be told it, run: \(command)"
   }
 }

@@ -1,0 +1,117 @@
+import Foundation
+
+/// The content of `objectbox-generator.json` in the root of a package or beside an Xcode project.
+struct GeneratorConfiguration: Codable {
+  /// The entry of one target.
+  struct Target: Codable {
+    /// The model file, relative to the folder of the configuration.
+    var model: String?
+    /// The access of generated declarations.
+    var visibility: String?
+    /// The target that declares the same entities and writes their model.
+    var entitiesOf: String?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case model, visibility, entitiesOf
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      try UnknownKey.check(decoder, known: CodingKeys.allCases)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      model = try container.decodeIfPresent(String.self, forKey: .model)
+      visibility = try container.decodeIfPresent(String.self, forKey: .visibility)
+      entitiesOf = try container.decodeIfPresent(String.self, forKey: .entitiesOf)
+    }
+  }
+
+  var targets: [String: Target] = [:]
+
+  static let fileName = "objectbox-generator.json"
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case targets
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    try UnknownKey.check(decoder, known: CodingKeys.allCases)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    targets = try container.decodeIfPresent([String: Target].self, forKey: .targets) ?? [:]
+  }
+
+  /// Reads the file in a folder; a missing one counts as empty.
+  ///
+  /// - Parameters:
+  ///   - folder: The root of the package or the folder of the Xcode project.
+  ///   - targetNames: The targets there that have sources.
+  /// - Returns: The content. An owner in it is a target with sources that owns its entities.
+  /// - Throws: ``PluginFault`` with the place of an entry that cannot be followed.
+  static func read(
+    from folder: URL,
+    targetNames: [String]
+  ) throws -> GeneratorConfiguration {
+    let file = folder.appending(path: fileName)
+    guard FileManager.default.fileExists(atPath: file.path) else { return GeneratorConfiguration() }
+    let text: String
+    let configuration: GeneratorConfiguration
+    do {
+      text = try String(contentsOf: file, encoding: .utf8)
+      configuration = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+    } catch let unknown as UnknownKey {
+      let place = ConfigurationPlace(file, path: unknown.path)
+      throw PluginFault("\(place): error: \(unknown)")
+    } catch {
+      throw PluginFault(
+        "\(file.path):1:1: error: the file cannot be read: \(error); it must look like "
+          + "{\"targets\": {\"App\": {\"model\": \"model-App.json\", \"visibility\": \"public\"}}}"
+      )
+    }
+    for name in configuration.targets.keys.sorted() {
+      if let fault = configuration.ownerFault(of: name, targetNames: targetNames) {
+        let place = ConfigurationPlace(file, path: ["targets", name, "entitiesOf"])
+        throw PluginFault("\(place): error: \(fault)")
+      }
+    }
+    return configuration
+  }
+
+  /// Returns the text of the file, on one line, with a changed entry of one target.
+  func text(changing name: String, by change: (inout Target) -> Void) -> String {
+    var changed = self
+    change(&changed.targets[name, default: Target()])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts always have a JSON form.
+    return (try? encoder.encode(changed)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  /// Returns the reason why a target cannot have the entities of the owner that it names, or nil.
+  private func ownerFault(of name: String, targetNames: [String]) -> String? {
+    guard let entry = targets[name], let owner = entry.entitiesOf else { return nil }
+    if owner == name {
+      return "target '\(name)' names itself as the owner of its entities; remove 'entitiesOf', or "
+        + "name the target whose entities it has"
+    }
+    if entry.model != nil {
+      return "target '\(name)' has 'entitiesOf' and 'model'; remove 'model', since it uses the "
+        + "model of '\(owner)'"
+    }
+    if let next = targets[owner]?.entitiesOf {
+      let advice =
+        next == name
+        ? "remove 'entitiesOf' of the one that writes the model" : "name the owner, '\(next)'"
+      return "target '\(name)' names '\(owner)' as the owner of its entities, which itself has the "
+        + "entities of '\(next)'; \(advice)"
+    }
+    // A manifest may leave out targets, with their owners, on some machines.
+    guard targetNames.contains(name), !targetNames.contains(owner) else { return nil }
+    let others = targetNames.filter { $0 != name }.map { "'\($0)'" }
+    let advice =
+      others.isEmpty ? "remove 'entitiesOf'" : "use one of: \(others.joined(separator: ", "))"
+    return "target '\(name)' names '\(owner)' as the owner of its entities, and there is no such "
+      + "target with sources; \(advice)"
+  }
+}
