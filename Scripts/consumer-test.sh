@@ -95,6 +95,28 @@ if [ $# -eq 1 ]; then
   grep -q "by version $version\$" run.log || { cat run.log; fail "the runtime does not tell the version"; }
 fi
 
+echo "consumer: the commands of the documents, as they stand there"
+cp model.json before.json
+while read -r line; do
+  # The plugins know the condition from the manifest.
+  case "$line" in *--sources*) line+=" -D WITH_COUNTRY" ;; esac
+  $line >command.log 2>&1 || { cat command.log; fail "'$line' did not succeed"; }
+done < <(grep -hE '^swift (run|package .*) objectbox-generator' \
+  "$here"/Documentation/{GettingStarted,SchemaChanges,ComingFromObjectBox}.md | sort -u)
+cmp -s model.json before.json || fail "a command of the documents changed the model"
+[ -s model.mmd ] || fail "a command of the documents made no diagram"
+
+echo "consumer: no second set of bindings"
+if swift run objectbox-generator --sources Sources/App --model-json model.json --output Sources/App/Generated \
+  -D WITH_COUNTRY >command.log 2>&1; then fail "the tool wrote bindings into a target with the plugin"; fi
+grep -q "Package.swift:13:31: error: the build plugin makes the bindings of target 'App'" command.log \
+  || { cat command.log; fail "the finding is missing"; }
+cp .build/EntityInfo.generated.swift Sources/App
+if swift build >build.log 2>&1; then fail "the build should have stopped"; fi
+grep -q "Sources/App/EntityInfo.generated.swift:1:1: error: .*; remove this file" build.log \
+  || { cat build.log; fail "the finding is missing"; }
+rm Sources/App/EntityInfo.generated.swift
+
 echo "consumer: a new property stops the build until the model knows it"
 sed -i.old 's|  var name: String = ""|  var name: String = ""\n  var age: Int32 = 0|' \
   Sources/App/Entities.swift

@@ -42,7 +42,7 @@ struct BindingsCommand {
     return .buildCommand(
       displayName: "Generating ObjectBox bindings of \(targetName)",
       executable: tool,
-      arguments: arguments + ["--locked", "--update-command", updateCommand]
+      arguments: arguments + ["--locked", "--sole-bindings", "--update-command", updateCommand]
         + (owner.map { ["--entities-of", $0] } ?? []),
       inputFiles: inputs + present,
       outputFiles: [output]

@@ -52,7 +52,7 @@ package struct Generator: Sendable {
       return Outcome(repeating: answer, files: shown)
     }
     let found = try SourceFinder.read(files)
-    cache.note(found.sources + found.otherBindings)
+    cache.note(found.sources + found.generated(besides: options.outputFile))
     if let answer = cache.answer() { return Outcome(repeating: answer, files: found.sources) }
     let outcome = try generate(from: found, lock)
     if let answer = outcome.repeatableAnswer { cache.keep(answer) }

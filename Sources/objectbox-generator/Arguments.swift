@@ -139,9 +139,14 @@ struct Arguments {
     \(HelpTable.text(Option.all))
 
     examples:
-      objectbox-generator --sources Sources/App --model-json model.json \
+      where the build plugin makes the bindings, the model only; .build is not compiled:
+        objectbox-generator --sources Sources/App --model-json model.json --output .build
+      without the plugin, the model and the bindings beside the sources:
+        objectbox-generator --sources Sources/App --model-json model.json \
     --output Sources/App/Generated
-      objectbox-generator --sources Sources/App --model-json model.json --output out --locked
+      the same in CI, which fails when the model is to be changed:
+        objectbox-generator --sources Sources/App --model-json model.json \
+    --output Sources/App/Generated --locked
 
     ends with 0 for success, 1 for a path or option that cannot be used, 2 without sources, 3 when the \
     sources or the model have an error

@@ -39,6 +39,13 @@ enum Main {
   }
 
   private static func generate(_ arguments: Arguments, _ output: FindingsOutput) -> ExitCode {
+    let options = arguments.generator
+    // The build plugin itself writes outside of the sources.
+    if !options.refusesOtherBindings, let finding = CompiledOutput.finding(for: options.outputFile)
+    {
+      output.write([finding], files: [])
+      return .findings
+    }
     do {
       let outcome = try Generator(arguments.generator, reader: SourceParser()).run()
       output.write(outcome.diagnostics, files: outcome.files)

@@ -94,6 +94,10 @@ struct Option: OptionText {
       $0.generator.isLocked = true
     },
     .flag(
+      "--sole-bindings",
+      "fail when other generated bindings are among the sources (for builds that make them)"
+    ) { $0.generator.refusesOtherBindings = true },
+    .flag(
       "--new-model",
       "begin a new model although sources or generated code show that there was one"
     ) { $0.generator.allowsNewModel = true },

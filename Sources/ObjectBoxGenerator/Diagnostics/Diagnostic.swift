@@ -25,7 +25,7 @@ package struct DiagnosticMessage: Hashable, Codable, Sendable, ExpressibleByStri
   package static func note(_ text: String) -> Self { Self(.note, text) }
 
   /// Joins the parts of one text.
-  static func + (left: Self, right: Self) -> Self {
+  package static func + (left: Self, right: Self) -> Self {
     Self(left.severity, left.text + right.text)
   }
 }

@@ -8,8 +8,11 @@ enum SourceFinder {
     /// Files that a generator wrote.
     var generated: [SourceFile] = []
 
-    /// Bindings that the generator of ObjectBox wrote.
-    var otherBindings: [SourceFile] { generated.filter { GeneratedFile.isOfOther($0.text) } }
+    /// Returns the files that a generator wrote, besides the output of the run.
+    func generated(besides output: String) -> [SourceFile] {
+      let output = SourceFinder.absolute(output)
+      return generated.filter { SourceFinder.absolute($0.path) != output }
+    }
   }
 
   /// Returns the `.swift` files at and below the given paths, in the order of their paths.

@@ -23,6 +23,8 @@ package struct GeneratorOptions: Sendable {
   ///
   /// With an owner, the run is to be locked, and sources without entities differ from a model that has some.
   package var entitiesOwner: String?
+  /// True to refuse generated bindings among the sources, which the output would declare again.
+  package var refusesOtherBindings = false
   /// True to begin a new model although there was one.
   package var allowsNewModel = false
   /// The longest wait for other runs on the same model.
@@ -46,7 +48,7 @@ package struct GeneratorOptions: Sendable {
   var writesModel: Bool { !isLocked && !isDry }
 
   /// The file of the bindings.
-  var outputFile: String { FileWriter.outputFile(outputPath) }
+  package var outputFile: String { FileWriter.outputFile(outputPath) }
 
   /// The position of findings about the model file as a whole.
   var modelStart: SourcePosition { SourcePosition(startOf: modelPath) }

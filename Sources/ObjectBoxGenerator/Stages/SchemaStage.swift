@@ -14,10 +14,9 @@ enum SchemaStage {
     with reader: any SourceReader
   ) throws(FileFault) -> StageResult<Output> {
     let (built, needsHeaders) = try options.schema(of: found.sources, with: reader)
-    let bindings = SourceFinder.absolute(options.outputFile)
-    // Bindings that the generator of ObjectBox left among the sources.
-    let others = found.otherBindings.filter { SourceFinder.absolute($0.path) != bindings }
-      .map { Diagnostic(.otherBindings, at: SourcePosition(startOf: $0.path)) }
+    let others = found.generated(besides: options.outputFile).compactMap { file in
+      message(of: file, options).map { Diagnostic($0, at: SourcePosition(startOf: file.path)) }
+    }
     var findings = built.diagnostics + others
     if built.schema.entities.isEmpty, options.writesModel, !findings.contains(where: \.isError) {
       let known = Set(findings.compactMap(\.position))
@@ -32,6 +31,15 @@ enum SchemaStage {
       needsHeaders: needsHeaders
     )
     return StageResult(output: output, findings: findings)
+  }
+
+  /// Returns the message of a generated file among the sources; nil for one that does no harm.
+  private static func message(
+    of file: SourceFile,
+    _ options: GeneratorOptions
+  ) -> DiagnosticMessage? {
+    if options.refusesOtherBindings { return .bindingsTwice }
+    return GeneratedFile.isOfOther(file.text) ? .otherBindings : nil
   }
 }
 
@@ -60,6 +68,10 @@ extension GeneratorOptions {
 }
 
 extension DiagnosticMessage {
+  static let bindingsTwice: Self =
+    "the build makes the bindings of this target, so those in this file would be declared twice; "
+    + "remove this file"
+
   static let otherBindings = warning(
     "this file holds bindings of another generator, which would be declared twice; delete it, "
       + "since the bindings are made anew from the sources and the model file"
