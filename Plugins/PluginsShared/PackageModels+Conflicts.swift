@@ -27,15 +27,16 @@ extension PackageModels {
     }
     guard let other, scope == .all || own.mayHaveEntities else { return nil }
     return isOwner(own, beside: other, of: model)
-      ? conflict(of: own.name, with: other.name, at: model)
-      : conflict(of: other.name, with: own.name, at: model)
+      ? conflict(of: own, with: other, at: model) : conflict(of: other, with: own, at: model)
   }
 
   private func conflict(
-    of owner: String,
-    with second: String,
+    of owner: any SourceModuleTarget,
+    with target: any SourceModuleTarget,
     at model: ModelFile
   ) -> PluginFault {
+    let owner = owner.name
+    let second = target.name
     let shared = configuration.text(changing: second) { entry in
       entry.model = nil
       entry.entitiesOf = owner
@@ -43,12 +44,17 @@ extension PackageModels {
     let separate = configuration.text(changing: second) { entry in
       entry.model = Self.ownModelName(of: second)
     }
+    // Its stored data has the UIDs of this model, which a new one would not know.
+    let copy = root.appending(path: Self.ownModelName(of: second)).path
+    let keeping =
+      target.declaredCount(of: model.entityNames) == 0
+      ? "" : "\n    and, for the UIDs of its stored data: cp '\(model.url.path)' '\(copy)'"
     return PluginFault(
       """
       targets '\(owner)' and '\(second)' would both use the model '\(model.url.path)', and each would \
       retire the entities of the other; write \(GeneratorConfiguration.fileName) in one of two ways:
         when both declare the same entities: \(shared)
-        when '\(second)' has entities of its own: \(separate)
+        when '\(second)' has entities of its own: \(separate)\(keeping)
       """
     )
   }

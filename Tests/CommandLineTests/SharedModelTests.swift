@@ -155,11 +155,19 @@ struct SharedModelTests {
     }
     let refusal = try package.command()
     try package.write(refusal.line(after: way), to: "objectbox-generator.json")
+    if way.hasPrefix("of its own") {
+      let copy = try package.shell(refusal.line(after: "for the UIDs of its stored data: "))
+      #expect(copy.status == 0, "\(copy)")
+    }
     let update = try package.command()
     #expect(update.status == 0, "\(update)")
     let build = try package.build()
     #expect(build.status == 0, "\(build)")
     #expect(package.exists("model-Notes.json") == way.hasPrefix("of its own"))
+    if package.exists("model-Notes.json") {
+      let entity = try #require(model.components(separatedBy: "\n").first { $0.contains("\"id\"") })
+      #expect(try package.read("model-Notes.json").contains(entity))
+    }
   }
 
   @Test func `what the configuration cannot mean is refused at its place`() throws {
