@@ -147,7 +147,7 @@ struct SharedModelTests {
     }
     let file = configuration == nil ? "model.json" : "a.json"
     let model = try package.read(file)
-    for words in ["", "--target Notes", "--target Cluster", "model check"] {
+    for words in ["", "--target Cluster", "model check"] {
       let refusal = try package.command(words)
       #expect(refusal.status != 0)
       #expect(refusal.text.contains("'Cluster' and 'Notes' would both use"), "\(refusal)")
