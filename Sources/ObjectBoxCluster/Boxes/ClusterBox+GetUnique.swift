@@ -83,6 +83,16 @@ extension ClusterBox {
     return target.value == 0 ? nil : found
   }
 
+  /// Returns the object whose unique to-one relation leads to a target; nil for 0, which is no target.
+  ///
+  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  public func get<T: Entity, I: UntypedIdBase>(
+    where relation: Property<E, EntityId<T>, T>,
+    equals target: I
+  ) async throws -> E? {
+    try await get(where: relation, equals: EntityId<T>(target.value))
+  }
+
   private func unique(
     _ propertyID: UInt32,
     _ value: PropertyCondition.Operand

@@ -36,6 +36,39 @@ extension ClusterTransaction {
     try await box(for: T.self).get(id)
   }
 
+  /// Returns the object with the given ID.
+  ///
+  /// - Parameter id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: `ClusterError`; errors of the puts before it.
+  public func get<T>(_ id: EntityId<T>) async throws -> T?
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try await box(for: T.self).get(id)
+  }
+
+  /// Returns the object with the given ID, of the entity that the result is to have.
+  ///
+  ///     let person: Person? = try await transaction.get(id)
+  ///
+  /// - Parameter id: An ID; 0 is none.
+  /// - Returns: A new instance, or nil when there is none.
+  /// - Throws: `ClusterError`; errors of the puts before it.
+  public func get<T, I: UntypedIdBase>(_ id: I) async throws -> T?
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try await box(for: T.self).get(id)
+  }
+
+  /// Does not compile: nothing says which entity the ID belongs to.
+  @available(
+    *,
+    unavailable,
+    message: """
+      an 'Id' does not say which entity it belongs to: write 'transaction.get(Person.self, \
+      id)'
+      """
+  )
+  public func get<I: UntypedIdBase>(_ id: I) async throws -> Never? { nil }
+
   /// Stores an object, or changes the stored one; an instance of a class gets its new ID.
   ///
   /// No round trip, but for IDs that must be reserved: the put goes with the next read, or the commit.
@@ -72,6 +105,55 @@ extension ClusterTransaction {
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
     try await box(for: T.self).remove(object)
   }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameter id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: As `ClusterBox.remove`.
+  @discardableResult
+  public func remove<T>(_ id: EntityId<T>) async throws -> Bool
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try await box(for: T.self).remove(id)
+  }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameters:
+  ///   - type: The entity type.
+  ///   - id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: As `ClusterBox.remove`.
+  @discardableResult
+  public func remove<T, I: UntypedIdBase>(_ type: T.Type, _ id: I) async throws -> Bool
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try await box(for: T.self).remove(id)
+  }
+
+  /// Removes the object with the given ID.
+  ///
+  /// - Parameters:
+  ///   - type: The entity type.
+  ///   - id: An ID.
+  /// - Returns: False for ID 0, else true.
+  /// - Throws: As `ClusterBox.remove`.
+  @discardableResult
+  public func remove<T>(_ type: T.Type, _ id: EntityId<T>) async throws -> Bool
+  where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
+    try await box(for: T.self).remove(id)
+  }
+
+  /// Does not compile: nothing says which entity the ID belongs to.
+  @available(
+    *,
+    unavailable,
+    message: """
+      an 'Id' does not say which entity it belongs to: write 'transaction.remove(Person.self, \
+      id)'
+      """
+  )
+  @discardableResult
+  public func remove<I: UntypedIdBase>(_ id: I) async throws -> Bool { false }
 
   // MARK: Replaced unique values
 

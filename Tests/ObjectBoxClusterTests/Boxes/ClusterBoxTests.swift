@@ -41,6 +41,28 @@ struct ClusterBoxTests {
 
   // MARK: IDs
 
+  @Test func `a transaction gets and removes objects by plain IDs and by those of the entity`()
+    async throws
+  {
+    let cluster = try await TestServer.cluster()
+    let accounts = cluster.box(for: Account.self)
+    try await accounts.put((1...3).map { Account(id: 0, balance: $0) })
+    let (first, second): (Id, EntityId<Account>) = (1, 2)
+    try await cluster.write { transaction in
+      let found: Account? = try await transaction.get(first)
+      #expect(found?.balance == 1)
+      let typed: Account? = try await transaction.get(second)
+      #expect(typed?.balance == 2)
+      let gone: Account? = try await transaction.get(99 as Id)
+      #expect(gone == nil)
+      #expect(try await transaction.remove(Account.self, first))
+      #expect(try await transaction.remove(second))
+      #expect(try await transaction.remove(Account.self, EntityId<Account>(3)))
+      #expect(try await !transaction.remove(Account.self, 0))
+    }
+    #expect(try await accounts.isEmpty())
+  }
+
   @Test func `two clusters with eight tasks each give no ID twice`() async throws {
     let schema = TestServer.newSchema()
     let clusters = [

@@ -45,7 +45,7 @@ extension Store {
   }
 
   /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
-  /// ``observe(_:id:properties:isolation:_:)``.
+  /// ``observe(_:id:properties:isolation:_:)-(_,Id,_,_,_)``.
   public func observe<A: Actor, E>(
     _ type: E.Type,
     id: Id,
@@ -62,11 +62,27 @@ extension Store {
       calling(handler, on: actor)
     )
   }
+
+  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  /// Calls a handler whenever an object has changed, in an actor that is passed to it.
+  ///
+  /// As for an `Id`.
+  @_disfavoredOverload
+  public func observe<A: Actor, E>(
+    _ type: E.Type,
+    id: EntityId<E>,
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try observe(type, id: id.value, on: actor, properties: properties, handler)
+  }
 }
 
 extension Box {
   /// Calls a handler whenever an object has changed, in an actor that is passed to it; see
-  /// ``observe(_:properties:isolation:_:)``.
+  /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<A: Actor>(
     _ id: EntityId<E>,
     on actor: isolated A,
@@ -74,5 +90,17 @@ extension Box {
     _ handler: @escaping (isolated A, ObjectChange) -> Void
   ) throws -> NotificationToken {
     try observe(id, properties: properties, isolation: actor, calling(handler, on: actor))
+  }
+
+  /// Calls a handler whenever an object has changed, in an actor that is passed to it.
+  ///
+  /// As for an `EntityId`.
+  public func observe<A: Actor, I: UntypedIdBase>(
+    _ id: I,
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(EntityId(id.value), on: actor, properties: properties, handler)
   }
 }

@@ -24,7 +24,7 @@ extension Box {
   }
 
   /// Calls a handler on a queue whenever a commit has changed properties of an object, or removed it; see
-  /// ``observe(_:properties:isolation:_:)``.
+  /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe(
     _ id: EntityId<E>,
     on queue: SerialQueue,
@@ -41,8 +41,8 @@ extension Box {
   /// - Parameters:
   ///   - id: The ID of an object that is stored.
   ///   - properties: The properties that count; nil for all.
-  /// - Returns: The changes of ``observe(_:properties:isolation:_:)`` from now on, as a sequence, which ends
-  ///   with the object.
+  /// - Returns: The changes of ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)`` from now on, as
+  ///   a sequence, which ends with the object.
   /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.
@@ -51,6 +51,43 @@ extension Box {
     properties: [any ObservedProperty<E>]? = nil
   ) throws -> ObjectChangeSequence {
     try ObjectChangeSequence(store, ObjectTracker(id, in: self, properties: properties))
+  }
+
+  // MARK: IDs of any entity
+
+  /// Calls a handler whenever a commit has changed properties of an object, or removed it, in the caller's
+  /// isolation.
+  ///
+  /// As for an `EntityId`.
+  public func observe<I: UntypedIdBase>(
+    _ id: I,
+    properties: [any ObservedProperty<E>]? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(EntityId(id.value), properties, DeliveryTarget(isolation), handler)
+  }
+
+  /// Calls a handler on a queue whenever a commit has changed properties of an object, or removed it.
+  ///
+  /// As for an `EntityId`.
+  public func observe<I: UntypedIdBase>(
+    _ id: I,
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(EntityId(id.value), properties, DeliveryTarget(queue), handler)
+  }
+
+  /// Returns the changes of an object, for a loop.
+  ///
+  /// As for an `EntityId`.
+  public func changes<I: UntypedIdBase>(
+    of id: I,
+    properties: [any ObservedProperty<E>]? = nil
+  ) throws -> ObjectChangeSequence {
+    try changes(of: EntityId(id.value), properties: properties)
   }
 
   private func observe(
@@ -65,7 +102,8 @@ extension Box {
 }
 
 extension Store {
-  /// Calls a handler whenever a commit has changed an object; see ``Box/observe(_:properties:isolation:_:)``.
+  /// Calls a handler whenever a commit has changed an object; see
+  /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<E>(
     _ type: E.Type,
     id: Id,
@@ -80,7 +118,7 @@ extension Store {
   }
 
   /// Calls a handler on a queue whenever a commit has changed an object; see
-  /// ``Box/observe(_:properties:isolation:_:)``.
+  /// ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)``.
   public func observe<E>(
     _ type: E.Type,
     id: Id,
@@ -91,5 +129,37 @@ extension Store {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try checkCanObserve()
     return try box(for: type).observe(EntityId(id), on: queue, properties: properties, handler)
+  }
+
+  // Disfavoured: with the forms for `Id`, an integer literal would be ambiguous.
+
+  /// Calls a handler whenever a commit has changed an object.
+  ///
+  /// As for an `Id`.
+  @_disfavoredOverload
+  public func observe<E>(
+    _ type: E.Type,
+    id: EntityId<E>,
+    properties: [any ObservedProperty<E>]? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ handler: @escaping (ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try observe(type, id: id.value, properties: properties, isolation: isolation, handler)
+  }
+
+  /// Calls a handler on a queue whenever a commit has changed an object.
+  ///
+  /// As for an `Id`.
+  @_disfavoredOverload
+  public func observe<E>(
+    _ type: E.Type,
+    id: EntityId<E>,
+    on queue: SerialQueue,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping @Sendable (ObjectChange) -> Void
+  ) throws -> NotificationToken
+  where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
+    try observe(type, id: id.value, on: queue, properties: properties, handler)
   }
 }

@@ -141,6 +141,16 @@ extension Box {
     return target.value == 0 ? nil : found
   }
 
+  /// Returns the object whose unique to-one relation leads to a target.
+  ///
+  /// As for an `EntityId`.
+  public func get<T: Entity, I: UntypedIdBase>(
+    where relation: Property<E, EntityId<T>, T>,
+    equals target: I
+  ) throws -> E? {
+    try get(where: relation, equals: EntityId<T>(target.value))
+  }
+
   private func unique(_ propertyID: UInt32, _ value: PropertyCondition.Operand) throws -> E? {
     try store.checkOpen()
     let table = try table()

@@ -21,6 +21,30 @@ extension Snapshot {
     try object(EntityId<E>(id))
   }
 
+  /// Returns an object of the entity that the handle is to have.
+  ///
+  ///     let person: FrozenObject<Person>? = try snapshot.object(id)
+  ///
+  /// - Parameter id: The object's ID.
+  /// - Returns: A handle; nil when the snapshot has no such object.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  public func object<E, I: UntypedIdBase>(_ id: I) throws -> FrozenObject<E>? {
+    try object(EntityId<E>(id.value))
+  }
+
+  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  /// Returns an object.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The object's ID.
+  /// - Returns: A handle; nil when the snapshot has no such object.
+  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  @_disfavoredOverload
+  public func object<E>(_ type: E.Type, _ id: EntityId<E>) throws -> FrozenObject<E>? {
+    try object(id)
+  }
+
   /// Returns the number of objects of an entity.
   ///
   /// - Parameter type: The entity.

@@ -12,6 +12,30 @@ extension LiveStore {
     try object(EntityId<E>(id))
   }
 
+  /// Returns an object of the entity that the handle is to have.
+  ///
+  ///     let person: LiveObject<Person>? = try live.object(id)
+  ///
+  /// - Parameter id: The object's ID.
+  /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  public func object<E, I: UntypedIdBase>(_ id: I) throws -> LiveObject<E>? {
+    try object(EntityId<E>(id.value))
+  }
+
+  // Disfavoured: with the form for `Id`, an integer literal would be ambiguous.
+  /// Returns an object.
+  ///
+  /// - Parameters:
+  ///   - type: The entity.
+  ///   - id: The object's ID.
+  /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  @_disfavoredOverload
+  public func object<E>(_ type: E.Type, _ id: EntityId<E>) throws -> LiveObject<E>? {
+    try object(id)
+  }
+
   /// Returns the number of objects of an entity that the view shows, without a search.
   public func count<E>(_ type: E.Type) throws -> Int
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
