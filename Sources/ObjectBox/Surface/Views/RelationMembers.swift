@@ -1,59 +1,101 @@
-/// A relation of an object in memory; for the library itself.
-public protocol __RelationMember {
-  /// The type itself.
-  associatedtype __Itself
-  /// The relation itself.
-  var __itself: __Itself { get }
-}
-
-extension ToMany: __RelationMember {
-  /// The type itself; for the library itself.
-  public typealias __Itself = ToMany<S>
-
-  /// The relation itself; for the library itself.
-  public var __itself: ToMany<S> { self }
-}
-
-extension ToOne: __RelationMember {
-  /// The type itself; for the library itself.
-  public typealias __Itself = ToOne<T>
-
-  /// The relation itself; for the library itself.
-  public var __itself: ToOne<T> { self }
-}
-
-// A handle must not return the relation of an instance, whose changes would have no effect. The compiler
-// falls back to these subscripts when a member is used as a relation, such as `order.customer.target`; two of
-// them fit equally, so that the use does not compile. The subscript for all members fits less than these.
+// A handle must not return the relation of an instance, whose changes would have no effect. The compiler falls
+// back to these subscripts when a member is used as a relation, such as `order.customer.target`. Their
+// accessors are unavailable, not the subscripts: for an unavailable subscript it would take the one for all
+// members, and compile.
 
 extension FrozenObject {
-  /// Relations of a frozen object do not change; a to-one property is a `FrozenObject?`.
+  /// Does not compile: a to-many property of a frozen object is a ``FrozenResults``, which does not change.
   @_disfavoredOverload
-  public subscript<M: __RelationMember>(dynamicMember unchangeable: KeyPath<E, M>) -> M {
-    readable[keyPath: unchangeable]
+  public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> ToMany<T> {
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-many relation of a frozen object does not change: thaw the object, and change the \
+        relation of the live object in a write; 'value()' has it as a ToMany
+        """
+    )
+    get { readable[keyPath: member] }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-many relation of a frozen object does not change: thaw the object, and change the \
+        relation of the live object in a write
+        """
+    )
+    nonmutating set {}
   }
 
-  /// Relations of a frozen object do not change; a to-many property is a ``FrozenResults``.
+  /// Does not compile: a to-one property of a frozen object is an optional ``FrozenObject``.
   @_disfavoredOverload
-  public subscript<M: __RelationMember>(
-    dynamicMember unchangeable: KeyPath<E, M>
-  ) -> M.__Itself {
-    readable[keyPath: unchangeable].__itself
+  public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> ToOne<T> {
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-one relation of a frozen object does not change, and reads as its target, without \
+        'target': thaw the object, and write 'try object.set(\\.customer, to: customer)' in a \
+        write
+        """
+    )
+    get { readable[keyPath: member] }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-one relation of a frozen object does not change: thaw the object, and write 'try \
+        object.set(\\.customer, to: customer)' in a write
+        """
+    )
+    nonmutating set {}
   }
 }
 
 extension LiveObject {
-  /// To-one relations of a live object are changed by `set`; a to-one property is a `LiveObject?`.
+  /// Does not compile: a to-many property of a live object is a ``LiveRelation``.
   @_disfavoredOverload
-  public subscript<M: __RelationMember>(dynamicMember changedBySet: KeyPath<E, M>) -> M {
-    member(changedBySet)
+  public subscript<T>(dynamicMember member: KeyPath<E, ToMany<T>>) -> ToMany<T> {
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-many relation of a live object is a LiveRelation: its 'append', 'insert', \
+        'remove' and 'replace' take live objects and instances, so thaw a frozen object first; \
+        'value()' has the relation as a ToMany
+        """
+    )
+    get { self.member(member) }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-many relation of a live object is a LiveRelation: call its 'replace' in a write
+        """
+    )
+    set {}
   }
 
-  /// To-many relations of a live object are changed by the functions of ``LiveRelation``.
+  /// Does not compile: a to-one property of a live object is an optional ``LiveObject``.
   @_disfavoredOverload
-  public subscript<M: __RelationMember>(
-    dynamicMember changedByLiveRelation: KeyPath<E, M>
-  ) -> M.__Itself {
-    member(changedByLiveRelation).__itself
+  public subscript<T>(dynamicMember member: KeyPath<E, ToOne<T>>) -> ToOne<T> {
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-one relation of a live object reads as its target, without 'target', and is set \
+        in a write: 'try object.set(\\.customer, to: customer)'
+        """
+    )
+    get { self.member(member) }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a to-one relation of a live object is set in a write: 'try object.set(\\.customer, to: \
+        customer)'
+        """
+    )
+    set {}
   }
 }

@@ -66,7 +66,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   public func value() throws -> E {
     guard let value = try snapshot.instance(id) else {
       throw ObjectBoxError.notFound(
-        message: "'\(E.entityInfo.entityName)' has no object with ID \(id.value) in the snapshot"
+        message: """
+          '\(E.entityInfo.entityName)' has no object with ID \(id.value) in the snapshot
+          """
       )
     }
     return value
@@ -118,18 +120,38 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Members
 
-  /// A member of the object.
+  /// A member of the object; setting it does not compile.
   ///
   /// Never stops the process: when the snapshot has been invalidated, properties read as null.
   @_disfavoredOverload
-  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { readable[keyPath: member] }
+  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
+    get { readable[keyPath: member] }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a frozen object does not change: thaw it, and write 'try transaction.modify(object) { \
+        $0.name = … }' in a write
+        """
+    )
+    nonmutating set {}
+  }
 
   /// A member of the object with an `Equatable` type.
   ///
   /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
   /// with those over instances.
   public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
-    readable[keyPath: member]
+    get { readable[keyPath: member] }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a frozen object does not change: thaw it, and write 'try transaction.modify(object) { \
+        $0.name = … }' in a write
+        """
+    )
+    nonmutating set {}
   }
 
   /// The objects of a to-many relation in the snapshot; none when that has been invalidated.

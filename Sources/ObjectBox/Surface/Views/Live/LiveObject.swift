@@ -71,9 +71,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try checkThere()
     guard let frozen = try live.freeze(file: file, line: line).object(id) else {
       throw ObjectBoxError.notInSnapshot(
-        message:
-          "cannot freeze an object in the write that puts it: it has no version yet; freeze it "
-          + "after the commit"
+        message: """
+          cannot freeze an object in the write that puts it: it has no version yet; freeze it
+          """
+            + "after the commit"
       )
     }
     return frozen
@@ -121,17 +122,37 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return value
   }
 
-  /// A member of the object, as the view shows it, or as it was read last.
+  /// A member of the object, as the view shows it, or as it was read last; setting it does not compile.
   ///
   /// Stops the process outside of the isolation of the view.
   @_disfavoredOverload
-  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
+  public subscript<V>(dynamicMember member: KeyPath<E, V>) -> V {
+    get { self.member(member) }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a live object is changed in a write: 'try transaction.modify(object) { $0.name = … }'
+        """
+    )
+    set {}
+  }
 
   /// A member of the object with an `Equatable` type.
   ///
   /// Same as for other members; the compiler prefers it, so that expressions over handles are not ambiguous
   /// with those over instances.
-  public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V { self.member(member) }
+  public subscript<V: Equatable>(dynamicMember member: KeyPath<E, V>) -> V {
+    get { self.member(member) }
+    @available(
+      *,
+      unavailable,
+      message: """
+        a live object is changed in a write: 'try transaction.modify(object) { $0.name = … }'
+        """
+    )
+    set {}
+  }
 
   /// The objects of a to-many relation, as the view shows them, or as they were read last.
   ///
@@ -208,9 +229,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   private var gone: ObjectBoxError {
     .invalidated(
-      message:
-        "'\(E.entityInfo.entityName)' with ID \(id.value) has been deleted, or its live view was "
-        + "invalidated; look isInvalidated up first, or read members by name for the last values"
+      message: """
+        '\(E.entityInfo.entityName)' with ID \(id.value) has been deleted, or its live view \
+        was
+        """
+          + "invalidated; look isInvalidated up first, or read members by name for the last values"
     )
   }
 }
