@@ -19,8 +19,11 @@ struct ThreadSafeTests {
   }
 
   /// Renames what it is given in another task.
-  private func rename(@ThreadSafe person: FrozenObject<Person>?, to name: String) async throws {
-    let store = store
+  private static func rename(
+    @ThreadSafe person: FrozenObject<Person>?,
+    to name: String,
+    in store: Store
+  ) async throws {
     try await Task.detached { [$person] in
       try await store.write { transaction in
         try transaction.modify($person) { $0.name = name }
@@ -29,14 +32,42 @@ struct ThreadSafeTests {
   }
 
   @Test func `a parameter can be used in another task`() async throws {
-    try await rename(person: try object(1), to: "Jane")
+    try await Self.rename(person: try object(1), to: "Jane", in: store)
     #expect(try people.get(1)?.name == "Jane")
   }
 
   @Test func `the variable of the caller can be handed on`() async throws {
     @ThreadSafe var person: FrozenObject<Person>? = try object(1)
-    try await rename($person: $person, to: "Jane")
+    try await Self.rename($person: $person, to: "Jane", in: store)
     #expect(person?.name == "Jane")
+  }
+
+  @MainActor @Test func `a live handle can be assigned at the declaration, and passed on`()
+    async throws
+  {
+    let live = try store.live()
+    let object = try #require(try live.object(Person.self, 1))
+    @ThreadSafe var person: FrozenObject<Person>? = object
+    @ThreadSafe var missing: FrozenObject<Person>? = try live.object(Person.self, 99)
+    @ThreadSafe var everybody: FrozenResults<Person>? = try live.query(Person.self)
+    #expect(person?.name == "A")
+    #expect(missing == nil)
+    #expect(everybody?.count == 2)
+    #expect(!store.activeVersions.contains { $0.kind == .snapshot })
+    try await Self.rename($person: $person, to: "Jane", in: store)
+    #expect(person?.name == "Jane")
+    try await Self.rename($person: ThreadSafe(object), to: "Janet", in: store)
+    try await Self.rename(person: try object.freeze(), to: "Janette", in: store)
+    #expect(person?.name == "Janette")
+    live.invalidate()
+    @ThreadSafe var invalid: FrozenObject<Person>? = object
+    #expect(invalid == nil)
+    do {
+      try await store.write { [$invalid] in _ = try $0.modify($invalid) { $0.name = "" } }
+      Issue.record("an invalid handle has no data")
+    } catch {
+      #expect("\(error)".hasPrefix("invalidated: "))
+    }
   }
 
   @Test func `a variable can be bound to what another one names`() async throws {

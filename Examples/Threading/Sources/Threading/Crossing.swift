@@ -3,7 +3,7 @@ import ObjectBox
 /// Ways to another isolation for something stored.
 enum Crossing {
   static func rename(
-    @ThreadSafe _ person: FrozenObject<Person>?,
+    @ThreadSafe person: FrozenObject<Person>?,
     to name: String,
     in store: Store
   ) async throws {
@@ -12,6 +12,18 @@ enum Crossing {
         try transaction.modify($person) { $0.name = name }
       }
     }.value
+  }
+
+  /// The ways to pass a live handle to a `@ThreadSafe` parameter.
+  @MainActor static func rename(
+    shown person: LiveObject<Person>,
+    to name: String,
+    in store: Store
+  ) async throws {
+    @ThreadSafe var shown: FrozenObject<Person>? = person
+    try await rename($person: $shown, to: name, in: store)
+    try await rename($person: ThreadSafe(person), to: name, in: store)
+    try await rename(person: person.freeze(), to: name, in: store)
   }
 
   @MainActor static func ageElsewhere(

@@ -63,9 +63,10 @@ struct Main {
     let list = try PeopleList(store)
     if let first = list.first() {
       print("by reference:", try await Crossing.ageElsewhere(of: first, in: store) ?? -1)
+      try await Crossing.rename(shown: first, to: first.name, in: store)
     }
     let person = try store.freeze().object(Person.self, 2)
-    try await Crossing.rename(person, to: "Beatrice", in: store)
+    try await Crossing.rename(person: person, to: "Beatrice", in: store)
     print("renamed:", try store.box(for: Person.self).get(2)?.name ?? "gone")
     let young = try store.freeze().query(Person.self) { Person.age < 2 }
     print("removed:", try await Crossing.removeAll(young, from: store))

@@ -28,6 +28,18 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
     content = Guarded(Self.content(wrappedValue))
   }
 
+  /// Refers to the data of a live handle; nil for no data.
+  ///
+  /// Must be called in the handle's isolation.
+  ///
+  ///     @ThreadSafe var person: FrozenObject<Person>? = live
+  ///
+  /// An invalid handle gives no data: reads are nil, and transactions throw
+  /// ``ObjectBoxError/invalidated(message:)``.
+  public init<H: Managed>(wrappedValue: H?) where H.Frozen == M {
+    content = Guarded(Self.content(wrappedValue))
+  }
+
   /// Shares the reference of another variable, also after an assignment to either.
   public init(projectedValue: ThreadSafe<M>) {
     content = projectedValue.content
