@@ -19,14 +19,6 @@ enum CallbackTarget: Sendable {
     }
   }
 
-  /// True when the caller runs in the isolation.
-  var isCurrent: Bool {
-    switch self {
-    case .actor(let mailbox): CurrentActor.isIt(mailbox.actor)
-    case .queue(let queue): queue.isCurrent
-    }
-  }
-
   /// Sends a block and returns at once.
   func send(_ block: @escaping @Sendable () -> Void) {
     switch self {

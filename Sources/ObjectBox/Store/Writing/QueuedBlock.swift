@@ -13,9 +13,7 @@ final class QueuedBlock: @unchecked Sendable {
     /// It may begin; the writer thread waits for that, or takes the offer back.
     case offered(LentTransaction)
     case running(LentTransaction)
-    /// It will not run any more.
-    case cancelled
-    /// No transaction can begin for it.
+    /// It never runs: it was cancelled, or no transaction can begin for it.
     case failed(any Error)
     case ended
   }
@@ -57,6 +55,14 @@ final class QueuedBlock: @unchecked Sendable {
     switch caller {
     case .task(let isolation, _): isolation
     case .isolation(let target, _): target.key
+    }
+  }
+
+  /// The error that its code gets when the block is cancelled before it begins.
+  var cancellation: any Error {
+    switch caller {
+    case .task: CancellationError()
+    case .isolation: WriteCancellation.beforeBegin
     }
   }
 

@@ -23,6 +23,8 @@ extension WriterThread {
   }
 
   /// Cancels a block that has not begun, or the completion of a commit; true when there was one.
+  ///
+  /// The code of a block learns of it in its isolation.
   func cancel(_ id: AsyncTransactionID) -> Bool {
     let cancelled: QueuedBlock? = locked {
       guard let block = blocks.first(where: { $0.id == id }) ?? current, block.id == id else {
@@ -30,22 +32,16 @@ extension WriterThread {
       }
       switch block.phase {
       case .waiting, .offered: break
-      case .running, .cancelled, .failed, .ended: return nil
+      case .running, .failed, .ended: return nil
       }
       blocks.removeAll { $0 === block }
-      block.phase = .cancelled
+      block.phase = .failed(block.cancellation)
       condition.broadcast()
       return block
     }
     guard let cancelled else { return operations.takeCompletion(of: id) }
     cancelled.onCancel?()
-    switch cancelled.caller {
-    // It notes the end itself.
-    case .task(_, let signal): signal.send()
-    case .isolation(let target, let body):
-      operations.complete()
-      if target.isCurrent { _ = body.take() } else { target.send { _ = body.take() } }
-    }
+    notify(cancelled)
     return true
   }
 
@@ -64,7 +60,7 @@ extension WriterThread {
   /// Takes up the transaction that a block was offered; called in the isolation of its code.
   ///
   /// - Returns: The transaction; nil when it was taken back and will be offered again.
-  /// - Throws: `CancellationError` when it was cancelled, and why no transaction can begin.
+  /// - Throws: The reason why it never runs; `CancellationError` when another call has run it.
   func takeOffer(_ block: QueuedBlock) throws -> LentTransaction? {
     try locked {
       switch block.phase {
@@ -74,7 +70,7 @@ extension WriterThread {
         return lent
       case .waiting: return nil
       case .failed(let error): throw error
-      case .running, .cancelled, .ended: throw CancellationError()
+      case .running, .ended: throw CancellationError()
       }
     }
   }
@@ -94,7 +90,7 @@ extension WriterThread {
       guard let lent = try takeOffer(block) else { return }
       body.take()?(.success(lent))
     } catch is CancellationError {
-      // Another call has run or cancelled it.
+      // Another call has run it.
     } catch {
       body.take()?(.failure(error))
     }

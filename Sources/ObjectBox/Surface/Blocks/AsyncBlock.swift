@@ -30,6 +30,27 @@ struct AsyncBlock {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
+      let error = runBody(with: lent, store, in: target)
+      // Also after an error of the block, whose completion keeps its place behind those of earlier writes.
+      lent.whenEnded(in: target, onEnded: onEnded) { failure in
+        // The completion of a `commitAsyncWrite` may have received the failure.
+        let isUnheard = error != nil ? !isHeard : failure != nil && lent.noteHearing()
+        complete(store, error ?? failure, isUnheard: isUnheard)
+      }
+    } catch {
+      complete(store, error, isUnheard: !isHeard)
+    }
+  }
+
+  /// Runs the block, and hands its transaction back.
+  ///
+  /// - Returns: The error of the block, or its cancellation; nil for neither.
+  private func runBody(
+    with lent: LentTransaction,
+    _ store: Store,
+    in target: CallbackTarget
+  ) -> (any Error)? {
+    do {
       let ending = try LentWrite(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       do {
@@ -37,26 +58,18 @@ struct AsyncBlock {
         guard !write.isEnded, commitsAtEnd else {
           if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
           write.cancelWrite()
-          return completeAfter(lent, store, target)
+          return write.isCancelled ? WriteCancellation.byCancelWrite : nil
         }
         try write.checkCanEnd()
         write.end()
         try ending.handBack(isGroupingAllowed: isGroupingAllowed)
-        completeAfter(lent, store, target)
+        return nil
       } catch {
         write.cancelWrite()
         throw error
       }
     } catch {
-      complete(store, error, isUnheard: !isHeard)
-    }
-  }
-
-  /// Calls back once the transaction has ended.
-  private func completeAfter(_ lent: LentTransaction, _ store: Store, _ target: CallbackTarget) {
-    lent.whenEnded(in: target, onEnded: onEnded) { error in
-      // The completion of a `commitAsyncWrite` may have received the failure.
-      complete(store, error, isUnheard: error != nil && lent.noteHearing())
+      return error
     }
   }
 
@@ -83,8 +96,8 @@ struct AsyncBlock {
   }
 
   private func tell(_ error: any Error, _ store: Store) {
-    // A block that cancels itself is no failure.
-    if error is CancellationError { return }
+    // A cancelled block is no failure.
+    if error is CancellationError || error is WriteCancellation { return }
     store.openStore.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
   }
 }

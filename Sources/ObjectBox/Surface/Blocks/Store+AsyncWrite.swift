@@ -120,10 +120,10 @@ extension Store {
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with the error. Outside of every
-  ///     actor there is no isolation to call back: then it is called at once, with
-  ///     `asyncWriteNotSchedulable`; pass a ``SerialQueue`` there. Without it
-  ///     ``Configuration/onUnheardFailure`` is told of a failure.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error; with
+  ///     ``WriteCancellation`` when the write was cancelled. Outside of every actor there is no isolation to
+  ///     call back: then it is called at once, with `asyncWriteNotSchedulable`; pass a ``SerialQueue`` there.
+  ///     Without it ``Configuration/onUnheardFailure`` is told of a failure.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -144,7 +144,8 @@ extension Store {
   ///   - queue: The callback queue of both blocks.
   ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
   ///   - block: Reads and writes.
-  ///   - onComplete: Called once, when the changes are on disk, or with the error.
+  ///   - onComplete: Called once, when the changes are on disk, or with the error; with
+  ///     ``WriteCancellation`` when the write was cancelled.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -194,10 +195,10 @@ extension Store {
 
   /// Cancels an asynchronous write.
   ///
-  /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called. In the block
-  /// itself, the block is rolled back, all that follows in it throws `CancellationError`, and so its
-  /// `onComplete` is told. With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not
-  /// called.
+  /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called, and its
+  /// `onComplete` gets ``WriteCancellation/beforeBegin``, later in its isolation. In the block itself, the
+  /// block is rolled back, all that follows in it throws `CancellationError`, and its `onComplete` gets that.
+  /// With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not called.
   ///
   /// - Parameter id: The ID of the write.
   /// - Returns: True when there was something to cancel.

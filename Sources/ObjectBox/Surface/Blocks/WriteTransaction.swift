@@ -13,6 +13,8 @@ public final class WriteTransaction: ReadTransaction {
   private let ending: any WriteEnding
   /// The live view that writes.
   var follower: (any WriteFollower)?
+  /// True once it has been rolled back by `cancelWrite`.
+  private(set) var isCancelled = false
 
   init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
     self.ending = ending
@@ -41,11 +43,13 @@ public final class WriteTransaction: ReadTransaction {
 
   /// Rolls the transaction back; does nothing when it has ended.
   ///
-  /// The block goes on without it. Inside a visit or a transaction that has joined it, the rollback waits for
+  /// The block goes on without it. The completion of an asynchronous write then gets
+  /// ``WriteCancellation/byCancelWrite``. Inside a visit or a transaction that has joined it, the rollback waits for
   /// the end of that; until then reads go on, and writes throw `transactionEnded`.
   public func cancelWrite() {
     guard !isEnded else { return }
     end()
+    isCancelled = true
     ending.cancel()
   }
 

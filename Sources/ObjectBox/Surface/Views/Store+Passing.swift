@@ -13,7 +13,8 @@ extension Store {
   ///   - isolation: The isolation that the blocks are called in; the caller's.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with the error when nothing was written. Without it
+  ///   - errorHandler: Called with the error when nothing was written; with
+  ///     ``WriteCancellation/byCancelWrite`` when the block has cancelled its transaction. Without it
   ///     ``Configuration/onUnheardFailure`` is called.
   ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
   ///     or the host of the relation, is gone.
@@ -76,7 +77,8 @@ extension Store {
   ///   - queue: The queue that both blocks are called on.
   ///   - file: The caller's file, for ``activeVersions`` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with the error when nothing was written.
+  ///   - errorHandler: Called with the error when nothing was written; with ``WriteCancellation`` when the
+  ///     write was cancelled.
   ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
   ///     or the host of the relation, is gone.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.

@@ -62,11 +62,11 @@ extension LiveStore {
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - block: Reads and writes; an open transaction is committed at its end, and rolled back when it throws.
-  ///   - onComplete: Called once, when the changes are on disk, or with an error. It is called at once, on
-  ///     the calling thread, when the block cannot be scheduled: `closed`, `readOnly`,
-  ///     `asyncWriteNotSchedulable` for views of threads, where nothing can be called back, and
-  ///     `wrongIsolation` outside of the isolation of the view. Without it
-  ///     ``Store/Configuration/onUnheardFailure`` is called with an error.
+  ///   - onComplete: Called once, when the changes are on disk, or with an error; with
+  ///     ``WriteCancellation`` when the write was cancelled. It is called at once, on the calling thread, when
+  ///     the block cannot be scheduled: `closed`, `readOnly`, `asyncWriteNotSchedulable` for views of threads,
+  ///     where nothing can be called back, and `wrongIsolation` outside of the isolation of the view. Without
+  ///     it ``Store/Configuration/onUnheardFailure`` is called with an error.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -114,7 +114,8 @@ extension LiveStore {
   /// Cancels an asynchronous write.
   ///
   /// - Parameter id: The ID from `writeAsync` or `beginAsyncWrite`, whose block is not called unless it has
-  ///   been, or from `commitAsyncWrite`, whose `onComplete` is not called; the commit stays.
+  ///   been, and whose `onComplete` gets ``WriteCancellation/beforeBegin``; or from `commitAsyncWrite`, whose
+  ///   `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionID) -> Bool { store.cancelAsyncWrite(id) }
@@ -140,7 +141,8 @@ extension LiveStore {
       openStore.writer.recheck()
     }
     own.onComplete = { error in
-      self.didCommit()
+      // A write that never began does not move its view.
+      if error as? WriteCancellation != .beforeBegin { self.didCommit() }
       block.onComplete?(error)
       entry.complete()
     }
