@@ -31,6 +31,10 @@ DECLARATION = re.compile(
     r"(@\w+ )*((public|private|final|indirect|nonisolated|static) )*"
     r"(class|struct|enum|actor|extension|func|protocol|typealias)\b|nonisolated\(unsafe\) (let|var)\b"
 )
+# The call of a function whose block must take its argument, with an empty block.
+UNNAMED_ARGUMENT = re.compile(
+    r"\b(write|writeAsync|beginAsyncWrite|read)(\([^)]*\))? ?\{ ?…? ?\}|\bonComplete: \{ ?…? ?\}"
+)
 PARTS = re.compile(
     r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|from)(?::\s(?P<hidden>.*?))?\s*-->"
     r"|^ *```swift\n(?P<block>.*?)^ *```$"
@@ -134,6 +138,17 @@ def comments(path):
     return text
 
 
+def unnamed_arguments(path):
+    """Yields the inline code of a document whose block leaves its argument out, so that it would not compile."""
+    for number, line in enumerate(path.read_text().split("\n"), start=1):
+        for code in re.findall(r"`([^`]+)`", line):
+            if UNNAMED_ARGUMENT.search(code):
+                yield (
+                    f"{path}:{number}: error: '{code}' does not compile: name the argument of the block, as in "
+                    "'{ transaction in … }'\n"
+                )
+
+
 def run(command):
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if result.returncode == 0 else result.stdout + result.stderr
@@ -195,7 +210,8 @@ def main():
             else:
                 text = f'#sourceLocation(file: "{path}", line: 1)\n{text}\n#sourceLocation()\n'
                 jobs.append(pool.submit(compile_source, text, "main", generator, flags))
-    faults = [fault for job in jobs if (fault := job.result())]
+    faults = [fault for path in documents for fault in unnamed_arguments(path)]
+    faults += [fault for job in jobs if (fault := job.result())]
     print("\n".join(faults), end="", file=sys.stderr)
     print(f"{len(jobs)} sources, {len(faults)} with faults")
     sys.exit(1 if faults else 0)

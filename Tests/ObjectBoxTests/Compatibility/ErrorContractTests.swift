@@ -65,4 +65,29 @@ struct ErrorContractTests {
     #expect(error.localizedDescription == "Could not put")
     #expect("\(ObjectBoxError.unknown(code: 10210, message: "text"))" == "unknown 10210: text")
   }
+
+  /// Reads an error of a write as Foundation's type, in a function that throws nothing.
+  ///
+  /// On Linux `catch let error as NSError` would end the process: the compiler takes the pattern to match every
+  /// error, and it matches instances of the class only.
+  private func read(_ write: () throws -> Void) -> NSError? {
+    do {
+      try write()
+      return nil
+    } catch {
+      let error = error as NSError
+      return error
+    }
+  }
+
+  @Test func `an error of a write can be read as an NSError on all platforms`() throws {
+    let stores = try ContractStore()
+    try stores.tickets.put(Ticket("a"))
+    let error = read { try stores.store.write { _ = try $0.put(Ticket("a")) } }
+    #expect(error?.domain == "ObjectBox.ObjectBoxError")
+    #expect(error?.localizedDescription.contains("'Ticket.") == true)
+    let own = read { try stores.store.write { _ in throw Stop() } }
+    #expect(own?.domain.hasSuffix("Stop") == true)
+    #expect(try stores.tickets.count() == 1)
+  }
 }
