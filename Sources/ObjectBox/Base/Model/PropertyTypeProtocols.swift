@@ -6,10 +6,13 @@ public protocol EntityPropertyTypeConvertible {
   static var entityPropertyType: PropertyType { get }
 }
 
-/// A number or Boolean, or an optional one.
+/// A number or Boolean, or an optional of any property type; conditions on the property take a ``Scalar``.
+///
+/// An optional of any type, so that a function that is generic over `T: FixedWidthInteger &
+/// EntityPropertyTypeConvertible` can write conditions on a property of `T?`.
 public protocol ScalarPropertyType: EntityPropertyTypeConvertible {
-  /// The type of the numbers or Booleans, without optionality.
-  associatedtype Scalar: EntityScalarPropertyType
+  /// The type of the values, without optionality.
+  associatedtype Scalar: EntityPropertyTypeConvertible
 }
 
 /// A number or Boolean.
@@ -131,7 +134,7 @@ extension Optional: EntityPropertyTypeConvertible where Wrapped: EntityPropertyT
   /// The type in the database: that of the wrapped type.
   public static var entityPropertyType: PropertyType { Wrapped.entityPropertyType }
 }
-extension Optional: ScalarPropertyType where Wrapped: EntityScalarPropertyType {
+extension Optional: ScalarPropertyType where Wrapped: EntityPropertyTypeConvertible {
   /// The wrapped type.
   public typealias Scalar = Wrapped
 }
