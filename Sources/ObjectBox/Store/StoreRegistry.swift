@@ -68,7 +68,7 @@ final class StoreRegistry: @unchecked Sendable {
         return nil
       }
       guard configuration.sharesOpenStore, case .open(let store, let owners) = entry else {
-        throw Self.isOpen(configuration.directory)
+        throw Self.isOpen(configuration.directory, entry)
       }
       let difference =
         configuration.difference(from: store.configuration)
@@ -144,7 +144,7 @@ final class StoreRegistry: @unchecked Sendable {
       }
       let user =
         if case .closing = entry {
-          "it is still being closed, or a transaction, a snapshot or a live view reads it; let that end first"
+          Self.isClosing
         } else {
           "another instance is still open; close it first"
         }
@@ -164,12 +164,18 @@ final class StoreRegistry: @unchecked Sendable {
     locked { if case .open? = entries[key] { true } else { false } }
   }
 
-  private static func isOpen(_ location: String) -> ObjectBoxError {
-    .illegalState(
-      message:
-        "cannot open store at '\(location)': another store on this directory is still open "
-        + "in this process; close it, use Store.attachTo(directory:), or open both with "
-        + "sharesOpenStore"
-    )
+  private static let isClosing =
+    "it is still being closed, or a transaction, a snapshot or a live view reads it; let that end first"
+
+  private static func isOpen(_ location: String, _ entry: Entry) -> ObjectBoxError {
+    let reason =
+      if case .closing = entry {
+        isClosing
+      } else {
+        "another store on this directory is still open in this process; close it, use "
+          + "Store.attachTo(directory:), or set sharesOpenStore in the configuration of this one, "
+          + "whose model and other options must be those of the open one"
+      }
+    return .illegalState(message: "cannot open store at '\(location)': \(reason)")
   }
 }

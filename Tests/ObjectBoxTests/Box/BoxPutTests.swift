@@ -82,6 +82,49 @@ struct BoxPutTests {
     #expect(try people.put(Person("E")) == 5)
   }
 
+  @Test func `an object keeps the ID of a put that was rolled back, and no other object gets it`()
+    throws
+  {
+    let first = Person("first")
+    #expect(throws: CancellationError.self) {
+      try store.runInTransaction {
+        try people.put(first)
+        throw CancellationError()
+      }
+    }
+    #expect(first.id == 1)
+    #expect(try people.get(1 as Id) == nil)
+    let second = Person("second")
+    try people.put(second)
+    #expect(second.id == 2)
+    // Put again, the first object is stored under the ID that it has.
+    try people.put(first)
+    #expect(try people.all().map(\.name) == ["first", "second"])
+  }
+
+  @Test func `an object of a rolled back write block is new again, and its ID is used up`() throws {
+    let first = Person("first")
+    #expect(throws: CancellationError.self) {
+      try store.write { transaction in
+        try transaction.put(first)
+        throw CancellationError()
+      }
+    }
+    #expect(first.id == 0)
+    #expect(try people.put(first) == 2)
+  }
+
+  @Test func `IDs of rolled back puts are given out again after reopening`() throws {
+    #expect(throws: CancellationError.self) {
+      try store.runInTransaction {
+        try people.put([Person("a"), Person("b")])
+        throw CancellationError()
+      }
+    }
+    try temporary.reopen()
+    #expect(try people.put(Person("c")) == 1)
+  }
+
   @Test func `insert refuses an object that is stored`() throws {
     let jane = Person("Jane")
     try people.put(jane, mode: .insert)

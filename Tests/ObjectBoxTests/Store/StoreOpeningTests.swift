@@ -52,6 +52,59 @@ struct StoreOpeningTests {
     #expect(try temporary.store.box(for: Person.self).count() == 1)
   }
 
+  @Test func `the advice for a store that is open already works`() throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.path
+    func open(_ change: (inout Store.Configuration) -> Void = { _ in }) throws -> Store {
+      var configuration = Store.Configuration(directory: path)
+      configuration.maxDbSizeInKByte = 100_000
+      change(&configuration)
+      return try Store(model: try TemporaryStore.model(), configuration: configuration)
+    }
+    #expect {
+      _ = try open()
+    } throws: { error in
+      guard case ObjectBoxError.illegalState(let message) = error else { return false }
+      return message.hasSuffix(
+        "another store on this directory is still open in this process; close it, use "
+          + "Store.attachTo(directory:), or set sharesOpenStore in the configuration of this one, "
+          + "whose model and other options must be those of the open one"
+      )
+    }
+    let attached = try Store.attachTo(directory: path)
+    attached.close()
+    let sharing = try open { $0.sharesOpenStore = true }
+    try temporary.store.box(for: Person.self).put(Person("Jane"))
+    #expect(try sharing.box(for: Person.self).count() == 1)
+    sharing.close()
+    temporary.store.close()
+    #expect(try open().box(for: Person.self).count() == 1)
+  }
+
+  @Test func `a store that a snapshot still reads is not said to be open, and opens after it`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let path = temporary.path
+    func open() throws -> Store {
+      var configuration = Store.Configuration(directory: path)
+      configuration.sharesOpenStore = true
+      return try Store(model: try TemporaryStore.model(), configuration: configuration)
+    }
+    let snapshot = try temporary.store.freeze()
+    temporary.store.close()
+    #expect {
+      _ = try open()
+    } throws: { error in
+      guard case ObjectBoxError.illegalState(let message) = error else { return false }
+      return message.hasSuffix(
+        "it is still being closed, or a transaction, a snapshot or a live view reads it; let that end first"
+      )
+    }
+    snapshot.invalidate()
+    #expect(try open().box(for: Person.self).isEmpty())
+  }
+
   @Test func `a store that is too small for its tables is full at once, and leaves its directory`()
     throws
   {
