@@ -213,6 +213,56 @@ struct QueryConditionTests {
   }
 
   @Test(arguments: QueryPlace.allCases)
+  func `a range of dates ends at its upper bound and matches nothing before the lower one`(
+    place: QueryPlace
+  ) async throws {
+    let stores = try await QueryStores()
+    try await stores.put(
+      [-0.001, 0, 0.0004, 0.999, 0.9992, 1].map { seconds in
+        let row = QueryRow()
+        row.date = contractDate(seconds)
+        row.exactDate = contractDate(seconds)
+        return row
+      }
+    )
+    func ids(_ condition: QueryCondition<QueryRow>) async throws -> [UInt64] {
+      try await stores.queries(place).ids(TestedQuery(condition), offset: 0, limit: 0)
+    }
+    let second = contractDate(0)..<contractDate(1)
+    #expect(try await ids(QueryRow.exactDate ∈ second) == [2, 3, 4, 5])
+    #expect(try await ids(QueryRow.date ∈ second) == [2, 3, 4, 5])
+    let short = contractDate(0)..<contractDate(0.0004)
+    #expect(try await ids(QueryRow.exactDate ∈ short) == [2])
+    #expect(try await ids(QueryRow.date ∈ short) == [])
+    #expect(try await ids(QueryRow.exactDate ∈ contractDate(1)..<contractDate(1)) == [])
+  }
+
+  @Test func `a range includes microseconds that another program stored`() async throws {
+    let stores = try await QueryStores()
+    try await stores.put(
+      [0.998, 0.999, 1].map { seconds in
+        let row = QueryRow()
+        row.date = contractDate(seconds)
+        return row
+      }
+    )
+    let cluster = stores.cluster
+    let table = try #require(cluster.tables.table(entity: QueryRow.entityInfo.entitySchemaId))
+    let column = try #require(table.column(property: QueryRow.date.propertyId)).name
+    _ = try await cluster.pool.run([
+      Statement("UPDATE \(table.name) SET \(column) = \(column) + interval '500 microseconds'")
+    ])
+    let box = cluster.box(for: QueryRow.self)
+    func ids(_ condition: QueryCondition<QueryRow>) async throws -> [UInt64] {
+      try await box.query { condition }.findIds().map(\.value)
+    }
+    #expect(try await box.get(2)?.date == contractDate(0.999))
+    #expect(try await ids(QueryRow.date ∈ contractDate(0)..<contractDate(1)) == [1, 2])
+    #expect(try await ids(QueryRow.date ∈ contractDate(0)...contractDate(1)) == [1, 2, 3])
+    #expect(try await ids(QueryRow.date < contractDate(1)) == [1, 2])
+  }
+
+  @Test(arguments: QueryPlace.allCases)
   func `bytes compare from the first one on, and empty is not null`(place: QueryPlace) async throws
   {
     let readings = try await ContractReadings(place)

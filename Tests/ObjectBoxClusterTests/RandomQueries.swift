@@ -211,12 +211,13 @@ struct RandomQueries {
     _ value: (inout Self) -> T
   ) -> [T] {
     if comparison.isOfList { return list(5, value) }
-    return comparison == .between ? [value(&self), value(&self)] : [value(&self)]
+    return [.between, .inRange].contains(comparison)
+      ? [value(&self), value(&self)] : [value(&self)]
   }
 
   private mutating func integers(_ property: PropertySchema) -> Condition {
     let isID = property.has(.id) || property.type == .relation
-    let comparison = pick(Self.ordered + [.between, .isIn, .isNotIn])
+    let comparison = pick(Self.ordered + [.between, .inRange, .isIn, .isNotIn])
     let values = operands(comparison) { random in
       isID && !random.chance(4)
         ? Int64.random(in: 1...30, using: &random.random) : random.pick(Self.integers)
@@ -226,7 +227,7 @@ struct RandomQueries {
 
   private mutating func dates(_ property: PropertySchema) -> Condition {
     let comparison = pick(
-      [.equal, .notEqual, .less, .greater, .between, .isIn, .isNotIn] as [Comparison]
+      [.equal, .notEqual, .less, .greater, .between, .inRange, .isIn, .isNotIn] as [Comparison]
     )
     // Also dates that no server holds, as numbers.
     if chance(10) {

@@ -75,17 +75,24 @@ extension ConditionRendering {
     case .none: return "false"
     case .inside(let low, let high):
       let low = parameter(low, of: column)
-      return "\(name) BETWEEN \(low) AND \(parameter(high, of: column))"
+      return "\(name) BETWEEN \(low) AND \(parameter(high, of: column, isEnd: true))"
     case .around(let from, let to):
       let from = parameter(from, of: column)
       return "(\(name) >= \(from) OR \(name) <= \(parameter(to, of: column)))"
     }
   }
 
-  private mutating func parameter(_ value: Int64, of column: Column) -> String {
+  // The end of a range includes all microseconds of its millisecond: other programs may store them, and they are read
+  // as that millisecond.
+  private mutating func parameter(
+    _ value: Int64,
+    of column: Column,
+    isEnd: Bool = false
+  ) -> String {
     parameter { parameters in
       if column.kind == .timestamp {
-        parameters.append(PostgresType.timestamptz) { $0.append(bigEndian: value.timestamp) }
+        let timestamp = value.timestamp + (isEnd ? 999 : 0)
+        parameters.append(PostgresType.timestamptz) { $0.append(bigEndian: timestamp) }
       } else {
         parameters.append(value)
       }

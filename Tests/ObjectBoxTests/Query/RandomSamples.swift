@@ -37,7 +37,7 @@ enum RandomSamples {
   private static func number(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
     let (a, b) = (random.pick(numbers), random.pick(numbers))
     func test(_ test: @escaping (Int32) -> Bool) -> Test { { $0.number.map(test) ?? false } }
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0: return (Sample.number == a, test { $0 == a })
     case 1: return (Sample.number != a, test { $0 != a })
     case 2: return (Sample.number < a, test { $0 < a })
@@ -46,6 +46,8 @@ enum RandomSamples {
     case 5: return (Sample.number ∉ [a, b], test { $0 != a && $0 != b })
     case 6: return (Sample.number.isNil(), { $0.number == nil })
     case 7: return (Sample.number.isNotNil(), { $0.number != nil })
+    case 8:
+      return (Sample.number ∈ min(a, b)..<max(a, b), test { min(a, b) <= $0 && $0 < max(a, b) })
     default:
       return (Sample.number ∈ min(a, b)...max(a, b), test { min(a, b) <= $0 && $0 <= max(a, b) })
     }
@@ -53,10 +55,12 @@ enum RandomSamples {
 
   private static func size(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
     let (a, b) = (random.pick(sizes), random.pick(sizes))
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
     case 0: return (Sample.size == a, { $0.size == a })
     case 1: return (Sample.size > a, { $0.size > a })
     case 2: return (Sample.size <= a, { $0.size <= a })
+    case 3:
+      return (Sample.size ∈ min(a, b)..<max(a, b), { min(a, b) <= $0.size && $0.size < max(a, b) })
     default:
       return (
         Sample.size.isBetween(a, and: b), { min(a, b) <= $0.size && $0.size <= max(a, b) }
@@ -108,11 +112,13 @@ enum RandomSamples {
   private static func date(_ random: inout SplitMix) -> (QueryCondition<Sample>, Test) {
     let (a, b) = (random.pick(dates), random.pick(dates))
     func test(_ test: @escaping (Date) -> Bool) -> Test { { $0.date.map(test) ?? false } }
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<6, using: &random) {
     case 0: return (Sample.date == a, test { $0 == a })
     case 1: return (Sample.date < a, test { $0 < a })
     case 2: return (Sample.date > a, test { $0 > a })
     case 3: return (Sample.date ∈ [a, b], test { $0 == a || $0 == b })
+    case 4:
+      return (Sample.date ∈ min(a, b)..<max(a, b), test { min(a, b) <= $0 && $0 < max(a, b) })
     default:
       return (Sample.date ∈ min(a, b)...max(a, b), test { min(a, b) <= $0 && $0 <= max(a, b) })
     }

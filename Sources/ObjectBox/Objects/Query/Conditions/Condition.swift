@@ -216,6 +216,8 @@ package struct PropertyCondition: Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
     case between
+    /// Integers and dates from a bound on and below another one; parameters turn it into `between`.
+    case inRange = "in range"
     case isIn = "in"
     case isNotIn = "not in"
     case hasPrefix = "starts with"
@@ -228,7 +230,7 @@ package struct PropertyCondition: Sendable, Hashable {
     package var isOfList: Bool { self == .isIn || self == .isNotIn }
   }
 
-  /// The operand of a comparison; several values are the bounds of `between` or a set.
+  /// The operand of a comparison; several values are the bounds of `between` and `inRange`, or a set.
   package enum Operand: Sendable, Hashable {
     case none
     case integers([Int64])

@@ -142,6 +142,9 @@ package struct IntegerOrder {
     case .between:
       let second = keys.last ?? first
       return min(first, second)...max(first, second)
+    case .inRange:
+      guard let end = keys.last, first < end else { return nil }
+      return first...(end - 1)
     default: return first...first
     }
   }

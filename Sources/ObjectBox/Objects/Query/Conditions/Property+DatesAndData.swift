@@ -28,8 +28,7 @@ extension Property where V: DatePropertyType, R == Void {
 
   /// Matches objects with a date in the range; its upper bound is not in it.
   public func isIn(_ range: Range<Date>) -> PropertyQueryCondition<E, V> {
-    range.isEmpty
-      ? isIn([]) : isBetween(range.lowerBound, and: range.upperBound.addingTimeInterval(-0.001))
+    PropertyQueryCondition(propertyId, .inRange, .dates([range.lowerBound, range.upperBound]))
   }
 
   /// Matches objects with a date in the range.

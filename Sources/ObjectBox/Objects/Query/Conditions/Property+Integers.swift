@@ -70,7 +70,15 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   /// Matches objects with a value in the range; its upper bound is not in it.
   @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
-    range.isEmpty ? isIn([]) : isBetween(range.lowerBound, and: range.upperBound - 1)
+    PropertyQueryCondition(
+      .comparing(
+        propertyId,
+        .inRange,
+        integers: [
+          Int64(truncatingIfNeeded: range.lowerBound), Int64(truncatingIfNeeded: range.upperBound),
+        ]
+      )
+    )
   }
 
   /// Matches objects with one of the values.

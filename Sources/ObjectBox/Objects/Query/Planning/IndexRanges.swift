@@ -42,7 +42,7 @@ struct IndexRanges {
     case .isIn:
       return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
         .map(IndexRange.key)
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .inRange:
       guard definition.kind == .value else { return nil }
       let order = IntegerOrder(definition.property)
       let bounds = bounds(order)

@@ -172,7 +172,7 @@ struct ConditionCompiler {
   /// Returns the test of a comparison of texts or bytes.
   private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
     switch comparison {
-    case .equal, .isNil, .isNotNil, .isNearest: .bytesEqual
+    case .equal, .isNil, .isNotNil, .isNearest, .inRange: .bytesEqual
     case .between: .bytesInside
     case .notEqual: .bytesNotEqual
     case .less: .bytesLess

@@ -128,8 +128,12 @@ struct QueryDescription {
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
       values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
     }
-    var text = "\(name(of: condition.propertyID, entity)) \(condition.comparison.rawValue)"
+    let name = name(of: condition.propertyID, entity)
+    var text = "\(name) \(condition.comparison.rawValue)"
     switch condition.comparison {
+    // In the words of the condition language, which has no ranges without their end.
+    case .inRange where values.count == 2:
+      text = "(\(name) >= \(values[0]) AND \(name) < \(values[1]))"
     case .between: text += " " + values.joined(separator: " and ")
     case .isIn, .isNotIn:
       let shown = values.count > 10 ? Array(values.prefix(10)) + ["…"] : values

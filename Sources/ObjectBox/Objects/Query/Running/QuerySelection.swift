@@ -111,6 +111,8 @@ extension PropertyCondition {
       "cannot set the parameter of \(parameter): its condition takes values of another type"
     )
     self.operand = operand
+    // Parameters are bounds of which both are included.
+    if comparison == .inRange { comparison = .between }
     return true
   }
 }
