@@ -40,6 +40,43 @@ struct ClusterQueryTests {
     try await expect(3) { _ = try await all.find() }
   }
 
+  /// Counts the numbers of a query whose parameters are set, as programs do that are generic over the type.
+  private func counts<T: FixedWidthInteger & EntityPropertyTypeConvertible>(
+    _ box: ClusterBox<QueryReading>,
+    _ property: Property<QueryReading, T, Void>
+  ) async throws -> [Int] {
+    var greater = box.query { property > 9 && property <= T.max }
+    greater.setParameter(property, to: 1)
+    var between = box.query { property.isBetween(9, and: 9) }
+    between.setParameters(property, to: 3, 2)
+    var among = box.query { property ∈ [9] }
+    among.setParameters(property, to: [1, 4])
+    return [try await greater.count(), try await between.count(), try await among.count()]
+  }
+
+  private func counts<T: BinaryFloatingPoint & EntityPropertyTypeConvertible>(
+    _ box: ClusterBox<QueryReading>,
+    _ property: Property<QueryReading, T, Void>
+  ) async throws -> [Int] {
+    var greater = box.query { property > 9 }
+    greater.setParameter(property, to: 1)
+    var between = box.query { property.isBetween(9, and: 9) }
+    between.setParameters(property, to: 3.0, 2)
+    var near = box.query { property.isEqual(to: 9, tolerance: 1) }
+    near.setParameter(property, toEqual: 1, tolerance: 0.5)
+    return [try await greater.count(), try await between.count(), try await near.count()]
+  }
+
+  @Test func `functions are generic over the type of numbers`() async throws {
+    let stores = try await QueryStores()
+    try await stores.put(ContractReadings.objects)
+    let box = stores.cluster.box(for: QueryReading.self)
+    #expect(try await counts(box, QueryReading.aByte) == [2, 2, 1])
+    #expect(try await counts(box, QueryReading.unsigned) == [2, 1, 1])
+    #expect(try await counts(box, QueryReading.aFloat) == [2, 2, 1])
+    #expect(try await counts(box, QueryReading.aDouble) == [2, 2, 1])
+  }
+
   @Test func `a text of a statement does not depend on the number of values`() async throws {
     let stores = try await owners()
     func sql(_ names: [String]) async throws -> String {
