@@ -14,15 +14,9 @@ final class ClusterChanges: Sendable {
   private static let waits = [Duration.milliseconds(50), .milliseconds(500), .seconds(2)]
 
   private struct State {
-    var subscribers: [UInt64: AsyncStream<ClusterCommit>.Continuation] = [:]
-    var lastSubscriber: UInt64 = 0
-    /// Callers that wait for the first reading of the log.
-    var waiting: [CheckedContinuation<Void, any Error>] = []
-    var isFollowing = false
-    var isReading = false
+    var subscribers = CommitSubscribers()
     var hasNews = false
     var isNotifying = false
-    var isClosed = false
   }
 
   private let tables: ClusterTables
@@ -49,8 +43,8 @@ final class ClusterChanges: Sendable {
   /// Ends all sequences.
   func close() {
     let subscribers = state.withLock { state in
-      state.isClosed = true
-      return state.subscribers.values.map { $0 }
+      state.subscribers.close()
+      return state.subscribers.all
     }
     for subscriber in subscribers { subscriber.finish() }
   }
@@ -62,7 +56,7 @@ final class ClusterChanges: Sendable {
     let begins = state.withLock { state in
       state.hasNews = true
       defer { state.isNotifying = true }
-      return !state.isNotifying && !state.isClosed
+      return !state.isNotifying && !state.subscribers.isClosed
     }
     guard begins else { return }
     Task.detached { await self.notify() }
@@ -71,7 +65,7 @@ final class ClusterChanges: Sendable {
   private func notify() async {
     while state.withLock({ state in
       defer { state.hasNews = false }
-      if !state.hasNews || state.isClosed { state.isNotifying = false }
+      if !state.hasNews || state.subscribers.isClosed { state.isNotifying = false }
       return state.isNotifying
     }) {
       // Observers look once a second anyway, so that a lost notification is late news at worst.
@@ -87,49 +81,39 @@ final class ClusterChanges: Sendable {
   /// Begins to follow the commits of all programs.
   func subscribe() async throws -> AsyncStream<ClusterCommit> {
     let (stream, continuation) = AsyncStream<ClusterCommit>.makeStream()
-    let number = state.withLock { state in
-      state.lastSubscriber += 1
-      state.subscribers[state.lastSubscriber] = continuation
-      return state.lastSubscriber
-    }
+    let number = state.withLock { $0.subscribers.add(continuation) }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+      self?.state.withLock { $0.subscribers.remove(number) }
     }
     try await withCheckedThrowingContinuation { (ready: CheckedContinuation<Void, any Error>) in
-      let begins = state.withLock { state -> Bool? in
-        if state.isClosed { return nil }
-        if state.isReading {
-          ready.resume()
-          return false
-        }
-        state.waiting.append(ready)
-        defer { state.isFollowing = true }
-        return !state.isFollowing
+      let (answer, reader) = state.withLock { state -> (Result<Void, any Error>?, UInt64?) in
+        if state.subscribers.isClosed { return (.failure(ConnectionPool.closed), nil) }
+        let reader = state.subscribers.beginReading()
+        return (state.subscribers.wait(ready) ? nil : .success(()), reader)
       }
-      switch begins {
-      case nil: ready.resume(throwing: ClusterError.closed(message: "the cluster is closed"))
-      case true?: Task.detached { await self.follow() }
-      case false?: break
-      }
+      if let answer { ready.resume(with: answer) }
+      if let reader { Task.detached { await self.read(as: reader) } }
     }
     return stream
   }
 
-  /// Reads the log as long as somebody follows it.
-  private func follow() async {
+  /// Reads the log as the only reader, as long as there are subscribers.
+  ///
+  /// - Parameter reader: The number of the reader.
+  private func read(as reader: UInt64) async {
     var log = ChangeLog(tables)
     var failures = 0
-    while isFollowed() {
+    while goesOn(reader) {
       do {
         let connection = try await pool.connectAlone()
         _ = try await connection.run(signal.listening)
-        while isFollowed() {
+        while goesOn(reader) {
           deliver(log.take(try await connection.run(log.statements)))
           failures = 0
           _ = try await connection.notifications(waitingAtMost: Self.patience)
         }
       } catch {
-        // Whoever waits for the beginning is told; the others have a sequence, which goes on later.
+        // Callers that wait for the first reading are told; the others have a sequence, which goes on later.
         let error = (error as? ServerFailure)?.error ?? error
         if !refuse(error) { report(error) }
         try? await Task.sleep(for: Self.waits[min(failures, Self.waits.count - 1)])
@@ -138,22 +122,13 @@ final class ClusterChanges: Sendable {
     }
   }
 
-  /// Returns whether there are subscribers; ends the following otherwise.
-  private func isFollowed() -> Bool {
-    state.withLock { state in
-      if state.subscribers.isEmpty || state.isClosed {
-        state.isFollowing = false
-        state.isReading = false
-      }
-      return state.isFollowing
-    }
+  private func goesOn(_ reader: UInt64) -> Bool {
+    state.withLock { $0.subscribers.goesOn(reader) }
   }
 
   private func deliver(_ commits: [ClusterCommit]) {
     let (waiting, subscribers) = state.withLock { state in
-      state.isReading = true
-      defer { state.waiting = [] }
-      return (state.waiting, state.subscribers.values.map { $0 })
+      (state.subscribers.didRead(), state.subscribers.all)
     }
     for caller in waiting { caller.resume() }
     for commit in commits {
@@ -161,12 +136,9 @@ final class ClusterChanges: Sendable {
     }
   }
 
-  /// Passes an error to those who wait for the beginning; returns false when there are none.
+  /// Passes an error to the callers that wait for the first reading; returns false when there are none.
   private func refuse(_ error: any Error) -> Bool {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
-    }
+    let waiting = state.withLock { $0.subscribers.takeWaiting() }
     for caller in waiting { caller.resume(throwing: error) }
     return !waiting.isEmpty
   }
