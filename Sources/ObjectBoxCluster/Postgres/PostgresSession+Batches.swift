@@ -27,7 +27,9 @@
     /// - Returns: The batch, for ``receive(_:mayBlock:)``.
     /// - Throws: ``ServerFailure``.
     func send(_ batch: [Statement]) throws -> SentBatch {
-      let surplus = prepared.takeSurplus()
+      // A failed transaction refuses everything but its end.
+      let isRefusing = PQtransactionStatus(connection) == PQTRANS_INERROR
+      let surplus = isRefusing ? [] : prepared.takeSurplus()
       let batch = surplus.isEmpty ? batch : surplus + batch
       roundTrips += 1
       var isPreparing: [Bool] = []

@@ -75,6 +75,8 @@ public final class ClusterTransaction {
       failure.statement = failure.statement.flatMap { $0 < first ? nil : $0 - first }
       throw fail(with: failure)
     } catch {
+      // The content of a COPY could not be made; the statements before it are on the server.
+      if connection.isInTransaction { pending = [] }
       state = .failed(error, depth: depth)
       throw error
     }

@@ -42,6 +42,64 @@ struct SavepointTests {
     #expect(try await balances(of: accounts) == [101, 100, 100, 100])
   }
 
+  /// Statements beyond those that a connection keeps prepared, and one that the server refuses.
+  private func refusedBatch(of accounts: AccountTable) -> [Statement] {
+    (0..<300).map { Statement("SELECT \($0) AS number") } + [accounts.insert(1)]
+  }
+
+  @Test func `a part throws its own error when the server has to forget prepared statements`()
+    async throws
+  {
+    let accounts = try await AccountTable()
+    try await accounts.cluster.write { transaction in
+      let error = await #expect(throws: ObjectBoxError.self) {
+        try await transaction.savepoint {
+          _ = try await transaction.run([accounts.add(10, to: 2)])
+          _ = try await transaction.run(refusedBatch(of: accounts))
+        }
+      }
+      guard case .unknown(code: 10210, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      try await transaction.send(accounts.add(1, to: 1))
+    }
+    #expect(try await balances(of: accounts) == [101, 100, 100, 100])
+  }
+
+  @Test func `a rollback keeps the connection when the server has to forget prepared statements`()
+    async throws
+  {
+    let accounts = try await AccountTable { $0.connectionLimit = 1 }
+    var process: Int32?
+    await #expect(throws: ObjectBoxError.self) {
+      try await accounts.cluster.write { transaction in
+        process = transaction.connection.backendID
+        _ = try await transaction.run(refusedBatch(of: accounts))
+      }
+    }
+    let next = try await accounts.cluster.write { $0.connection.backendID }
+    #expect(next == process)
+  }
+
+  @Test func `a part throws the error of a copy whose content cannot be made`() async throws {
+    let accounts = try await AccountTable()
+    let table = try #require(accounts.cluster.tables.table(named: "Account"))
+    let copy = Statement(copying: "COPY \(table.name) FROM STDIN (FORMAT binary)") { _, _ in
+      throw Refusal()
+    }
+    for isFirst in [true, false] {
+      try await accounts.cluster.write { transaction in
+        if !isFirst { try await transaction.send(accounts.add(1, to: 1)) }
+        await #expect(throws: Refusal.self) {
+          try await transaction.savepoint { _ = try await transaction.run([copy]) }
+        }
+        try await transaction.send(accounts.add(1, to: 1))
+      }
+    }
+    #expect(try await balances(of: accounts) == [103, 100, 100, 100])
+  }
+
   @Test func `parts of parts are undone by themselves`() async throws {
     let accounts = try await AccountTable()
     try await accounts.cluster.write { transaction in
