@@ -10,7 +10,7 @@ struct Backoff: Sendable {
   }
 
   /// The times between attempts to connect.
-  static let connecting = Backoff(from: .milliseconds(20), to: .seconds(1))
+  static let connecting = Backoff(from: .milliseconds(20), to: .milliseconds(500))
   /// The times between attempts of a transaction that conflicts with others.
   static let conflicts = Backoff(from: .milliseconds(1), to: .milliseconds(200))
 

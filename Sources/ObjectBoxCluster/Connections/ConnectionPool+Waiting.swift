@@ -4,9 +4,11 @@ internal import ObjectBox
 extension ConnectionPool {
   /// Returns an idle connection, or the right to make one; waits for one in use where there are as many as allowed.
   ///
-  /// - Throws: ``ClusterError``: `noConnection` after the time of the configuration, `closed`;
-  ///   `CancellationError`.
-  func grant() async throws -> Grant {
+  /// - Parameter goesFirst: True to come before all callers that wait.
+  /// - Returns: The connection or the right.
+  /// - Throws: ``ClusterError``: `noConnection` after the time of the configuration, `closed`; while no server can be
+  ///   reached the error of connecting, after the time in which one is looked for; `CancellationError`.
+  func grant(goesFirst: Bool = false) async throws -> Grant {
     if let grant = try state.withLock({ try $0.takeGrant(limit: configuration.connectionLimit) }) {
       return grant
     }
@@ -14,9 +16,16 @@ extension ConnectionPool {
       state.lastWaiter += 1
       return state.lastWaiter
     }
-    let expiry = Task.detached { [weak self, wait = configuration.connectionWait] in
-      try await Task.sleep(for: wait)
-      self?.endWait(of: number, with: Self.noConnection(after: wait))
+    let since = ContinuousClock.now
+    let expiry = Task.detached { [weak self, configuration] in
+      try await Task.sleep(for: configuration.connectionWait)
+      // The connections are not in use: their owners look for a server, as this caller would.
+      if self?.state.withLock({ $0.outage }) != nil {
+        try await Task.sleep(until: since + configuration.reconnectTime, clock: .continuous)
+      }
+      let outage = self?.state.withLock { $0.outage }
+      let error = outage?.connectingError ?? Self.noConnection(after: configuration.connectionWait)
+      self?.endWait(of: number, with: error)
     }
     defer {
       expiry.cancel()
@@ -24,7 +33,10 @@ extension ConnectionPool {
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        wait(Waiter(number: number, continuation: continuation))
+        wait(
+          Waiter(number: number, since: since, continuation: continuation),
+          goesFirst: goesFirst
+        )
       }
     } onCancel: {
       endWait(of: number, with: CancellationError())
@@ -39,7 +51,7 @@ extension ConnectionPool {
     )
   }
 
-  private func wait(_ waiter: Waiter) {
+  private func wait(_ waiter: Waiter, goesFirst: Bool) {
     let answer: Result<Grant, any Error>? = state.withLock { state in
       if let error = state.earlyEnds[waiter.number] { return .failure(error) }
       do {
@@ -49,7 +61,7 @@ extension ConnectionPool {
       } catch {
         return .failure(error)
       }
-      state.waiters.append(waiter)
+      state.waiters.insert(waiter, at: goesFirst ? 0 : state.waiters.count)
       return nil
     }
     if let answer { waiter.continuation.resume(with: answer) }
@@ -71,6 +83,7 @@ extension ConnectionPool {
     state.withLock { $0.roundTrips += roundTrips }
     guard isUsable, connection.isUsable else { return freeSlot() }
     let waiter: Waiter?? = state.withLock { state in
+      if state.outage != nil { state.outage = nil }
       if state.isClosed { return nil }
       guard !state.waiters.isEmpty else {
         state.idle.append((connection, .now))
@@ -94,7 +107,7 @@ extension ConnectionPool {
       defer { state.closing = [] }
       return (nil, state.closing)
     }
-    waiter?.continuation.resume(returning: .slot)
+    if let waiter { waiter.continuation.resume(returning: .slot(since: waiter.since)) }
     for caller in closing { caller.resume() }
   }
 
@@ -145,6 +158,6 @@ extension ConnectionPool.State {
     if let last = idle.popLast() { return .connection(last.connection) }
     guard count < max(1, limit) else { return nil }
     count += 1
-    return .slot
+    return .slot(since: .now)
   }
 }

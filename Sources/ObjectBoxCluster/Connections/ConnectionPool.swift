@@ -15,11 +15,13 @@ final class ConnectionPool: Sendable {
   /// A connection, or the right to make one.
   enum Grant: Sendable {
     case connection(Connection)
-    case slot
+    /// The right to make a connection, and the time since when the caller has waited for it.
+    case slot(since: ContinuousClock.Instant)
   }
 
   struct Waiter: Sendable {
     let number: UInt64
+    let since: ContinuousClock.Instant
     let continuation: CheckedContinuation<Grant, any Error>
   }
 
@@ -37,6 +39,8 @@ final class ConnectionPool: Sendable {
     var closing: [CheckedContinuation<Void, Never>] = []
     /// True once a server was reached: from then on it is looked for when it is gone.
     var hasConnected = false
+    /// The reason why no server can be reached at present; nil once a connection works.
+    var outage: ServerFailure?
     var roundTrips = 0
     /// The connection that reads share now.
     var shared: SharedConnection?
@@ -115,16 +119,20 @@ final class ConnectionPool: Sendable {
   // MARK: Connecting
 
   /// Returns a connection for the caller alone, who has to check it in.
-  func checkOut() async throws -> Connection {
+  ///
+  /// - Parameter goesFirst: True to come before all callers that wait.
+  /// - Returns: The connection.
+  /// - Throws: As ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
+  func checkOut(goesFirst: Bool = false) async throws -> Connection {
     while true {
-      switch try await grant() {
+      switch try await grant(goesFirst: goesFirst) {
       case .connection(let connection):
         // A server that was restarted has closed it.
         if !connection.hasEnded { return connection }
         checkIn(connection, isUsable: false)
-      case .slot:
+      case .slot(let since):
         do {
-          return try await connect()
+          return try await connect(until: since + configuration.reconnectTime)
         } catch {
           freeSlot()
           throw error
@@ -133,9 +141,12 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Makes a connection, and looks for a server as long as the configuration says when there was one before.
-  private func connect() async throws -> Connection {
-    let end = ContinuousClock.now + configuration.reconnectTime
+  /// Makes a connection in a place that the caller has: a new one, or that of its broken connection.
+  ///
+  /// - Parameter end: The time until which it looks for a server, if there was one before.
+  /// - Returns: The connection, for the caller alone.
+  /// - Throws: ``ClusterError`` when no server can be reached; the place is still the caller's.
+  func connect(until end: ContinuousClock.Instant) async throws -> Connection {
     var backoff = Backoff.connecting
     while true {
       do {
@@ -145,10 +156,16 @@ final class ConnectionPool: Sendable {
           try await ConnectionSetUp.refusePooler(of: connection, parameters)
         }
         try await ConnectionSetUp.run(on: connection, configuration)
-        state.withLock { $0.hasConnected = true }
+        state.withLock { state in
+          state.hasConnected = true
+          state.outage = nil
+        }
         return connection
       } catch let failure as ServerFailure {
-        let (hasConnected, isClosed) = state.withLock { ($0.hasConnected, $0.isClosed) }
+        let (hasConnected, isClosed) = state.withLock { state in
+          if state.hasConnected, failure.maySucceedLater { state.outage = scrubbed(failure) }
+          return (state.hasConnected, state.isClosed)
+        }
         guard hasConnected, !isClosed, failure.maySucceedLater, ContinuousClock.now < end else {
           throw scrubbed(failure).connectingError
         }

@@ -16,7 +16,7 @@ enum ConnectionSetUp {
     }
   }
 
-  /// Sets the time-outs of a connection, and whether it may write, in one round trip.
+  /// Sets the time-outs of a connection and whether it may write, and reads the server's clock, in one round trip.
   ///
   /// - Throws: ``ServerFailure``.
   static func run(on connection: Connection, _ configuration: Cluster.Configuration) async throws {
@@ -32,7 +32,11 @@ enum ConnectionSetUp {
     }
     if configuration.isReadOnly { settings.append(("default_transaction_read_only", "on")) }
     let calls = settings.map { "set_config(\($0.0.quotedText), \($0.1.quotedText), false)" }
-    _ = try await connection.run([Statement(once: "SELECT \(calls.joined(separator: ", "))")])
+    let clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    let rows = try await connection.run([
+      Statement(once: "SELECT \(clock), \(calls.joined(separator: ", "))")
+    ])
+    if let time = rows[0].integer(0, 0, as: Int64.self) { connection.noteServerTime(time) }
   }
 
   /// Refuses a pooler that gives each transaction another connection: prepared statements and settings would be

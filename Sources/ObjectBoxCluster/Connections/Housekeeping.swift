@@ -17,12 +17,11 @@ enum Housekeeping {
     }
   }
 
-  /// Removes rows of commits that are older than the configuration says, in steps, so that no lock is long.
+  /// Removes rows of commits that are older than the database keeps them, in steps, so that no lock is long.
   static func sweep(_ log: CommitLog, _ pool: ConnectionPool) async throws {
-    let memory = max(pool.configuration.commitMemory, .seconds(60))
     var isDone = false
     while !isDone {
-      let rows = try await pool.run([log.sweep(olderThan: memory)])
+      let rows = try await pool.run([log.sweep])
       isDone = rows[0].anyInteger(0, 0) ?? 0 == 0
     }
   }

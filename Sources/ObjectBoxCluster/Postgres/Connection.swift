@@ -17,6 +17,8 @@ final class Connection: Sendable {
   private let spent = Atomic<Bool>(false)
   /// The time that the last answer took, in nanoseconds.
   private let lastDuration = Atomic<UInt64>(.max)
+  /// The server's milliseconds since 1970, less those of this machine since it started; `Int64.min` while unknown.
+  private let serverClock = Atomic<Int64>(.min)
   let pipeline: Pipeline
   /// The server's version, such as 150018.
   let serverVersion: Int
@@ -108,6 +110,19 @@ final class Connection: Sendable {
 
   /// Returns whether a commit since the last call did not wait for its replicas, so that it may be lost.
   func takeReplicationWaitWasCut() -> Bool { session.takeReplicationWaitWasCut() }
+
+  /// The time by the server's clock, in milliseconds since 1970, or slightly before it; nil while it is unknown.
+  ///
+  /// The clock of this machine may be wrong.
+  var serverTime: Int64? {
+    let difference = serverClock.load(ordering: .relaxed)
+    return difference == .min ? nil : difference + Self.uptime
+  }
+
+  /// Notes the time that the server has just told, in milliseconds since 1970.
+  func noteServerTime(_ time: Int64) { serverClock.store(time - Self.uptime, ordering: .relaxed) }
+
+  private static var uptime: Int64 { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }
 
   /// Waits for notifications.
   ///

@@ -7,8 +7,9 @@ extension ClusterTables {
   ///   token that is `dead`, which waits for the transaction, and blocks it if it comes later.
   /// - `objects` are the IDs of changed objects, with the UIDs of their entities at the same places of `entities`;
   ///   0 stands for all objects of the entity, a negative number for the IDs from after the one before to its opposite.
-  /// - `xact` is the number of the transaction. That of the row with the token zero is the greatest one that was
-  ///   swept: whoever has not read it has missed rows.
+  /// - `xact` is the number of the transaction.
+  /// - The row with the token zero has the state of the log: see ``CommitLog/sweptToken``. An observer that has not
+  ///   read its `xact` has missed rows.
   var catalogueStatements: [String] {
     [
       """

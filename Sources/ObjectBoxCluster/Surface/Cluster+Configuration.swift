@@ -33,10 +33,17 @@ extension Cluster {
     public var reconnectTime: Duration = .seconds(60)
     /// How often a block of `write` is run at most when its transaction conflicts with others, 20 by default.
     public var attemptLimit = 20
-    /// How long the outcome of a commit is known to the server, an hour by default and at least a minute.
+    /// How long the outcome of a commit is known to the server, at least a minute; longer than ``reconnectTime``.
     ///
-    /// Observers that were away for longer are told to read everything again. Old rows are removed every 30 seconds.
-    public var commitMemory: Duration = .seconds(3_600)
+    /// The database keeps the longest time that a program was opened with, for all programs; the time is an hour
+    /// where none has set it. A program that asks for less is told by ``onUnheardFailure``. Observers that were away
+    /// for longer are told to read everything again. Old rows are removed every 30 seconds.
+    public var commitMemory: Duration {
+      get { wantedCommitMemory ?? CommitLog.defaultMemory }
+      set { wantedCommitMemory = newValue }
+    }
+    /// The time that was set; nil for that of the database.
+    private(set) var wantedCommitMemory: Duration?
     /// The name by which the server's administrator sees the connections.
     public var applicationName = "ObjectBox"
     /// Called for each failure that no caller can be told of: relations that were read before they were loaded,

@@ -60,6 +60,7 @@ public final class Cluster: Sendable {
     self.shape = try Store(schema: tables.model, configuration: shape).forObjects(of: host)
     vectors = try await pool.withConnection(prepare)
     host.cluster = self
+    if let memory = configuration.wantedCommitMemory { try await keepCommits(for: memory, report) }
     Housekeeping.start(tables, [pool, replicas.pool, reservations])
   }
 
@@ -76,6 +77,30 @@ public final class Cluster: Sendable {
     await pool.close()
     await replicas.pool.close()
     await reservations.close()
+  }
+
+  /// Makes the database know the outcomes of commits for at least a time; tells when it keeps to another one.
+  private func keepCommits(
+    for time: Duration,
+    _ report: @Sendable (any Error) -> Void
+  ) async throws {
+    do {
+      let rows = try await pool.read(CommitLog(tables).keeping(time))
+      let kept = Duration.milliseconds(rows[1].integer(0, 0, as: Int64.self) ?? 0)
+      guard kept > max(time, CommitLog.leastMemory) else { return }
+      report(
+        ObjectBoxError.illegalArgument(
+          message:
+            "'commitMemory' of the configuration is \(time), and the database keeps outcomes of commits for \(kept), "
+            + "which another program has asked for; set the same time in all programs"
+        )
+      )
+    } catch ClusterError.notPermitted(let message) {
+      // A role that may not write has no commits whose outcomes it could ask for.
+      report(ClusterError.notPermitted(message: "'commitMemory' is not set: \(message)"))
+    } catch ClusterError.serverReadOnly(let message) {
+      report(ClusterError.serverReadOnly(message: "'commitMemory' is not set: \(message)"))
+    }
   }
 
   /// Writes a failure that no caller can be told of to standard error.

@@ -6,7 +6,8 @@ public enum CommitOutcome: Hashable, Sendable {
   case committed
   /// None of its writes was done, nor will be.
   case rolledBack
-  /// The commit is longer ago than ``Cluster/Configuration/commitMemory``, and the server does not know it any more.
+  /// The commit is so long ago that the database may have known its outcome and forgotten it; see
+  /// ``Cluster/Configuration/commitMemory``.
   case forgotten
 }
 
@@ -20,55 +21,79 @@ extension Cluster {
   /// - Returns: The outcome.
   /// - Throws: ``ClusterError`` when no server can be asked.
   public func outcome(of token: CommitToken) async throws -> CommitOutcome {
-    let isOld = token.date < Date() - Double(pool.configuration.commitMemory.roundedSeconds)
-    if try await decide(token) { return .committed }
-    return isOld ? .forgotten : .rolledBack
+    try await pool.withConnection { try await decide(token, on: $0) }
   }
 
-  /// Returns whether a commit was done; the task's cancellation does not end it.
+  /// Decides a commit whose connection broke, on a new connection in the place of the broken one.
   ///
-  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in time.
-  func isCommitted(_ token: CommitToken) async throws -> Bool {
+  /// The place is the caller's, so the question waits for no other caller. The task's cancellation does not end it.
+  ///
+  /// - Parameter token: The token of the commit.
+  /// - Returns: Whether the commit was done, and the new connection.
+  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in time, or the
+  ///   server has forgotten the outcome; the place has the broken connection then.
+  func decideInPlace(
+    _ token: CommitToken
+  ) async throws -> (isCommitted: Bool, connection: Connection) {
     let end = ContinuousClock.now + pool.configuration.reconnectTime
     let asking = Task.detached {
       var backoff = Backoff.connecting
       while true {
         do {
-          return try await self.decide(token)
+          let connection = try await self.pool.connect(until: end)
+          let outcome = try await ServerFailure.told {
+            try await self.decide(token, on: connection)
+          }
+          return (outcome, connection)
         } catch {
           guard ContinuousClock.now < end, !Self.isFinal(error) else {
-            throw ClusterError.commitOutcomeUnknown(
-              token: token,
-              message:
-                "the connection broke during a commit, and no server could be asked whether it was done: "
-                + "\(error.localizedDescription); ask 'cluster.outcome(of:)' later with the token \(token)"
+            throw Self.unknownOutcome(
+              token,
+              "no server could be asked whether it was done: \(error.localizedDescription)"
             )
           }
           try await backoff.wait()
         }
       }
     }
-    return try await asking.value
+    let (outcome, connection) = try await asking.value
+    if outcome == .forgotten {
+      throw Self.unknownOutcome(
+        token,
+        "the server was asked so late that it has forgotten whether it was done; raise 'commitMemory' of the "
+          + "configuration above 'reconnectTime'"
+      )
+    }
+    return (outcome == .committed, connection)
+  }
+
+  private static func unknownOutcome(_ token: CommitToken, _ reason: String) -> ClusterError {
+    .commitOutcomeUnknown(
+      token: token,
+      message:
+        "the connection broke during a commit, and \(reason); ask 'cluster.outcome(of:)' later with the token "
+        + "\(token)"
+    )
   }
 
   /// Returns whether an error will come again when the server is asked again.
   private static func isFinal(_ error: any Error) -> Bool {
     switch error as? ClusterError {
-    case .closed, .authenticationFailed, .databaseMissing, .notPermitted: true
+    case .authenticationFailed, .databaseMissing, .notPermitted: true
     default: false
     }
   }
 
-  private func decide(_ token: CommitToken) async throws -> Bool {
-    let decision = CommitLog(tables).decision(token)
-    return try await pool.withConnection { connection in
-      _ = connection.takeReplicationWaitWasCut()
-      let isDead = try await connection.run([decision])[0].bool(0, 0)
-      // Without its replicas the answer may be lost with the server, and so the commit.
-      guard !connection.takeReplicationWaitWasCut() else {
-        throw ClusterError.connectionLost(message: "the server did not wait for its replicas")
-      }
-      return isDead == false
+  private func decide(_ token: CommitToken, on connection: Connection) async throws -> CommitOutcome
+  {
+    _ = connection.takeReplicationWaitWasCut()
+    let rows = try await connection.run(CommitLog(tables).decision(token))
+    // Without its replicas the answer may be lost with the server, and so the commit.
+    guard !connection.takeReplicationWaitWasCut() else {
+      throw ClusterError.connectionLost(message: "the server did not wait for its replicas")
     }
+    if rows[1].bool(0, 0) == false { return .committed }
+    let forgotten = rows[2].integer(0, 0, as: Int64.self) ?? .max
+    return token.milliseconds <= forgotten ? .forgotten : .rolledBack
   }
 }

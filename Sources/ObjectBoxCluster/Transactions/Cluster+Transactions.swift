@@ -166,7 +166,6 @@ extension Cluster {
     _ body: (ClusterTransaction) async throws -> R
   ) async throws -> R {
     let roundTrips = connection.roundTripCount
-    defer { pool.checkIn(connection, roundTrips: connection.roundTripCount - roundTrips) }
     let transaction = ClusterTransaction(
       self,
       connection,
@@ -175,6 +174,11 @@ extension Cluster {
       isReadOnly: kind != .write,
       attempt: attempt
     )
+    defer {
+      // A commit in doubt has put another connection in the place of the broken one.
+      let used = transaction.connection
+      pool.checkIn(used, roundTrips: used.roundTripCount - (used === connection ? roundTrips : 0))
+    }
     do {
       let result = try await body(transaction)
       try Task.checkCancellation()

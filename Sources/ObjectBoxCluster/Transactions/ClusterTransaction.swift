@@ -15,7 +15,8 @@ public final class ClusterTransaction {
   /// The number of this run of the block: 1, and more after transactions that met others or lost their server.
   public let attempt: Int
   let cluster: Cluster
-  let connection: Connection
+  /// The connection of the transaction; after a commit in doubt the one that has taken its place.
+  private(set) var connection: Connection
   let buffer: WriteBuffer
   let isReadOnly: Bool
   /// Why the block can be run again; nil when it cannot.
@@ -141,7 +142,7 @@ public final class ClusterTransaction {
       state = .ended
       return false
     }
-    let token = CommitToken.new()
+    let token = CommitToken.new(at: connection.serverTime)
     let row = CommitLog(cluster.tables).insertion(token, buffer.changes)
     _ = connection.takeReplicationWaitWasCut()
     do {
@@ -168,7 +169,9 @@ public final class ClusterTransaction {
     state = .ended
     connection.spend()
     retryReason = nil
-    guard try await !cluster.isCommitted(token) else { return }
+    let isCommitted: Bool
+    (isCommitted, connection) = try await cluster.decideInPlace(token)
+    guard !isCommitted else { return }
     let failure = ServerFailure(
       state: "",
       message: "it broke during a commit, which was not done",

@@ -3,9 +3,13 @@ internal import Foundation
 extension CommitToken {
   /// Makes a token that no other commit has: a UUID of version 7, whose first 48 bits are the milliseconds since
   /// 1970, so that rows of about the same time are side by side on the server.
-  static func new() -> Self {
+  ///
+  /// - Parameter time: The milliseconds by the server's clock, as ``Connection/serverTime`` has them; this machine's
+  ///   clock counts where they are unknown.
+  /// - Returns: The token.
+  static func new(at time: Int64? = nil) -> Self {
     var bytes = UUID().uuid
-    let time = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
+    let time = max(0, time ?? Int64(Date().timeIntervalSince1970 * 1_000))
     withUnsafeMutableBytes(of: &bytes) { bytes in
       for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: time >> (40 - 8 * index)) }
       bytes[6] = bytes[6] & 0x0F | 0x70
@@ -13,12 +17,11 @@ extension CommitToken {
     return Self(uuid: UUID(uuid: bytes))
   }
 
-  /// The time at which the token was made; long ago for one that is none of ``new()``.
-  var date: Date {
-    guard uuid.uuid.6 >> 4 == 7 else { return .distantPast }
-    let time = withUnsafeBytes(of: uuid.uuid) { bytes in
-      bytes.prefix(6).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+  /// The milliseconds since 1970 at which the token was made; 0 for one that ``new(at:)`` did not make.
+  var milliseconds: Int64 {
+    guard uuid.uuid.6 >> 4 == 7 else { return 0 }
+    return withUnsafeBytes(of: uuid.uuid) { bytes in
+      bytes.prefix(6).reduce(0 as Int64) { $0 << 8 | Int64($1) }
     }
-    return Date(timeIntervalSince1970: Double(time) / 1_000)
   }
 }

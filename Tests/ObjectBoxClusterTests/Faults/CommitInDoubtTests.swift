@@ -125,6 +125,87 @@ struct CommitInDoubtTests {
     #expect(try await accounts.cluster.outcome(of: CommitToken(uuid: UUID())) == .forgotten)
   }
 
+  @Test func `a commit in doubt waits for no connection of other callers`() async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy) {
+      $0.connectionLimit = 1
+      $0.connectionWait = .milliseconds(1)
+    }
+    let box = accounts.cluster.box(for: Account.self)
+    for cut in [Proxy.Cut.beforeAnswer, .beforeRequest] {
+      var account = Account(id: 0, balance: 7)
+      proxy.cut(cut)
+      try await box.put(&account)
+      #expect(account.id > 0)
+    }
+    #expect(try await box.count() == 6)
+    #expect(accounts.cluster.pool.connectionCount == 1)
+  }
+
+  @Test(arguments: [1, 2])
+  func `commits in doubt are decided while other callers wait for all connections`(
+    limit: Int
+  ) async throws {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy) {
+      $0.connectionLimit = limit
+      // A slow machine must not fail it.
+      $0.connectionWait = .seconds(600)
+    }
+    let (taskCount, loss) = (limit + 4, Gate())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<taskCount {
+        group.addTask {
+          try await accounts.cluster.write { transaction in
+            try await transaction.send(accounts.add(1, to: Int64(task) % 4 + 1))
+            guard await !loss.isOpen else { return }
+            while accounts.cluster.pool.waiterCount < taskCount - limit {
+              try Task.checkCancellation()
+              await Task.yield()
+            }
+            await loss.open()
+            proxy.close()
+          }
+        }
+      }
+      group.addTask {
+        // The server is back once each commit has looked for it in vain.
+        while proxy.refusedCount < limit * 2 {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+        proxy.open()
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await accounts.value(accounts.sum) == 400 + Int64(taskCount))
+    #expect(try await accounts.value(accounts.commits) == Int64(taskCount))
+  }
+
+  @Test func `a caller that waits for a connection while no server can be reached is told so`()
+    async throws
+  {
+    let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
+    let accounts = try await accounts(by: proxy) {
+      $0.connectionLimit = 1
+      $0.connectionWait = .milliseconds(1)
+      $0.reconnectTime = .milliseconds(300)
+    }
+    proxy.close()
+    let pool = accounts.cluster.pool
+    let looking = Task {
+      while !Task.isCancelled { _ = try? await pool.run([accounts.sum]) }
+    }
+    while pool.state.withLock({ $0.outage }) == nil { await Task.yield() }
+    let error = await #expect(throws: ClusterError.self) { try await pool.run([accounts.sum]) }
+    looking.cancel()
+    if case .noConnection = error { Issue.record("\(String(describing: error))") }
+    proxy.open()
+    await looking.value
+    #expect(try await accounts.value(accounts.sum) == 400)
+    #expect(pool.state.withLock { $0.outage } == nil)
+  }
+
   @Test func `a visit whose connection breaks passes no object twice`() async throws {
     let proxy = try Proxy(to: try #require(ServerPlace.socketPath))
     let box = try await accounts(by: proxy).cluster.box(for: Account.self)
@@ -204,7 +285,7 @@ struct CommitInDoubtTests {
     let table = accounts.cluster.tables.commitTable
     let newest = try await accounts.value(Statement("SELECT max(xact)::text::bigint FROM \(table)"))
     _ = try await accounts.cluster.pool.run([
-      Statement("UPDATE \(table) SET at = at - interval '2 minutes'")
+      Statement("UPDATE \(table) SET at = at - interval '10 minutes'")
     ])
     try await accounts.commit(accounts.add(1, to: 1))
     let log = CommitLog(accounts.cluster.tables)

@@ -19,6 +19,7 @@ final class Proxy: Sendable {
     var cut: Cut?
     var isOpen = true
     var sockets: [Int32] = []
+    var refusedCount = 0
   }
 
   let port: UInt16
@@ -52,12 +53,16 @@ final class Proxy: Sendable {
 
   func open() { state.withLock { $0.isOpen = true } }
 
+  /// Number of connections that were refused while it was closed.
+  var refusedCount: Int { state.withLock { $0.refusedCount } }
+
   private func accept() {
     while true {
       let client = Foundation.accept(listener, nil, nil)
       guard client >= 0 else { return }
       guard state.withLock({ $0.isOpen }), let server = connect() else {
         _ = Foundation.close(client)
+        state.withLock { $0.refusedCount += 1 }
         continue
       }
       state.withLock { $0.sockets += [client, server] }
