@@ -50,6 +50,8 @@ extension Cluster {
     /// lost connections of observers; nil to write one line for each to standard error.
     public var onUnheardFailure: (@Sendable (any Error) -> Void)?
 
+    /// How long other transactions wait for a run of one that goes first, since it has lost repeatedly.
+    var courtesy: Duration = .seconds(1)
     /// True to let the servers refuse every write of the connections, for tools that only read.
     package var isReadOnly = false
 

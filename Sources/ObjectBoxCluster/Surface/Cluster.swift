@@ -11,6 +11,7 @@ public final class Cluster: Sendable {
   /// The connection for reservations of IDs in blocks of transactions, which have one already.
   let reservations: ConnectionPool
   let changes: ClusterChanges
+  let precedence: Precedence
   let writing: WriteState
   /// The extension that finds nearest neighbours, where the server has it.
   let vectors: VectorExtension?
@@ -54,6 +55,7 @@ public final class Cluster: Sendable {
     reservations = try ConnectionPool(single)
     let report = configuration.onUnheardFailure ?? Self.print
     changes = ClusterChanges(tables, pool, report: report)
+    precedence = Precedence(courtesy: configuration.courtesy)
     let host = ClusterHost()
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }

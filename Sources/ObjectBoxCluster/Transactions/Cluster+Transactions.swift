@@ -21,12 +21,12 @@ extension Cluster {
   @discardableResult
   public func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
     try await TransactionScope.run(self, isReadOnly: false) {
-      try await attempts { attempt in
+      try await attempts(of: .write) { attempt in
         let buffer = WriteBuffer(self)
         do {
           return try await transaction(
             .write,
-            over: pool.checkOut(),
+            over: checkOut(for: attempt),
             of: pool,
             buffer,
             attempt,
@@ -59,7 +59,7 @@ extension Cluster {
     _ body: (ClusterTransaction) async throws -> R
   ) async throws -> R {
     try await TransactionScope.run(self, isReadOnly: true) {
-      try await attempts { attempt in
+      try await attempts(of: .snapshot) { attempt in
         if case .replica(let lag) = servers.choice, !deferrable,
           let connection = try await replicas.checkOut(maximumLag: lag)
         {
@@ -94,10 +94,10 @@ extension Cluster {
       try TransactionScope.check(self, isReadOnly: false)
       let writes = try buffer.statements()
       guard !writes.isEmpty else { return buffer.didCommit() }
-      try await attempts { attempt in
+      try await attempts(of: .write) { attempt in
         try await transaction(
           .write,
-          over: pool.checkOut(),
+          over: checkOut(for: attempt),
           of: pool,
           buffer,
           attempt,
@@ -124,12 +124,25 @@ extension Cluster {
     let reason: RetryReason
   }
 
+  /// A run of a transaction.
+  private struct Attempt {
+    /// 1 for the first run.
+    var number = 1
+    /// True when the transaction has lost repeatedly, and others give way to it.
+    var goesFirst = false
+  }
+
   /// Runs a transaction until it is done, or may not be run again.
-  private func attempts<R>(_ run: (_ attempt: Int) async throws -> R) async throws -> R {
+  private func attempts<R>(
+    of kind: Kind,
+    _ run: (_ attempt: Attempt) async throws -> R
+  ) async throws -> R {
     let end = ContinuousClock.now + pool.configuration.reconnectTime
     var conflicts = Backoff.conflicts
     var connecting = Backoff.connecting
-    var attempt = 1
+    var attempt = Attempt()
+    var losses = 0
+    defer { if attempt.goesFirst { precedence.give() } }
     while true {
       try Task.checkCancellation()
       do {
@@ -137,20 +150,28 @@ extension Cluster {
       } catch let retry as Retry {
         switch retry.reason {
         case .conflict(let failure):
-          guard attempt < pool.configuration.attemptLimit else {
+          guard attempt.number < pool.configuration.attemptLimit else {
             throw ClusterError.conflict(
-              attempts: attempt,
+              attempts: attempt.number,
               message:
-                "the transaction met others \(attempt) times: \(failure.message); nothing was written; try again "
-                + "later, or change fewer of the same objects at once"
+                "the transaction met others \(attempt.number) times: \(failure.message); nothing was written; try "
+                + "again later, or change fewer of the same objects at once"
             )
           }
+          losses += 1
+          if kind == .write, !attempt.goesFirst, losses >= Precedence.losses {
+            attempt.goesFirst = await precedence.take()
+            conflicts = .conflicts
+          }
+          // Also for the one that goes first: a commit that the server is writing to its disk is not visible yet, and
+          // refuses each run that reads what it wrote.
           try await conflicts.wait()
+          if attempt.goesFirst { precedence.renew() }
         case .lostConnection(let failure):
           guard ContinuousClock.now < end else { throw failure.error }
           try await connecting.wait()
         }
-        attempt += 1
+        attempt.number += 1
       }
     }
   }
@@ -161,7 +182,7 @@ extension Cluster {
     over connection: Connection,
     of pool: ConnectionPool,
     _ buffer: WriteBuffer,
-    _ attempt: Int,
+    _ attempt: Attempt,
     sending writes: [Statement] = [],
     _ body: (ClusterTransaction) async throws -> R
   ) async throws -> R {
@@ -172,24 +193,66 @@ extension Cluster {
       buffer,
       begin: Statement(kind.rawValue),
       isReadOnly: kind != .write,
-      attempt: attempt
+      attempt: attempt.number
     )
     defer {
       // A commit in doubt has put another connection in the place of the broken one.
       let used = transaction.connection
       pool.checkIn(used, roundTrips: used.roundTripCount - (used === connection ? roundTrips : 0))
     }
+    let lock = attempt.goesFirst ? await lock(connection) : nil
     do {
       let result = try await body(transaction)
       try Task.checkCancellation()
       let hasWritten = try await transaction.commit(writes)
       buffer.didCommit()
       if hasWritten { changes.didCommit() }
+      if let lock { await free(lock, connection) }
       return result
     } catch {
       await transaction.rollBack()
+      if let lock { await free(lock, connection) }
       guard let reason = transaction.retryReason else { throw error }
       throw Retry(reason: reason)
+    }
+  }
+
+  // MARK: Precedence
+
+  /// How often a transaction gives way to others before it runs.
+  private static let mostOthers = 5
+
+  /// Returns a connection for a run that writes, after the transaction that goes first.
+  ///
+  /// A transaction gives way to one other, and competes with the next one, unless that began while this one waited for
+  /// a connection: a queue of such transactions could make it lose each run.
+  private func checkOut(for attempt: Attempt) async throws -> Connection {
+    var passed: UInt64 = 0
+    for _ in 0..<Self.mostOthers {
+      if !attempt.goesFirst, precedence.turn != 0, precedence.turn != passed {
+        await precedence.giveWay()
+        passed = precedence.turn
+      }
+      let connection = try await pool.checkOut(goesFirst: attempt.goesFirst)
+      let turn = precedence.turn
+      if attempt.goesFirst || turn == 0 || turn == passed { return connection }
+      pool.checkIn(connection)
+    }
+    return try await pool.checkOut()
+  }
+
+  /// Waits for the transactions of other programs that go first; returns nil when they take too long.
+  ///
+  /// The transaction finds a connection that breaks meanwhile.
+  private func lock(_ connection: Connection) async -> PrecedenceLock? {
+    let lock = PrecedenceLock(tables)
+    return (try? await connection.run(lock.taking)) == nil ? nil : lock
+  }
+
+  private func free(_ lock: PrecedenceLock, _ connection: Connection) async {
+    // The lock ends with a connection that is closed.
+    guard connection.isUsable, (try? await connection.run([lock.freeing])) != nil else {
+      return connection.spend()
     }
   }
 }
