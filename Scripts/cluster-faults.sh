@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Tries what Documentation/Cluster.md promises while servers fail: a bank whose connections are killed, whose server
-# is restarted and killed, and, with root and Patroni, whose primary is lost to a cluster of three; a full disk.
+# is restarted and killed, and, with root and Patroni, whose primary is lost to a cluster of three; a full disk; and
+# clients that change the same few objects, in one and in two processes.
 # Exit codes: 0 nothing found, 1 a promise was broken, 2 a trial could not be run.
 # usage: cluster-faults.sh [--short] [TRIAL…]
 #   --short: as CI runs it, 8 seconds for each; BINARY=… takes a program that is built already
-#   TRIAL: terminate restart crash disk failover; all by default, without failover in the short form
+#   TRIAL: terminate restart crash disk fair failover; all by default, without failover in the short form
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +21,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ ${#trials[@]} -eq 0 ]; then
-  trials=(terminate restart crash disk)
+  trials=(terminate restart crash disk fair)
   [ -n "$is_short" ] || trials+=(failover)
 fi
 if [ -z "${BINARY:-}" ]; then
@@ -39,13 +40,17 @@ on_server() {
   return $code
 }
 
+# Runs eight clients on fewer connections.
 bank() {
-  local name="$1" every="$2"
-  shift 2
+  local name="$1" connections="$2" every="$3"
+  shift 3
   local faults=() fault
   for fault in "$@"; do faults+=(--fault "${fault//FOLDER/$folder}"); done
-  "$BINARY" bank "$address" --name "$name" --seconds "$seconds" --every "$every" "${faults[@]}"
+  "$BINARY" bank "$address" --name "$name" --connections "$connections" --seconds "$seconds" --every "$every" \
+    "${faults[@]}"
 }
+
+fair() { "$BINARY" fair "$address" --seconds "$seconds" --processes "$1"; }
 
 # A tablespace on a disk of 24 MiB, in mounts that end with the command.
 disk() {
@@ -68,24 +73,26 @@ disk() {
     exit $code'
 }
 
-# The primary of three is lost with its machine, taken from the network, and cut off the others.
+# The primary of three is lost with its machine, taken from the network, and cut off the others. No bound of the
+# longest wait: clients notice a server that falls silent after `silenceLimit` only.
 failover() {
   # shellcheck disable=SC2016
   Scripts/postgres.sh failover bash -euc '
     lose() {
       echo "n=\$(Scripts/failover-cluster.sh primary) && Scripts/failover-cluster.sh $1 \$n && sleep 40 && Scripts/failover-cluster.sh heal \$n && Scripts/failover-cluster.sh complete"
     }
-    "$BINARY" bank "$OBJECTBOX_TEST_FAILOVER" --name "failover, $2" --seconds "$1" --every 5 --fault "$(lose "$2")"
+    "$BINARY" bank "$OBJECTBOX_TEST_FAILOVER" --name "failover, $2" --bound none --seconds "$1" --every 5 --fault "$(lose "$2")"
   ' failover "$failover_seconds" "$1"
 }
 
 code=0
 for trial in "${trials[@]}"; do
   case "$trial" in
-    terminate) on_server bank "killed connections" 0.5 terminate || code=1 ;;
-    restart) on_server bank "restarted server" 3 "Scripts/postgres.sh restart FOLDER" || code=1 ;;
-    crash) on_server bank "killed server" 3 "Scripts/postgres.sh crash FOLDER" || code=1 ;;
+    terminate) on_server bank "killed connections" 4 0.5 terminate || code=1 ;;
+    restart) on_server bank "restarted server" 2 3 "Scripts/postgres.sh restart FOLDER" || code=1 ;;
+    crash) on_server bank "killed server" 1 3 "Scripts/postgres.sh crash FOLDER" || code=1 ;;
     disk) on_server disk || code=1 ;;
+    fair) for processes in 1 2; do on_server fair "$processes" || code=1; done ;;
     failover) for loss in crash cut isolate; do failover "$loss" || code=1; done ;;
     *) sed -n 's/^# //p' "$0" >&2; exit 2 ;;
   esac

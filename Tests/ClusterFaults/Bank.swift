@@ -10,10 +10,26 @@ struct Bank: Sendable {
   let cluster: Cluster
   let accountCount: Int
 
-  /// Makes the bank in a schema of its own.
-  init(_ configuration: Cluster.Configuration, accounts accountCount: Int) async throws {
+  /// Opens the bank that another process has made in a schema.
+  init(
+    joining schema: String,
+    _ configuration: Cluster.Configuration,
+    accounts accountCount: Int
+  ) async throws {
     var configuration = configuration
-    configuration.schema = "bank \(UUID().uuidString)"
+    configuration.schema = schema
+    cluster = try await Cluster(configuration: configuration)
+    self.accountCount = accountCount
+  }
+
+  /// Makes the bank in a schema of its own.
+  init(
+    _ configuration: Cluster.Configuration,
+    in schema: String = "bank \(UUID().uuidString)",
+    accounts accountCount: Int
+  ) async throws {
+    var configuration = configuration
+    configuration.schema = schema
     cluster = try await Cluster(configuration: configuration)
     self.accountCount = accountCount
     // They get the IDs from 1 on.

@@ -11,6 +11,10 @@ struct BankTrial: Sendable {
   /// Seconds before the first fault, and between the beginnings of two.
   var interval = 2.0
   var clientCount = 8
+  /// Connections, fewer than clients; half as many when it is nil.
+  var connectionCount: Int?
+  /// The longest time that a call may take beyond the longest absence of the server, in seconds; nil for any.
+  var bound: Double? = 1
   var accountCount = 1_000
   var seed: UInt64 = 1
 
@@ -26,6 +30,9 @@ struct BankTrial: Sendable {
     /// The end of the last transfer, and the longest time without one, in nanoseconds.
     var lastEnd: UInt64 = 0
     var longestGap: UInt64 = 0
+    /// The longest call, and the longest time for which the server took no commit, in nanoseconds.
+    var longestWait: UInt64 = 0
+    var longestAbsence: UInt64 = 0
     var isOver = false
     var faultCount = 0
   }
@@ -52,7 +59,7 @@ struct BankTrial: Sendable {
 
   private func configuration(_ address: String) -> Cluster.Configuration {
     var configuration = Cluster.Configuration(address)
-    configuration.connectionLimit = clientCount + 1
+    configuration.connectionLimit = connectionCount ?? max(1, clientCount / 2)
     configuration.connectTimeout = .seconds(2)
     configuration.silenceLimit = .seconds(5)
     configuration.reconnectTime = .seconds(120)
@@ -70,6 +77,11 @@ struct BankTrial: Sendable {
       var target = Int64.random(in: 1..<Int64(accountCount), using: &random)
       if target >= source { target += 1 }
       let amount = Int64.random(in: 1...200, using: &random)
+      let begin = DispatchTime.now().uptimeNanoseconds
+      defer {
+        let wait = DispatchTime.now().uptimeNanoseconds - begin
+        tally.withLock { $0.longestWait = max($0.longestWait, wait) }
+      }
       do {
         let result = try await bank.transfer(number, from: source, to: target, amount)
         tally.withLock { tally in
@@ -132,14 +144,44 @@ struct BankTrial: Sendable {
       guard !faults.isEmpty, ContinuousClock.now < end else { continue }
       let fault = faults[number % faults.count]
       number += 1
-      if fault == "terminate" {
-        await terminate(configuration)
-      } else {
-        await Shell.run(fault)
+      let absence = await absence(during: fault, configuration, tally)
+      tally.withLock { tally in
+        tally.faultCount += 1
+        tally.longestAbsence = max(tally.longestAbsence, absence)
       }
-      tally.withLock { $0.faultCount += 1 }
     }
     tally.withLock { $0.isOver = true }
+  }
+
+  /// Makes a fault, and returns how long the server took no commit after its beginning, in nanoseconds.
+  private func absence(
+    during fault: String,
+    _ configuration: Cluster.Configuration,
+    _ tally: Shared
+  ) async -> UInt64 {
+    let begin = DispatchTime.now().uptimeNanoseconds
+    let isOver = Shared()
+    async let absence = {
+      var absence: UInt64 = 0
+      var isAway = false
+      // A server that was not started again is no absence.
+      while (isAway || !isOver.isOver) && absence < 300_000_000_000 {
+        let canCommit = await Shell.canCommit(configuration.address)
+        // It is back at the end of the first look that finds it.
+        if isAway || !canCommit { absence = DispatchTime.now().uptimeNanoseconds - begin }
+        isAway = !canCommit
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+      return absence
+    }()
+    if fault == "terminate" {
+      await terminate(configuration)
+    } else {
+      let isMade = await Shell.run(fault)
+      if !isMade { tally.withLock { $0.errors["the fault could not be made", default: 0] += 1 } }
+    }
+    isOver.withLock { $0.isOver = true }
+    return await absence
   }
 
   /// Kills the connections of the clients at the server.
@@ -160,6 +202,11 @@ struct BankTrial: Sendable {
     let tally = tally.withLock { $0 }
     var faults = try await bank.faults(after: tally.acknowledged, refused: tally.refused)
     if tally.wrongSums > 0 { faults.append("\(tally.wrongSums) audits saw another sum") }
+    let (wait, absence) = (Double(tally.longestWait) / 1e9, Double(tally.longestAbsence) / 1e9)
+    if let bound, wait > absence + bound {
+      faults.append("a call took \(wait) s, and the server was away for \(absence) s at most")
+    }
+    if bound != nil, !tally.errors.isEmpty { faults.append("calls ended with \(tally.errors)") }
     let history = History(transactions: tally.history, initial: bank.initial)
     faults += HistoryCheck.faults(in: history).map(\.description)
     let figures = [
@@ -168,6 +215,7 @@ struct BankTrial: Sendable {
       String(format: "%.0f a second", Double(tally.acknowledged.count) / duration),
       "\(tally.repeated) run again", "\(tally.audits) audits",
       String(format: "longest time without a transfer %.2f s", Double(tally.longestGap) / 1e9),
+      String(format: "longest absence of the server %.2f s, longest wait %.2f s", absence, wait),
       "\(tally.errors.values.reduce(0, +)) errors \(tally.errors)",
     ]
     print("\(name): \(figures.joined(separator: ", ")); \(faults.count) findings")
