@@ -22,6 +22,16 @@ struct CommitSubscribersTests {
     #expect(answers == [true, false, false, true, false])
   }
 
+  @Test func `closing ends the wait for the first reading`() async {
+    var subscribers = CommitSubscribers()
+    await #expect(throws: CancellationError.self) {
+      try await withCheckedThrowingContinuation { caller in
+        _ = subscribers.wait(caller)
+        for waiting in subscribers.close() { waiting.resume(throwing: CancellationError()) }
+      }
+    }
+  }
+
   @Test func `one reader serves all subscribers`() throws {
     var subscribers = CommitSubscribers()
     let first = subscribers.add(subscriber())
@@ -35,7 +45,8 @@ struct CommitSubscribersTests {
     let goesOn = subscribers.goesOn(reader)
     #expect(goesOn)
     #expect(subscribers.all.count == 1)
-    subscribers.close()
+    let waiting = subscribers.close()
+    #expect(waiting.isEmpty)
     let goesOnClosed = subscribers.goesOn(reader)
     #expect(!goesOnClosed)
   }

@@ -42,10 +42,10 @@ final class ClusterChanges: Sendable {
 
   /// Ends all sequences.
   func close() {
-    let subscribers = state.withLock { state in
-      state.subscribers.close()
-      return state.subscribers.all
+    let (waiting, subscribers) = state.withLock { state in
+      (state.subscribers.close(), state.subscribers.all)
     }
+    for caller in waiting { caller.resume(throwing: ConnectionPool.closed) }
     for subscriber in subscribers { subscriber.finish() }
   }
 

@@ -28,8 +28,11 @@ struct CommitSubscribers {
   /// Removes a subscriber.
   mutating func remove(_ number: UInt64) { subscribers[number] = nil }
 
-  /// Refuses subscribers from now on.
-  mutating func close() { isClosed = true }
+  /// Ends the reader, and returns the callers that wait for its first reading, which does not come any more.
+  mutating func close() -> [CheckedContinuation<Void, any Error>] {
+    isClosed = true
+    return takeWaiting()
+  }
 
   /// Returns the number of the reader that has to begin now; nil when one serves the subscribers already.
   mutating func beginReading() -> UInt64? {
