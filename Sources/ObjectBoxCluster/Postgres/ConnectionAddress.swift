@@ -1,5 +1,6 @@
 #if OBJECTBOX_LIBPQ
   internal import CObjectBoxPostgres
+  internal import ObjectBoxJSON
 
   /// A connection string or URI of libpq that can be read, with the secrets that no message may show.
   struct ConnectionAddress: Sendable {
@@ -34,7 +35,8 @@
           switch String(cString: keyword) {
           case "password", "sslpassword": secrets.append(value)
           // The rest of a password that has an unescaped '@' or ':'.
-          case "host" where value.contains("@"), "port" where value.contains("@"):
+          case "host" where value.utf8.contains(UInt8(ascii: "@")),
+            "port" where value.utf8.contains(UInt8(ascii: "@")):
             throw Self.invalid("a password with '@' must have it as '%40'")
           default: break
           }
@@ -74,7 +76,7 @@
 
     /// Returns a message without passwords of the address.
     func scrubbed(_ message: String) -> String {
-      secrets.reduce(message) { $0.replacing($1, with: "…") }
+      secrets.reduce(message) { $0.replacingBytes(of: $1, with: "…") }
     }
   }
 

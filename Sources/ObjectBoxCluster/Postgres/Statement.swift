@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// One statement with the values of its parameters.
 struct Statement: Sendable {
   /// SQL with parameters `$1`, `$2` and so on; values are never part of it.
@@ -50,12 +52,12 @@ struct Statement: Sendable {
 
 extension String {
   /// The text as a name in SQL, such as `"Person"`.
-  var quotedName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+  var quotedName: String { "\"" + replacingBytes(of: "\"", with: "\"\"") + "\"" }
 
   /// The text as a constant in SQL, for statements that take no parameters.
   var quotedText: String {
-    contains("\\")
-      ? " E'" + replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
-      : "'" + replacing("'", with: "''") + "'"
+    let doubled = replacingBytes(of: "'", with: "''")
+    return utf8.contains(UInt8(ascii: "\\"))
+      ? " E'" + doubled.replacingBytes(of: "\\", with: "\\\\") + "'" : "'" + doubled + "'"
   }
 }

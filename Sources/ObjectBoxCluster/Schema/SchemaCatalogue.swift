@@ -145,7 +145,17 @@ extension SchemaCatalogue {
 
   fileprivate static func schema(_ text: String) throws -> StoreSchema {
     do {
-      return try StoreSchema(modelJSON: try JSONParser.parse(text, path: "objectbox_model"))
+      let model = try StoreSchema(modelJSON: try JSONParser.parse(text, path: "objectbox_model"))
+      try SchemaNames.checkCharacters(of: model) { title, reason in
+        .schemaConflict(
+          message:
+            "the catalogue of the database has \(title), which cannot be used: \(reason); rename it by "
+            + "SQL, with its entry in 'objectbox_model', or restore the catalogue from a backup"
+        )
+      }
+      return model
+    } catch let error as ClusterError {
+      throw error
     } catch {
       throw ClusterError.schemaConflict(
         message:

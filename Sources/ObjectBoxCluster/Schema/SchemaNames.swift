@@ -19,13 +19,21 @@ enum SchemaNames {
   /// - Throws: ``ClusterError/schemaConflict(message:)`` with the reason.
   static func check(_ tables: ClusterTables) throws {
     let size = tables.namespaceName.utf8.count
-    guard (1...longest).contains(size), !tables.namespaceName.utf8.contains(0) else {
+    guard (1...longest).contains(size) else {
       throw ClusterError.schemaConflict(
         message:
           "the name of the schema has \(size) bytes, and PostgreSQL keeps names of 1 to \(longest); choose "
           + "another 'configuration.schema'"
       )
     }
+    if let scalar = invisible(in: tables.namespaceName) {
+      throw ClusterError.schemaConflict(
+        message:
+          "the name of the schema, '\(visible(tables.namespaceName))', has \(words(scalar)); choose another "
+          + "'configuration.schema'"
+      )
+    }
+    try checkCharacters(of: tables.model) { refusal($0, $1 + "; rename it") }
     for entity in tables.model.entities {
       try check(entity.name, "entity '\(entity.name)'", room: 0)
       guard entity.properties.contains(where: { $0.has(.id) }) else {
@@ -46,7 +54,7 @@ enum SchemaNames {
             "each table has a column '\(property.name)' of PostgreSQL's own; rename the property"
           )
         }
-        if property.name.hasSuffix(Column.foldedSuffix) {
+        if property.name.utf8.reversed().starts(with: Column.foldedSuffix.utf8.reversed()) {
           throw refusal(
             title,
             "names that end with '\(Column.foldedSuffix)' are those of folded texts; rename it"
@@ -70,11 +78,67 @@ enum SchemaNames {
           + (room > 0 ? " of texts at \(longest - room)" : " at \(longest)") + "; shorten it"
       )
     }
-    if name.utf8.contains(0) {
-      throw refusal(title, "its name has the character U+0000; rename it")
-    }
-    if name.hasPrefix(ownPrefix) {
+    if name.utf8.starts(with: ownPrefix.utf8) {
       throw refusal(title, "names with '\(ownPrefix)' are those of the library's tables; rename it")
+    }
+  }
+
+  // MARK: Characters
+
+  /// Refuses names with control and format characters, which people do not see in SQL and messages.
+  ///
+  /// Models come from stores, files and catalogues that others have written.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - error: Makes the error of the title of an element, and of the reason.
+  /// - Throws: That error.
+  static func checkCharacters(
+    of model: StoreSchema,
+    _ error: (_ title: String, _ reason: String) -> ClusterError
+  ) throws {
+    func check(_ name: String, _ title: String) throws {
+      guard let scalar = invisible(in: name) else { return }
+      throw error(title, "its name has \(words(scalar))")
+    }
+    for entity in model.entities {
+      let title = visible(entity.name)
+      try check(entity.name, "entity '\(title)'")
+      for property in entity.properties {
+        try check(property.name, "property '\(title).\(visible(property.name))'")
+      }
+      for relation in entity.relations {
+        try check(relation.title, "relation '\(title).\(visible(relation.title))'")
+      }
+    }
+  }
+
+  private static func invisible(in name: String) -> Unicode.Scalar? {
+    name.unicodeScalars.first(where: isInvisible)
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  /// The words for a character, such as "the control or format character U+200D".
+  private static func words(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+    return "the control or format character U+\(zeros)\(digits)"
+  }
+
+  /// A name with escapes in place of characters that are not seen.
+  private static func visible(_ name: String) -> String {
+    name.unicodeScalars.reduce(into: "") { text, scalar in
+      if isInvisible(scalar) {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
     }
   }
 
