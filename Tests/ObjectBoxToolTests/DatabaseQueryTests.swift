@@ -35,6 +35,10 @@ struct DatabaseQueryTests {
       ["query", "Note", #"author.name == "Ada" || slug startsWith "t""#, "--format", "csv"],
       ["query", "Author", "Note.author(stars == 5)", "--count"],
       ["query", "Note", "--offset", "1", "--limit", "1", "--columns", "slug,stars"],
+      ["query", "Note", "id > 1"], ["query", "Note", "id > 9223372036854775813"],
+      ["query", "Note", "id < 9223372036854775813"],
+      ["query", "Note", "id != 18446744073709551614"],
+      ["query", "Note", "id between 2 and 18446744073709551614", "--order", "-id"],
       ["schema"], ["schema", "--format", "json"],
     ]
   )

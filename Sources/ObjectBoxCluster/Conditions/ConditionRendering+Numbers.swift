@@ -23,7 +23,9 @@ private enum MatchingIntegers {
       return
     }
     let low = keys.lowerBound
-    let high = min(keys.upperBound, order.mask)
+    // No object of a cluster has an ID from 2^63 on.
+    let greatest = column.isID ? IDCounters.maximumID : order.mask
+    let high = min(keys.upperBound, greatest)
     let bounds = (Int64(bitPattern: low), Int64(bitPattern: high))
     if low > high {
       self = .none

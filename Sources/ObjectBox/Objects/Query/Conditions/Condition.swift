@@ -84,7 +84,7 @@ package enum Condition: Sendable, Hashable {
   /// Matches the objects whose IDs are above one, or below it.
   ///
   /// - Parameters:
-  ///   - id: An ID, at most 2^63 - 1.
+  ///   - id: An ID.
   ///   - isDescending: True for those below.
   ///   - entity: The entity.
   /// - Returns: The condition.
@@ -97,7 +97,7 @@ package enum Condition: Sendable, Hashable {
     comparing(
       try idProperty(of: entity).identity.id,
       isDescending ? .less : .greater,
-      integer: Int64(clamping: id)
+      integer: Int64(bitPattern: id)
     )
   }
 

@@ -121,7 +121,8 @@ package struct IntegerOrder {
 
   package init(_ property: PropertySchema) {
     let bits = (RecordField.Kind(type: property.type).fixedSize ?? 8) * 8
-    let isUnsigned = property.has(.unsigned) || property.type == .bool
+    // IDs are unsigned, whatever the flags of their properties.
+    let isUnsigned = property.has(.unsigned) || property.has(.id) || property.type == .bool
     flip = isUnsigned ? 0 : 1 << 63
     mask = isUnsigned && bits < 64 ? (1 << UInt64(bits)) - 1 : .max
   }

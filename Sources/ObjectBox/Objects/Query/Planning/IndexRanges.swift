@@ -43,7 +43,8 @@ struct IndexRanges {
       return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
         .map(IndexRange.key)
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .inRange:
-      guard definition.kind == .value else { return nil }
+      // The keys of an index on IDs have a sign, and its order is not that of IDs.
+      guard definition.kind == .value, !definition.property.has(.id) else { return nil }
       let order = IntegerOrder(definition.property)
       let bounds = bounds(order)
       guard let range = IntegerOrder.range(comparison, values.map(order.key)) else { return [] }

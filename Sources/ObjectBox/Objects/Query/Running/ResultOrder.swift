@@ -62,10 +62,7 @@ struct ResultOrder {
             + "the store lacks; run the generator again"
         )
       }
-      // IDs are unsigned, whatever the flags of their properties.
-      if order.has(.unsigned) || property.has(.id) {
-        property.flags |= PropertyFlags.unsigned.rawValue
-      }
+      if order.has(.unsigned) { property.flags |= PropertyFlags.unsigned.rawValue }
       return (order, property, IntegerOrder(property))
     }
   }
