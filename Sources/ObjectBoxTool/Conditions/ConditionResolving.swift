@@ -147,6 +147,18 @@ package struct ConditionResolving {
     let operands = try comparison.values.enumerated().map { index, value throws(ConditionFault) in
       comparison.operation == .isNearest ? 0 as Any : try operand(value, of: property, in: entity)
     }
+    if [.date, .dateNano].contains(property.type), DateComparison.takes(comparison.operation) {
+      let dates = try zip(operands, comparison.values).map {
+        operand,
+        value throws(ConditionFault) in
+        guard let date = operand as? DateText.Bounds else {
+          throw fault("'\(entity).\(name.text)' is a date; a date is expected here", value.range)
+        }
+        return date
+      }
+      let condition = DateComparison(property: left).condition(comparison.operation, dates)
+      return try checked(condition, comparison.range)
+    }
     func text() throws(ConditionFault) -> String {
       guard let text = operands.first as? String else {
         throw fault("a text in quotes is expected here", comparison.values[0].range)
@@ -232,7 +244,7 @@ package struct ConditionResolving {
     case .null: throw fault("null cannot be compared here; write 'is null'", value.range)
     case .list: throw fault("a list is of use behind 'in' and 'not in' only", value.range)
     case .text(let text):
-      if property.isDate { return try date(text, value.range) }
+      if property.isDate { return try date(text, property, value.range) }
       if form == .uuid {
         guard let uuid = UUID(uuidString: text) else {
           throw fault(
@@ -280,14 +292,18 @@ package struct ConditionResolving {
     _ digits: String,
     _ property: PropertySchema,
     _ range: Range<String.Index>
-  ) throws(ConditionFault) -> Date {
-    guard let ticks = Int64(digits) else { return try date(digits, range) }
-    let isNano = [.dateNano, .dateNanoVector].contains(property.type)
-    return Date(timeIntervalSince1970: Double(ticks) / (isNano ? 1_000_000_000 : 1_000))
+  ) throws(ConditionFault) -> DateText.Bounds {
+    guard let ticks = Int64(digits) else { return try date(digits, property, range) }
+    return DateText.Bounds(floor: ticks, ceiling: ticks)
   }
 
-  private func date(_ text: String, _ range: Range<String.Index>) throws(ConditionFault) -> Date {
-    guard let date = DateText.date(text) else {
+  private func date(
+    _ text: String,
+    _ property: PropertySchema,
+    _ range: Range<String.Index>
+  ) throws(ConditionFault) -> DateText.Bounds {
+    let isNano = [.dateNano, .dateNanoVector].contains(property.type)
+    guard let date = DateText.bounds(text, isNano: isNano) else {
       throw fault(
         "'\(text)' is no date; write 1990-01-31, 1990-01-31T12:30, 1990-01-31T12:30:15.5Z or "
           + "1990-01-31T12:30:15+02:00; without a zone it is UTC",

@@ -71,7 +71,10 @@ struct DynamicComparison {
   /// Returns values as operands of one kind; a vector is compared element by element.
   private func operand(_ values: [Any]) throws -> PropertyCondition.Operand {
     let encoder = DynamicEncoder(entity: entity, property: element)
-    if [.date, .dateNano].contains(property.type) { return .dates(try values.map(encoder.date)) }
+    if [.date, .dateNano].contains(property.type) {
+      if let dates = values as? [StoredDate] { return .integers(dates.map(\.ticks)) }
+      return .dates(try values.map(encoder.date))
+    }
     if property.has(.id) {
       return .integers(try values.map { Int64(bitPattern: try encoder.id($0)) })
     }

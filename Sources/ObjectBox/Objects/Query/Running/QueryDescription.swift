@@ -109,21 +109,17 @@ struct QueryDescription {
   }
 
   private func describe(_ condition: PropertyCondition, _ entity: EntitySchema) -> String {
+    let property = entity.properties.first { $0.identity.id == condition.propertyID }
     let values: [String]
     switch condition.operand {
     case .none: values = []
     case .integers(let numbers):
-      let property = entity.properties.first { $0.identity.id == condition.propertyID }
-      let isUnsigned = property?.has(.unsigned) ?? false
-      let isBool = property?.type == .bool
-      values = numbers.map {
-        isBool ? "\($0 != 0)" : isUnsigned ? "\(UInt64(bitPattern: $0))" : "\($0)"
-      }
+      values = numbers.map { describe($0, of: property) }
     case .doubles(let numbers): values = numbers.map { "\($0)" }
     case .texts(let texts): values = texts.map { "\"\($0)\"" }
     case .bytes(let all): values = all.map { "\($0.count) bytes" }
     case .encoded(let operand): values = operand.words
-    case .dates(let dates): values = dates.map { $0.formatted(.iso8601) }
+    case .dates(let dates): values = dates.map { describe($0, of: property) }
     case .nearest(let vector, let maxCount):
       let shown = vector.prefix(10).map { "\($0)" } + (vector.count > 10 ? ["…"] : [])
       values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)"]
@@ -141,5 +137,24 @@ struct QueryDescription {
     default: if let value = values.first { text += " " + value }
     }
     return condition.isCaseSensitive ? text : text + " (ignoring case)"
+  }
+
+  private func describe(_ number: Int64, of property: PropertySchema?) -> String {
+    guard let property else { return "\(number)" }
+    switch property.type {
+    case .bool: return "\(number != 0)"
+    case .date, .dateNano:
+      return DateText.text(ticks: number, isNano: property.type == .dateNano) ?? "\(number)"
+    default:
+      let isUnsigned = property.has(.unsigned) || property.has(.id)
+      return isUnsigned ? "\(UInt64(bitPattern: number))" : "\(number)"
+    }
+  }
+
+  private func describe(_ date: Date, of property: PropertySchema?) -> String {
+    let isNano = property?.type == .dateNano
+    let ticks = isNano ? DateCodec.nanoseconds(of: date) : DateCodec.milliseconds(of: date)
+    return ticks.flatMap { DateText.text(ticks: $0, isNano: isNano) }
+      ?? "\(date.timeIntervalSince1970) s since 1970"
   }
 }
