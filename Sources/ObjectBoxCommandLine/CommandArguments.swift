@@ -76,8 +76,9 @@ package struct CommandArguments {
   /// Splits an option into its name and an attached value: `--name=value`, `-DNAME`.
   package static func split(_ word: String) -> (name: String, attached: String?) {
     if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard word.hasPrefix("--"), parts.count == 2 else { return (word, nil) }
-    return (String(parts[0]), String(parts[1]))
+    // By scalars: a value may begin with a combining mark, which is one character with the sign before it.
+    let scalars = word.unicodeScalars
+    guard word.hasPrefix("--"), let sign = scalars.firstIndex(of: "=") else { return (word, nil) }
+    return (String(scalars[..<sign]), String(scalars[scalars.index(after: sign)...]))
   }
 }

@@ -82,6 +82,50 @@ struct BrowserSiteTests {
     #expect(try test.page(["after": "3"]).ids == ["4", "5", "6", "7"])
   }
 
+  @Test(arguments: ["", "-id", "stars", "-stars", "slug"])
+  func `pages go on behind IDs from 2^63 on`(_ order: String) throws {
+    let index = try #require(test.store.schema.index(ofEntity: "Note"))
+    let stars = test.store.schema.entities[index].properties[2]
+    let ids = [UInt64(Int64.max), UInt64(Int64.max) + 1, UInt64(Int64.max) + 2, UInt64.max - 1]
+    try test.store.writingStored { writing in
+      for id in ids { try writing.put(entity: index, id: id) { $0(stars, .integer(2)) } }
+    }
+    let all = try test.ids(order: order, limit: 500)
+    #expect(all.count == 11)
+    var found: [String] = []
+    var after = ""
+    while found.count < 20 {
+      let page = try test.page(["order": order, "limit": "1", "after": after])
+      found += page.ids
+      guard page.hasMore, let last = page.ids.last else { break }
+      after = last
+    }
+    #expect(found == all)
+  }
+
+  @Test func `related objects are found whatever the names are`() throws {
+    let model = #"""
+      {"entities":[{"id":"1:1000","lastPropertyId":"3:1003","name":"A`b\u0600","properties":[
+        {"id":"1:1001","name":"i`d","type":6,"flags":1},{"id":"2:1002","name":"slug","type":9},
+        {"id":"3:1003","name":"\u0301up`","type":11,"flags":520,"indexId":"1:5000",
+         "relationTarget":"A`b\u0600"}],
+        "relations":[{"id":"1:6000","name":"all`\u0301","targetId":"1:1000"}]}],
+       "lastEntityId":"1:1000","lastIndexId":"1:5000","lastRelationId":"1:6000","modelVersion":5}
+      """#
+    let test = try BrowsedStore(model)
+    let entity = "A`b\u{600}"
+    let box = try test.store.box(named: entity)
+    let first = try box.put(["slug": "first"])
+    let second = try box.put(["slug": "second", "\u{301}up`": first])
+    try box.add([second], to: "all`\u{301}", of: first)
+    let object = try test.json("api/object", ["entity": entity, "id": "1"])
+    let relations = try #require(object["relations"] as? [[String: Any]])
+    let found = try relations.map { relation in
+      try test.page(["entity": entity, "filter": try #require(relation["filter"] as? String)]).ids
+    }
+    #expect(found == [["2"], ["2"], []])
+  }
+
   @Test func `a filter finds its objects with the plan, and a fault has its place`() throws {
     let page = try test.page(["filter": "slug == \"two\""])
     #expect(page.ids == ["2"])

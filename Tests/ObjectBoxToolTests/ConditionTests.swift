@@ -119,6 +119,130 @@ struct ConditionTests {
     #expect(try ids(text, of: "Author") == found)
   }
 
+  /// A quote may stand beside a scalar that joins it to one character.
+  @Test func `quotes end texts and names, whatever stands beside them`() throws {
+    let notes = try store.box(named: "Note")
+    let texts = [
+      "\u{301}x", "a\u{600}", "\u{600}", "\\\u{301}", "\r\n", "👩‍👧", "e\u{301}", "é\u{200D}",
+    ]
+    let found = try texts.map { text in
+      let id = try notes.put(["title": text])
+      let quoted = text.unicodeScalars.map { $0 == "\\" ? "\\\\" : String($0) }.joined()
+      for quote in ["\"", "'"] {
+        let condition = "title == \(quote)\(quoted)\(quote)"
+        #expect(try ids(condition) == [id], "\(text.debugDescription)")
+        #expect(try ids(condition + " || title == \"\"") == [id], "\(text.debugDescription)")
+      }
+      return id
+    }
+    #expect(try ids("`title` == \"\u{301}x\"|| id == 1") == [1, found[0]])
+    #expect(throws: ConditionFault.self) { try ids("title == \"\\\u{301}\"") }
+  }
+
+  @Test func `a backtick in a name is doubled`() throws {
+    let model = """
+      {"entities":[{"id":"1:100","lastPropertyId":"2:102","name":"N","properties":[
+        {"id":"1:101","name":"id","type":6,"flags":1},
+        {"id":"2:102","name":"a`b\u{600}","type":9}],"relations":[]}],
+       "lastEntityId":"1:100","lastIndexId":"0:0","lastRelationId":"0:0"}
+      """
+    let store = try Store(
+      schema: try ModelText.schema(model),
+      configuration: .init(directory: "memory:\(UUID().uuidString)")
+    )
+    let id = try store.box(named: "N").put(["a`b\u{600}": "x"])
+    let query = try StoreQuery("N", condition: "`a``b\u{600}` == \"x\"", in: store).query
+    #expect(try query.findIds() == [id])
+  }
+
+  @Test func `nanoseconds are compared by all their digits`() throws {
+    let notes = try store.box(named: "Note")
+    let index = try #require(store.schema.index(ofEntity: "Note"))
+    let seen = try #require(store.schema.entities[index].properties.first { $0.name == "seen" })
+    let ticks: [Int64] = [
+      1_767_225_600_123_456_788, 1_767_225_600_123_456_789, 1_767_225_600_123_456_790, .min, .max,
+    ]
+    let text = "2026-01-01T00:00:00.123456789Z"
+    try notes.removeAll()
+    try store.writingStored { writing in
+      for (place, ticks) in ticks.enumerated() {
+        try writing.put(entity: index, id: UInt64(place + 1)) { $0(seen, .integer(ticks)) }
+      }
+    }
+    #expect(try ids("seen == \(text)") == [2])
+    #expect(try ids("seen == \(ticks[1])") == [2])
+    #expect(try ids("seen != \(text)") == [1, 3, 4, 5])
+    #expect(try ids("seen < \(text)") == [1, 4])
+    #expect(try ids("seen <= \(text)") == [1, 2, 4])
+    #expect(try ids("seen > \(text)") == [3, 5])
+    #expect(try ids("seen >= \(text)") == [2, 3, 5])
+    #expect(try ids("seen between \(text) and \(ticks[0])") == [1, 2])
+    #expect(try ids("seen in [\(text), \(ticks[2])]") == [2, 3])
+    #expect(try ids("seen not in [\(text), \(ticks[2])]") == [1, 4, 5])
+    #expect(try ids("seen == 1677-09-21T00:12:43.145224192Z") == [4])
+    #expect(try ids("seen == 2262-04-11T23:47:16.854775807Z") == [5])
+  }
+
+  @Test func `a date beyond the nanoseconds of 64 bits is before or behind all of them`() throws {
+    #expect(try ids("seen < 9999-12-31 && id < 3") == [1, 2])
+    #expect(try ids("seen > 0001-01-01 && id < 3") == [1, 2])
+    #expect(try ids("seen between 0001-01-01 and 9999-12-31 && id < 3") == [1, 2])
+    for text in [
+      "seen > 9999-12-31", "seen >= 9999-12-31", "seen == 9999-12-31", "seen < 0001-01-01",
+      "seen <= 0001-01-01", "seen in [0001-01-01, 9999-12-31]",
+      "seen between 2300-01-01 and 9999-12-31", "seen between 0001-01-01 and 0002-01-01",
+    ] {
+      #expect(try ids(text) == [], "\(text)")
+    }
+    #expect(try ids("seen != 9999-12-31 && id < 3") == [1, 2])
+    #expect(try ids("seen not in [9999-12-31] && id < 3") == [1, 2])
+  }
+
+  /// Dates of a property have whole milliseconds, and the text of a condition may have more digits.
+  @Test func `a part of a millisecond is neither cut off nor rounded`() throws {
+    let half = "1970-01-05T00:00:00.0005Z"
+    #expect(try ids("created == \(half)") == [])
+    #expect(try ids("created in [\(half), 1970-01-06]") == [5])
+    #expect(try ids("created < \(half)") == [1, 2, 3, 4])
+    #expect(try ids("created <= \(half)") == [1, 2, 3, 4])
+    #expect(try ids("created > \(half) && id < 7") == [5, 6])
+    #expect(try ids("created >= \(half) && id < 7") == [5, 6])
+    #expect(try ids("created between \(half) and 1970-01-06") == [5])
+    #expect(try ids("created between 1970-01-06 and 1970-01-04T23:59:59.9995Z") == [4, 5])
+    #expect(try ids("created between \(half) and 1970-01-05T00:00:00.0007Z") == [])
+    #expect(try ids("created != \(half) && id < 3") == [1, 2])
+  }
+
+  @Test func `the exact date of a condition stands in its plan`() throws {
+    let text = "seen >= 2026-01-01T00:00:00.123456789Z"
+    let words = try StoreQuery("Note", condition: text, in: store).query.debugDescription
+    #expect(words.contains(text), "\(words)")
+    let old = try StoreQuery("Note", condition: "created < 1066-10-14", in: store).query
+    #expect(old.debugDescription.contains("created < 1066-10-14T00:00:00Z"))
+  }
+
+  @Test func `IDs are compared without a sign`() throws {
+    let index = try #require(store.schema.index(ofEntity: "Author"))
+    let middle = UInt64(Int64.max)
+    try store.writingStored { writing in
+      for id in [middle, middle + 1, middle + 9, UInt64.max - 1] {
+        try writing.put(entity: index, id: id) { _ in }
+      }
+    }
+    func found(_ text: String) throws -> [UInt64] { try ids(text, of: "Author").map(\.value) }
+    #expect(try found("id > 2") == [3, middle, middle + 1, middle + 9, .max - 1])
+    #expect(try found("id < \(middle + 9)") == [1, 2, 3, middle, middle + 1])
+    #expect(try found("id >= \(middle + 1)") == [middle + 1, middle + 9, .max - 1])
+    #expect(try found("id <= \(UInt64.max - 1) && id > \(middle)").count == 3)
+    #expect(try found("id between 3 and \(middle + 1)") == [3, middle, middle + 1])
+    #expect(try found("id == \(UInt64.max - 1)") == [.max - 1])
+    #expect(try found("id != \(UInt64.max - 1)").count == 6)
+    #expect(try found("id in [1, \(middle + 9)]") == [1, middle + 9])
+    #expect(try found("id not in [1, \(middle + 9)]") == [2, 3, middle, middle + 1, .max - 1])
+    let query = try StoreQuery("Author", condition: "id > \(middle + 9)", in: store).query
+    #expect(query.debugDescription.contains("id > \(middle + 9)"))
+  }
+
   @Test func `orders ascend, or descend behind a minus sign`() throws {
     let query = try StoreQuery("Note", condition: "id < 7", orders: ["done", "-weight"], in: store)
     #expect(try query.query.findIds() == [5, 4, 2, 1, 6, 3])
@@ -190,6 +314,11 @@ struct ConditionTests {
         "           ^~~~~~~~~~"
       ),
       ("created == 1990-01-01T25:00", "is no date", "created", "           ^"),
+      ("created == true", "a date is expected here", "created", "           ^~~~"),
+      (
+        "created in [1990-01-01, true]", "a date is expected here", "created",
+        "                        ^"
+      ),
       ("weight == 12x", "'12x' is no number, no date and no bytes", "weight", "          ^~~"),
       ("stars < null", "null is neither less nor greater", "stars < null", "        ^~~~"),
       ("stars in 3", "'[' is expected here, to begin a list", "stars in 3", "         ^"),

@@ -86,4 +86,34 @@ struct QueryVerbTests {
     #expect(own.status == 1)
     #expect(own.errors.contains("is the store itself"))
   }
+
+  @Test func `csv quotes what ends a field, whatever stands beside it`() throws {
+    let store = try tool.folder.store("notes", ModelText.notes)
+    let authors = try store.box(named: "Author")
+    try authors.removeAll()
+    for name in ["a,\u{301}b", "\"\u{301}", "\u{600}\"x", "\u{600},", "c\r\nd"] {
+      try authors.put(["name": name])
+    }
+    store.close()
+    let csv = try tool.run("query", "notes", "Author", "--columns", "name", "--format", "csv")
+    let lines =
+      "name\n\"a,\u{301}b\"\n\"\"\"\u{301}\"\n\"\u{600}\"\"x\"\n\"\u{600},\"\n\"c\r\nd\"\n"
+    #expect(Array(csv.output.utf8) == Array(lines.utf8))
+  }
+
+  @Test func `a text with line ends is one line of a table`() throws {
+    let store = try tool.folder.store("notes", ModelText.notes)
+    let authors = try store.box(named: "Author")
+    try authors.removeAll()
+    try authors.put(["name": "a\r\nb\nc\td"])
+    store.close()
+    let table = try tool.run("query", "notes", "Author", "--columns", "name")
+    #expect(table.output == "name\na⏎b⏎c d\n")
+  }
+
+  @Test func `the value of an option may begin with a combining mark`() throws {
+    let result = try tool.run("export", "notes", "Author", "--output=\u{301}.csv")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(tool.exists("\u{301}.csv"))
+  }
 }

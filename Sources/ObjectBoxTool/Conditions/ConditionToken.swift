@@ -19,7 +19,7 @@ struct ConditionToken: Equatable {
   var range: Range<String.Index>
 }
 
-/// Takes the text of a condition apart.
+/// Takes the text of a condition apart, scalar by scalar: a quote is one character with a combining mark behind it.
 struct ConditionTokens {
   private static let symbols = [
     "&&", "||", "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ",", ".",
@@ -35,7 +35,7 @@ struct ConditionTokens {
     self.source = source
     index = source.startIndex
     while let first = peek {
-      if first.isWhitespace {
+      if first.properties.isWhitespace {
         advance()
       } else {
         all.append(try token(first))
@@ -44,65 +44,87 @@ struct ConditionTokens {
     all.append(ConditionToken(kind: .end, text: "", range: index..<index))
   }
 
-  private var peek: Character? { index < source.endIndex ? source[index] : nil }
+  private var peek: Unicode.Scalar? {
+    index < source.endIndex ? source.unicodeScalars[index] : nil
+  }
 
-  private mutating func advance() { source.formIndex(after: &index) }
+  private mutating func advance() { source.unicodeScalars.formIndex(after: &index) }
 
-  private mutating func token(_ first: Character) throws(ConditionFault) -> ConditionToken {
+  private mutating func token(_ first: Unicode.Scalar) throws(ConditionFault) -> ConditionToken {
     let start = index
     if first == "\"" || first == "'" { return try text(in: first) }
     if first == "`" { return try quotedName() }
-    if (first.isASCII && first.isNumber) || first == "-" || first == "+" {
-      return run(.literal) { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.:_".contains($0)) }
+    if ("0"..."9").contains(first) || first == "-" || first == "+" {
+      return run(.literal, while: Self.isOfLiteral)
     }
-    if first == "_" || first.isLetter {
-      return run(.word) { $0 == "_" || $0.isLetter || $0.isNumber }
-    }
-    for symbol in Self.symbols where source[index...].hasPrefix(symbol) {
-      index = source.index(index, offsetBy: symbol.count)
+    if first == "_" || first.properties.isAlphabetic { return run(.word, while: Self.isOfName) }
+    for symbol in Self.symbols
+    where source.unicodeScalars[index...].starts(with: symbol.unicodeScalars) {
+      source.unicodeScalars.formIndex(&index, offsetBy: symbol.unicodeScalars.count)
       return ConditionToken(kind: .symbol, text: symbol, range: start..<index)
     }
-    advance()
+    // The whole character that people see.
+    let shown = source[start...].prefix(1)
     let hint =
       switch first {
       case "=": "; write '=='"
       case "&": "; write '&&'"
       case "|": "; write '||'"
       case "!": "; write '!=', 'not in' or 'is not null': a condition has no negation as a whole"
-      case _ where first.isNumber: "; write numbers with the digits 0 to 9"
+      case _ where first.properties.numericType != nil: "; write numbers with the digits 0 to 9"
       default: ""
       }
-    throw ConditionFault("'\(first)' has no meaning here\(hint)", source, start..<index)
+    throw ConditionFault("'\(shown)' has no meaning here\(hint)", source, start..<shown.endIndex)
+  }
+
+  private static func isOfLiteral(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", "a"..."z", "A"..."Z", "+", "-", ".", ":", "_": true
+    default: false
+    }
+  }
+
+  /// Returns whether a scalar goes on with a name, such as a combining mark.
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return scalar == "_" || properties.isAlphabetic || properties.numericType != nil
+      || properties.isXIDContinue || properties.isGraphemeExtend || scalar == "\u{200D}"
   }
 
   private mutating func run(
     _ kind: ConditionToken.Kind,
-    while isPart: (Character) -> Bool
+    while isPart: (Unicode.Scalar) -> Bool
   ) -> ConditionToken {
     let start = index
     while let next = peek, isPart(next) { advance() }
-    return ConditionToken(kind: kind, text: String(source[start..<index]), range: start..<index)
-  }
-
-  private mutating func quotedName() throws(ConditionFault) -> ConditionToken {
-    let start = index
-    advance()
-    let first = index
-    while let next = peek, next != "`" { advance() }
-    guard peek != nil else {
-      throw ConditionFault("the name has no end; close it with '`'", source, start..<index)
-    }
-    defer { advance() }
     return ConditionToken(
-      kind: .quotedName,
-      text: String(source[first..<index]),
-      range: start..<source.index(after: index)
+      kind: kind,
+      text: String(source.unicodeScalars[start..<index]),
+      range: start..<index
     )
   }
 
-  private mutating func text(in quote: Character) throws(ConditionFault) -> ConditionToken {
+  /// Takes a name in backticks, which are doubled in it.
+  private mutating func quotedName() throws(ConditionFault) -> ConditionToken {
     let start = index
-    var text = ""
+    var name = String.UnicodeScalarView()
+    advance()
+    while let next = peek {
+      advance()
+      if next == "`" {
+        guard peek == "`" else {
+          return ConditionToken(kind: .quotedName, text: String(name), range: start..<index)
+        }
+        advance()
+      }
+      name.append(next)
+    }
+    throw ConditionFault("the name has no end; close it with '`'", source, start..<index)
+  }
+
+  private mutating func text(in quote: Unicode.Scalar) throws(ConditionFault) -> ConditionToken {
+    let start = index
+    var text = String.UnicodeScalarView()
     advance()
     while let next = peek, next != quote {
       if next == "\\" {
@@ -116,10 +138,10 @@ struct ConditionTokens {
       throw ConditionFault("the text has no end; close it with \(quote)", source, start..<index)
     }
     advance()
-    return ConditionToken(kind: .text, text: text, range: start..<index)
+    return ConditionToken(kind: .text, text: String(text), range: start..<index)
   }
 
-  private mutating func escape() throws(ConditionFault) -> Character {
+  private mutating func escape() throws(ConditionFault) -> Unicode.Scalar {
     let start = index
     advance()
     guard let letter = peek else {
@@ -135,13 +157,13 @@ struct ConditionTokens {
     case "u" where peek == "{":
       advance()
       let first = index
-      while let next = peek, next.isHexDigit { advance() }
-      let digits = source[first..<index]
-      if peek == "}", digits.count <= 8,
+      while let next = peek, next.properties.isASCIIHexDigit { advance() }
+      let digits = String(source.unicodeScalars[first..<index])
+      if peek == "}", digits.utf8.count <= 8,
         let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
       {
         advance()
-        return Character(scalar)
+        return scalar
       }
     default: break
     }

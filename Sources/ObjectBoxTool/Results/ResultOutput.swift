@@ -23,7 +23,7 @@ struct ResultOutput {
   private let objects: RecordJSON
   private let isColoured: Bool
   /// Between the fields of CSV.
-  private let separator: Character
+  private let separator: UInt8
   private var output: any ByteOutput
   private var writer = JSONWriter()
   private var rows: [[String]] = []
@@ -47,7 +47,7 @@ struct ResultOutput {
     self.format = format
     self.output = output
     self.isColoured = isColoured
-    self.separator = Character(Unicode.Scalar(separator))
+    self.separator = separator
     columns = properties.map(CellText.init)
     objects = RecordJSON(properties)
     if format == .csv { try writeCSV(properties.map(\.name)) }
@@ -98,13 +98,15 @@ struct ResultOutput {
 
   /// Writes a line of fields; nil is null, which is nothing, and an empty text differs from it.
   private mutating func writeCSV(_ fields: [String?]) throws {
-    let special: Set<Character> = ["\"", "\r", "\n", "\r\n", separator]
+    let special: Set<UInt8> = [
+      UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"), separator,
+    ]
     let texts = fields.map { field in
       guard let field else { return "" }
-      guard field.isEmpty || field.contains(where: special.contains) else { return field }
-      return "\"" + field.replacing("\"", with: "\"\"") + "\""
+      guard field.isEmpty || field.utf8.contains(where: special.contains) else { return field }
+      return "\"" + field.replacingBytes(of: "\"", with: "\"\"") + "\""
     }
-    try end(line: texts.joined(separator: String(separator)))
+    try end(line: texts.joined(separator: String(Unicode.Scalar(separator))))
   }
 
   // MARK: Tables

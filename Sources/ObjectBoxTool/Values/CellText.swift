@@ -80,7 +80,8 @@ struct CellText {
       text = "[\(numbers.joined(separator: ", "))\(more)]"
     default: text = whole(value) ?? ""
     }
-    let line = text.replacing("\n", with: "⏎").replacing("\t", with: " ").printable
+    let line = text.replacingBytes(of: "\r\n", with: "⏎").replacingBytes(of: "\n", with: "⏎")
+      .replacingBytes(of: "\t", with: " ").printable
     return line.count > Self.shownCharacters
       ? line.prefix(Self.shownCharacters - 1) + "…" : line
   }

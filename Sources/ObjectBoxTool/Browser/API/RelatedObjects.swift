@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxJSON
 
 /// The objects that a relation joins with an object, as a table of their entity with a condition.
 struct RelatedObjects {
@@ -54,5 +55,7 @@ struct RelatedObjects {
     return related
   }
 
-  private static func quoted(_ name: String) -> String { "`\(name)`" }
+  private static func quoted(_ name: String) -> String {
+    "`" + name.replacingBytes(of: "`", with: "``") + "`"
+  }
 }
