@@ -100,6 +100,27 @@ struct ImportTests {
     #expect(bad == "slug,stars\r\none,2\r\nb,999\r\n\"c\r\nd\",x\r\n")
   }
 
+  @Test(
+    arguments: [
+      "id,slug,stars\n900,one,\n901,x,1000\n18446744073709551614,y,many\n,new,\n",
+      "id,slug,stars\n18446744073709551614,two,\n,new,\n18446744073709551615,z,\n",
+    ]
+  )
+  func `a rejected line leaves the sequence of IDs as it is`(_ text: String) throws {
+    let result = try importing(text, "Note", "--rejected", "bad.csv")
+    #expect(result.errors.contains("stored 1 object\n"), "\(result.errors)")
+    #expect(try rows("Note").contains("4,new,,"))
+    #expect(try importing("slug\nnewer\n", "Note").status == 0)
+    #expect(try rows("Note").contains("5,newer,,"))
+  }
+
+  @Test func `IDs that are used up are told as such`() throws {
+    let result = try importing("id,slug\n18446744073709551614,last\n,new\n", "Note")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("in.csv:3:1: "), "\(result.errors)")
+    #expect(result.errors.contains("the IDs of 'Note' are used up"), "\(result.errors)")
+  }
+
   @Test func `json lines, separators and standard input`() throws {
     let lines = #"{"name":"J"}"# + "\n\n" + #"{"name":null,"id":77}"# + "\n"
     #expect(try importing(lines, "Author", name: "a.jsonl").status == 0)

@@ -58,7 +58,15 @@ struct ImportRun {
     _ writing: StoredWriting
   ) throws -> UInt64 {
     do {
-      let id = try id(record) ?? next
+      let own = try id(record)
+      guard own != nil || next < .max else {
+        throw LineFault(
+          "the IDs of '\(entity.name)' are used up, since \(next - 1) has been used, the greatest there is; give "
+            + "the object a free ID",
+          at: record.place
+        )
+      }
+      let id = own ?? next
       var given: Set<UInt32> = []
       try writing.put(entity: entity.index, id: id) { set in
         for (name, value) in record.values where name != entity.idKey {

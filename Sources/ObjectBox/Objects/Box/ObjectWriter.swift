@@ -66,7 +66,7 @@ struct ObjectWriter {
   /// - Parameters:
   ///   - record: Bytes in the current layout.
   ///   - id: The ID from `chooseID`.
-  ///   - isNew: True when the ID came from the sequence just now.
+  ///   - isNew: True when the ID came from the sequence just now, or is above it.
   ///   - mode: Whether the object must or must not exist.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
   ///   full.
@@ -91,7 +91,7 @@ struct ObjectWriter {
     if hasVectors { try putVectors(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // Unless a nested put took a later ID, this one is above all stored ones.
-    if isNew && table.highestID == id { place = .end }
+    if isNew && table.highestID <= id { place = .end }
     #if OBJECTBOX_INTERNAL_CHECKS
       table.records.checkInvariants(record, id: id)
     #endif

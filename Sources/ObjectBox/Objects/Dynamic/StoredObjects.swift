@@ -130,7 +130,6 @@ package struct StoredWriting {
     }
     let writer = try ObjectWriter(table, in: transaction)
     let isNew = id > table.highestID
-    table.raise(to: id)
     try state.withBuilder(writer.layout) { builder in
       let stored = keepsOthers ? try table.record(id, in: transaction.storage) : nil
       if let stored { try table.records.check(stored) }
@@ -143,6 +142,8 @@ package struct StoredWriting {
       )
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }
+    // At last: an object that is refused takes no ID.
+    table.raise(to: id)
   }
 
   /// Adds a pair to a standalone relation; does nothing when it exists.
