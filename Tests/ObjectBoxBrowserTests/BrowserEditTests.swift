@@ -112,4 +112,41 @@ struct BrowserEditTests {
     #expect(test.post("relate", missing).status == 404)
     #expect(try notes.targets("readers", of: 3) == [2])
   }
+
+  @Test(
+    arguments: [
+      ("NaN", Double.nan.bitPattern), ("Infinity", Double.infinity.bitPattern),
+      ("-Infinity", (-Double.infinity).bitPattern), ("0xfff8000000000000", 0xfff8_0000_0000_0000),
+    ] as [(String, UInt64)]
+  )
+  func `a number that the page shows in words is taken in them`(
+    _ text: String,
+    _ bits: UInt64
+  ) throws {
+    let model = """
+      {"entities":[{"id":"1:1000","lastPropertyId":"3:1003","name":"Note","properties":[
+        {"id":"1:1001","name":"id","type":6,"flags":1},{"id":"2:1002","name":"weight","type":8},
+        {"id":"3:1003","name":"photo","type":23}],"relations":[]}],
+       "lastEntityId":"1:1000","lastIndexId":"0:0","lastRelationId":"0:0","modelVersion":5}
+      """
+    let test = try BrowsedStore(model)
+    let body = #"{"entity":"Note","values":{"weight":"\#(text)","photo":""}}"#
+    #expect(test.post("put", body).status == 200)
+    let object = try #require(try test.store.box(named: "Note").get(1))
+    #expect((object["weight"] as? Double)?.bitPattern == bits)
+    #expect(object["photo"] as? Data == Data())
+    let shown = try test.json("api/object", ["entity": "Note", "id": "1"])
+    let properties = try #require(shown["properties"] as? [[String: Any]])
+    #expect(properties[1]["text"] as? String == text)
+    let wrong = test.post("put", #"{"entity":"Note","id":"1","values":{"weight":"0x1p3"}}"#)
+    #expect(wrong.status == 422)
+  }
+
+  @Test func `a refused object takes no ID`() throws {
+    for _ in 0..<3 {
+      #expect(test.post("put", #"{"entity":"Note","values":{"slug":"two"}}"#).status == 409)
+    }
+    let answer = test.post("put", #"{"entity":"Note","values":{"slug":"new"}}"#)
+    #expect(try test.json(of: answer)["id"] as? String == "8")
+  }
 }

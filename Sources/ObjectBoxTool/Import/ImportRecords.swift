@@ -138,7 +138,10 @@ struct ImportRecords {
       JSONValue(content: content, place: field.place, length: field.text.count)
     }
     let text = field.text
-    if text.isEmpty { return json(form == .text && field.isQuoted ? .string("") : .null) }
+    if text.isEmpty {
+      let isText = [.text, .bytes, .uuid].contains(form)
+      return json(isText && field.isQuoted ? .string("") : .null)
+    }
     switch form {
     case .text, .bytes, .uuid: return json(.string(text))
     case .boolean:
@@ -147,11 +150,25 @@ struct ImportRecords {
       case "false", "0", "no": return json(.boolean(false))
       default: return json(.string(text))
       }
-    case .integer, .float, .double: return json(Double(text) == nil ? .string(text) : .number(text))
+    case .integer, .float, .double: return json(isNumber(text) ? .number(text) : .string(text))
     case .booleans, .integers, .floats, .doubles, .texts:
       return (try? JSONParser.parse(text, path: field.place.path)).map { json($0.content) }
         ?? json(.string(text))
     }
+  }
+
+  /// Returns whether a text is a number in decimal digits.
+  ///
+  /// `Double` also reads hexadecimal digits and the words of C for what is no number, which are not those of an export.
+  private static func isNumber(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        true
+      default: false
+      }
+    } && Double(text) != nil
   }
 }
 
