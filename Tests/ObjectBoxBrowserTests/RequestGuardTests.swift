@@ -49,6 +49,28 @@ struct RequestGuardTests {
     #expect(status(path("/abc123/", host: host)) == 421)
   }
 
+  /// Programs leave the port out of a host where it is that of the scheme.
+  @Test(
+    arguments: ["127.0.0.1", "127.0.0.1:80", "localhost", "LOCALHOST:80"],
+    [nil, "http://127.0.0.1", "http://127.0.0.1:80", "http://localhost", "http://localhost:80"]
+      as [String?]
+  )
+  func `on port 80 the host and the origin may have no port`(_ host: String, _ origin: String?) {
+    let guardian = RequestGuard(token: "abc123", port: 80)
+    var header = ["host": host]
+    header["origin"] = origin
+    let result = guardian.path(of: HTTPRequest("GET", "/abc123/", header: header))
+    let isOwn = origin.map { $0.contains("localhost") == host.lowercased().contains("localhost") }
+    #expect(status(result) == (isOwn ?? true ? 200 : 403))
+  }
+
+  @Test(arguments: ["127.0.0.1:8080", "127.0.0.1:", "evil.test", "evil.test:80", "127.0.0.1:80:80"])
+  func `on port 80 another host is refused`(_ host: String) {
+    let guardian = RequestGuard(token: "abc123", port: 80)
+    let request = HTTPRequest("GET", "/abc123/", header: ["host": host])
+    #expect(status(guardian.path(of: request)) == 421)
+  }
+
   @Test(
     arguments: [
       "http://evil.test", "https://127.0.0.1:8080", "http://127.0.0.1:8081",

@@ -9,7 +9,9 @@
   /// Invariant of `@unchecked Sendable`: the library's handle is set once, before `start` returns, and is used again
   /// only by `stop`, which one thread calls once.
   final class HTTPServer: @unchecked Sendable {
-    private static let maximumConnections: UInt32 = 64
+    private static let maximumConnections: UInt32 = 256
+    /// The greatest number of connections without a whole request, of which the oldest are closed.
+    private static let maximumIdle = 64
     /// A connection that is silent for longer is closed.
     private static let timeoutInSeconds: UInt32 = 60
     /// The greatest size of a request's body.
@@ -18,6 +20,7 @@
     private static let endOfStream = -1
 
     fileprivate let answer: @Sendable (HTTPRequest) -> HTTPResponse
+    private let idle = IdleConnections(maximumCount: maximumIdle)
     private var daemon: OpaquePointer?
 
     init(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
@@ -46,9 +49,23 @@
           let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
           return server.receive(connection, path, method, upload, uploadSize, state)
         },
-        { _, _, state, _ in
-          guard let object = state?.pointee else { return }
-          Unmanaged<IncomingRequest>.fromOpaque(object).release()
+        { context, connection, state, _ in
+          if let object = state?.pointee {
+            Unmanaged<IncomingRequest>.fromOpaque(object).release()
+          }
+          // The connection is kept for the next request.
+          guard let context, let connection else { return }
+          Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().idle
+            .add(connection, socket: obx_http_socket(connection))
+        },
+        { context, connection, _, event in
+          guard let context, let connection else { return }
+          let idle = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().idle
+          switch event {
+          case .CONNECTION_NOTIFY_STARTED:
+            idle.add(connection, socket: obx_http_socket(connection))
+          case .CONNECTION_NOTIFY_CLOSED: idle.remove(connection)
+          }
         },
         Unmanaged.passUnretained(self).toOpaque()
       )
@@ -92,6 +109,7 @@
         uploadSize.pointee = 0
         return .YES
       }
+      idle.remove(connection)
       let response =
         incoming.isTooLong
         ? .text(413, "the request is too long") : answer(incoming.request)

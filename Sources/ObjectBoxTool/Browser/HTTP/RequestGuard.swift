@@ -17,6 +17,11 @@ package struct RequestGuard: Sendable {
     hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
   }
 
+  /// Returns a host in lower case and with its port, which programs leave out where it is 80.
+  private static func whole(_ host: String) -> String {
+    host.utf8.contains(UInt8(ascii: ":")) ? host.lowercased() : host.lowercased() + ":80"
+  }
+
   /// Returns a token of 128 random bits.
   package static func randomToken() -> String {
     var random = SystemRandomNumberGenerator()
@@ -28,12 +33,15 @@ package struct RequestGuard: Sendable {
 
   /// Returns the part of the path behind the token, or the answer to a request that is refused.
   package func path(of request: HTTPRequest) -> Result<String, Refusal> {
-    guard let host = request.header["host"], hosts.contains(host.lowercased()) else {
+    guard let host = request.header["host"].map(Self.whole), hosts.contains(host) else {
       return .failure(
         Refusal(421, "this server answers to its address on the loopback interface only")
       )
     }
-    if let origin = request.header["origin"], origin.lowercased() != "http://\(host.lowercased())" {
+    let scheme = "http://"
+    if let origin = request.header["origin"]?.lowercased(),
+      !origin.hasPrefix(scheme) || Self.whole(String(origin.dropFirst(scheme.count))) != host
+    {
       return .failure(Refusal(403, "requests of other origins are refused"))
     }
     let parts = request.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
