@@ -67,7 +67,9 @@ struct ConfigurationFile {
 
   private static func lines(_ text: String) -> [Line] {
     var lines: [Line] = []
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // A carriage return with its line feed is one Character.
+    let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, raw) in all.enumerated() {
       let hash = raw.range(of: " #")?.lowerBound ?? raw.endIndex
       let text = raw.hasPrefix("#") ? "" : raw[..<hash].trimmingCharacters(in: .whitespaces)
       if text.isEmpty || text == "---" { continue }

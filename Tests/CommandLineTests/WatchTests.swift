@@ -76,6 +76,24 @@ struct WatchTests {
     #expect(!code.contains("extension B:"))
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `the lines of a configuration file have any line ends`(_ end: String) throws {
+    try tool.folder.write("class B: Entity { var id: Id = 0 }", to: "src/left/B.swift")
+    let lines = [
+      "# The sources.", "sources:", "  include:", "    - src # all", "  exclude:", "    - src/left",
+      "", "output: made/Code.swift",
+    ]
+    try tool.folder.write(lines.map { $0 + end }.joined(), to: ".sourcery.yml")
+    let result = try tool.run("--config", ".sourcery.yml", "--model-json", "model.json")
+    #expect(result.status == 0, "\(result.errors)")
+    let code = try tool.folder.read("made/Code.swift")
+    #expect(code.contains("extension A:"))
+    #expect(!code.contains("extension B:"))
+    try tool.folder.write("sources: src\(end)\(end)nonsense\(end)", to: "1.yml")
+    let wrong = try tool.run("--config", "1.yml")
+    #expect(wrong.errors.contains("1.yml:3:1: 'nonsense' is neither a key"), "\(wrong.errors)")
+  }
+
   @Test(arguments: [
     ("templates:\n  - x\n", "1.yml:2:1: the key 'templates' is not supported"),
     ("sources:\n  - src\nnonsense\n", "1.yml:3:1: 'nonsense' is neither a key"),
