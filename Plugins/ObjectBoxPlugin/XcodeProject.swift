@@ -67,8 +67,10 @@
     }
 
     private func shellCommand(_ words: [String]) -> String {
-      words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
-        .joined(separator: " ")
+      // By scalars: a quote is one character with a combining mark that follows it.
+      words.map { word in
+        "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+      }.joined(separator: " ")
     }
   }
 

@@ -38,15 +38,17 @@ extension AnnotationValue {
 
   /// Returns the text without one pair of equal quotes, and without the blanks inside of them.
   private static func unquoted(_ text: String) throws(AnnotationValueFault) -> String {
-    guard let quote = text.first, quote == "\"" || quote == "'" else { return text }
-    guard text.count >= 2, text.last == quote else {
+    // By scalars: a quote is one character with a combining mark that follows it.
+    let scalars = text.unicodeScalars
+    guard let quote = scalars.first, quote == "\"" || quote == "'" else { return text }
+    guard scalars.count >= 2, scalars.last == quote else {
       throw AnnotationValueFault(
         reason: "its quote (\(quote)) is not closed; close it, and put a text with a comma in "
           + "double quotes",
         offset: 0
       )
     }
-    return text.dropFirst().dropLast().trimmed { $0 == " " || $0 == "\t" }
+    return String(scalars.dropFirst().dropLast()).trimmed { $0 == " " || $0 == "\t" }
   }
 
   /// Returns the value of a JSON object or array; nil for other texts.

@@ -31,26 +31,31 @@ enum ModuleMap {
   /// Returns the words and texts, without comments; signs count as words.
   private static func tokens(of map: String) -> [Token] {
     var tokens: [Token] = []
-    var rest = Substring(map)
+    // By scalars: a quote is one character with a combining mark that follows it.
+    var rest = map.unicodeScalars[...]
     while let first = rest.first {
-      if rest.hasPrefix("//") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        let end = rest.firstRange(of: "*/")?.upperBound ?? rest.endIndex
+      if rest.starts(with: "//".unicodeScalars) {
+        rest = rest.drop { !Character($0).isNewline }
+      } else if rest.starts(with: "/*".unicodeScalars) {
+        let end = rest.firstRange(of: "*/".unicodeScalars)?.upperBound ?? rest.endIndex
         rest = rest[end...]
       } else if first == "\"" {
         let text = rest.dropFirst().prefix { $0 != "\"" }
         tokens.append(.text(String(text)))
         rest = rest[text.endIndex...].dropFirst()
-      } else if first.isLetter || first == "_" {
-        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+      } else if isPartOfWord(first), first != ".", first.properties.numericType == nil {
+        let word = rest.prefix(while: isPartOfWord)
         tokens.append(.word(String(word)))
         rest = rest[word.endIndex...]
       } else {
-        if !first.isWhitespace { tokens.append(.word(String(first))) }
+        if !first.properties.isWhitespace { tokens.append(.word(String(first))) }
         rest.removeFirst()
       }
     }
     return tokens
+  }
+
+  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "." || scalar.properties.isXIDContinue
   }
 }

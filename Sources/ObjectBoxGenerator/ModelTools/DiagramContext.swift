@@ -94,21 +94,23 @@ struct DiagramContext {
 
   /// The text without characters that end or escape a quoted text.
   private static func plain(_ text: String) -> String {
-    String(
-      text.map { character in
-        character.isNewline || ["\"", "\\", "%", "\t"].contains(character) ? "_" : character
-      }
-    )
+    // By scalars: a quote is one character with a combining mark that follows it.
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      let isSpecial =
+        Character(scalar).isNewline || scalar == "\"" || scalar == "\\" || scalar == "%"
+        || scalar == "\t"
+      result.unicodeScalars.append(isSpecial ? "_" : scalar)
+    }
   }
 
   private static func markup(_ text: String) -> String {
     var result = ""
-    for character in plain(text) {
-      switch character {
+    for scalar in plain(text).unicodeScalars {
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result

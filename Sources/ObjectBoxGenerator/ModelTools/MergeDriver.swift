@@ -1,3 +1,5 @@
+internal import ObjectBoxJSON
+
 /// Configures a git repository to merge model files by their UIDs.
 package enum MergeDriver {
   static let name = "objectbox-model"
@@ -50,7 +52,7 @@ package enum MergeDriver {
       line.split(whereSeparator: \.isWhitespace) == words
     }
     if isThere { return "'\(path)' has the line '\(attribute)' already" }
-    let separator = old.isEmpty || old.hasSuffix("\n") ? "" : "\n"
+    let separator = old.last?.isNewline ?? true ? "" : "\n"
     _ = try FileWriter.write(old + separator + attribute + "\n", to: path)
     return "'\(path)' now has the line '\(attribute)'; commit it"
   }
@@ -58,12 +60,12 @@ package enum MergeDriver {
   /// The command as one word of the shell that git runs drivers with.
   private static func quoted(_ command: String) -> String {
     // Git reads a percent sign as the start of a placeholder.
-    let command = command.replacing("%", with: "%%")
+    let command = command.replacingBytes(of: "%", with: "%%")
     let isPlain = command.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter
         || Character(Unicode.Scalar(byte)).isNumber || "/._-+".utf8.contains(byte)
     }
     return isPlain && !command.isEmpty
-      ? command : "'" + command.replacing("'", with: "'\\''") + "'"
+      ? command : "'" + command.replacingBytes(of: "'", with: "'\\''") + "'"
   }
 }

@@ -34,6 +34,13 @@ struct AnnotationParserTests {
     #expect(values(text) == ["index": .text("hash")])
   }
 
+  @Test(arguments: ["\u{301}a", "a\u{600}", "\u{20DD}", "e\u{301}"])
+  func `quotes end a text, whatever stands beside them`(_ text: String) {
+    for quote in ["\"", "'"] {
+      #expect(values("name = \(quote)\(text)\(quote)") == ["name": .text(text)])
+    }
+  }
+
   @Test(arguments: [
     ("0", 0), ("17", 17), ("-3", -3), ("+4", 4), ("9223372036854775807", Int64.max),
     ("-9223372036854775808", Int64.min), ("007", 7),

@@ -45,6 +45,11 @@ struct CHeaderFinderTests {
       "module CTest { // header \"one.h\"\n /* header \"one.h\" */ header \"more/two.h\"\n"
         + "exclude header \"one.h\" textual header \"one.h\" link \"x\" }", ["two_t"]
     ),
+    (
+      "module CTest { //\u{301} header \"one.h\"\r\n header \"more/two.h\" /*\u{301} header \"one.h\" */ }",
+      ["two_t"]
+    ),
+    ("module CTest { header \"\u{301}.h\" header \"more/two.h\" }", ["two_t"]),
     ("module CTest { header \"gone.h\" }", []),
     ("module CTest { header \"", []),
   ])

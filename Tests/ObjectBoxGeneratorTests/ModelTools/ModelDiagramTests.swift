@@ -74,6 +74,31 @@ struct ModelDiagramTests {
     #expect(text.filter { $0 == "{" }.count == text.filter { $0 == "}" }.count)
   }
 
+  @Test(arguments: [ModelDiagram.Format.mermaid, .dot])
+  func `no name ends a text of a diagram, whatever stands beside its quotes`(
+    _ format: ModelDiagram.Format
+  ) throws {
+    let text = try ModelDiagram.text(
+      of: try model(
+        """
+        entity 1:1000 a\\"\u{301}<\u{301}b
+        property 1:2000 id long flags 1
+        property 2:2001 \u{600}\\"x string
+        relation 1:4000 to\\"\u{20DD} to 1:1000
+        """
+      ),
+      as: format
+    )
+    let scalars = Array(text.unicodeScalars)
+    for (place, scalar) in scalars.enumerated() where scalar.properties.isGraphemeExtend {
+      #expect(scalars[place - 1] != "\"")
+      #expect(format == .mermaid || scalars[place - 1] != "<")
+    }
+    for (place, scalar) in scalars.enumerated() where scalar == "\u{600}" {
+      #expect(scalars[place + 1] != "\"")
+    }
+  }
+
   @Test func `a model without entities is an empty diagram`() throws {
     #expect(try ModelDiagram.text(of: ModelDocument(), as: .mermaid) == "erDiagram\n")
   }
