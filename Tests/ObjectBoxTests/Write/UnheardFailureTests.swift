@@ -80,6 +80,15 @@ struct UnheardFailureTests {
     failure.map { String("\($0.error)".prefix { $0 != ":" && $0 != " " && $0 != "(" }) } ?? ""
   }
 
+  @Test func `the words for a failure are one line, whatever its reason says`() async throws {
+    struct Reason: Error, CustomStringConvertible {
+      let description = "a\nb\r\nc\u{2028}d"
+    }
+    await Clerk(store).write { _ in throw Reason() }
+    let failures = await log.wait(for: 1)
+    #expect(failures[0].description.hasSuffix(": a b c d"))
+  }
+
   // MARK: AsyncBox
 
   @Test func `each asynchronous put that is refused is told once, with its entity, ID and reason`()

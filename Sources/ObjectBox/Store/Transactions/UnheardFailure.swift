@@ -38,7 +38,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
   /// The work, the store and the reason on one line.
   public var description: String {
     "\(subject) in the store at '\(directory)' \(outcome): \(error)"
-      .replacingOccurrences(of: "\n", with: " ")
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   private var subject: String {
