@@ -7,7 +7,9 @@ import Testing
 /// Names and texts of others in SQL end where they are meant to.
 struct SQLTextTests {
   /// All scalars but U+0000, which no text of a server has.
-  private static let scalars = (1...UInt32(0x10FFFF)).lazy.compactMap(Unicode.Scalar.init)
+  private static var scalars: some Sequence<Unicode.Scalar> {
+    (1...UInt32(0x10FFFF)).lazy.compactMap(Unicode.Scalar.init)
+  }
 
   /// Reads a quoted name by the rule of PostgreSQL's scanner, which looks at bytes.
   private static func name(_ sql: [UInt8]) -> [UInt8]? {
@@ -84,7 +86,8 @@ struct SQLTextTests {
       let address = try ConnectionAddress("host=db password='\(password)'")
       for mark in ["", "\u{301}", "\u{600}"] {
         let message = "no entry for \"\(mark)\(password)\(mark)\""
-        #expect(!address.scrubbed(message).unicodeScalars.map { "\($0)" }.joined().contains("ecre"))
+        let left = Array(address.scrubbed(message).utf8)
+        #expect(left.firstRange(of: Array("ecre".utf8)) == nil)
       }
     }
   #endif
@@ -193,7 +196,7 @@ struct SQLTextServerTests {
     try await database.sql("UPDATE @objectbox_model SET model = \(hostile)")
     var configuration = Cluster.Configuration(TestServer.address ?? "")
     configuration.schema = database.namespace
-    let error = await #expect(throws: ClusterError.self) { [configuration] in
+    let error = await #expect(throws: ClusterError.self) {
       _ = try await DynamicCluster(configuration)
     }
     #expect(
@@ -206,7 +209,7 @@ struct SQLTextServerTests {
   @Test func `a schema of the database with a name that nobody sees is refused`() async throws {
     var configuration = Cluster.Configuration(TestServer.address ?? "")
     configuration.schema = "a\u{600}b"
-    let error = await #expect(throws: ClusterError.self) { [configuration] in
+    let error = await #expect(throws: ClusterError.self) {
       _ = try await Cluster(configuration: configuration)
     }
     #expect(error?.message.contains("U+0600") == true, "\(error?.message ?? "")")
