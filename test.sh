@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs everything that must hold: the formatter's lint, all tests with the runtime's checks of itself, the
-# tests of concurrency under the thread sanitizer, the examples, the benchmarks with the instructions that they
-# take, archives of the tools in a bare system, and a release with a package that depends on its version tag.
-# usage: test.sh [quick|long]      quick: lint, tests and documents only
+# tests of concurrency under the thread sanitizer, the commands of the documents in a fresh clone, the examples, the
+# benchmarks with the instructions that they take, archives of the tools in a bare system, and a release with a package
+# that depends on its version tag.
+# usage: test.sh [quick|long]
+#   quick: lint and tests only
 #   long: first the stages that take long and change seldom: a generator without libclang, C types of other
 #   packages, the trials of Documentation/Reliability.md at length, with the fuzzer and the models of races, and all
 #   tests under the address sanitizer and under the thread sanitizer, for about three hours; tests that repeat a
@@ -92,13 +94,14 @@ OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
-stage "documents as a site: every Swift block compiles, every public symbol has a comment and a topic"
-BUILD="$(swift build --show-bin-path)" Scripts/docs.sh
-
 if [ "${1:-}" = quick ]; then
   echo; echo "test.sh: quick stages passed"
   exit 0
 fi
+
+stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
+PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
+python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
