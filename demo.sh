@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
 # Shows the whole path on real input: generate, build, import 100,000 notes, query by each index with
 # plans and times, violate a unique constraint, reopen and read back.
-# usage: demo.sh [cluster]    cluster: moves the notebook to a PostgreSQL server, and kills that in the middle of work
+# usage: demo.sh [--keep]   --keep: keeps the store in the folder demo-notebook, and prints commands that look at it
+#        demo.sh cluster    moves the notebook to a PostgreSQL server, and kills that in the middle of work
 set -euo pipefail
 cd "$(dirname "$0")"
-if [ "${1:-}" = cluster ]; then exec Scripts/cluster-demo.sh; fi
+case "$#:${1:-}" in
+  0: | 1:--keep) ;;
+  1:cluster) exec Scripts/cluster-demo.sh ;;
+  *) sed -n 's/^# \(usage\|  *demo.sh\)/\1/p' "$0" >&2; exit 2 ;;
+esac
 source Scripts/set-up.sh
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 export NOTEBOOK_FOLDER="$work/notebook"
+if [ "${1:-}" = --keep ]; then
+  install_page_needs
+  export NOTEBOOK_FOLDER=demo-notebook
+  rm -f demo-notebook/data.mdb demo-notebook/lock.mdb
+fi
 
 echo "== generate: bring model.json up to date with the annotated sources"
 swift package --package-path Examples/Notebook --allow-writing-to-package-directory \
@@ -17,6 +27,9 @@ swift package --package-path Examples/Notebook --allow-writing-to-package-direct
 
 echo "== build: the build plugin makes the bindings"
 swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release
+if [ "${1:-}" = --keep ]; then
+  swift build --disable-build-manifest-caching --package-path Examples/Notebook -c release --product objectbox
+fi
 notebook="$(swift build --package-path Examples/Notebook -c release --show-bin-path)/Notebook"
 
 echo "== make 100,000 notes, and import them"
@@ -34,3 +47,16 @@ echo
 echo "== statistics"
 "$notebook" stats
 echo "demo: complete"
+
+echo
+echo "== next"
+echo "Documentation/GettingStarted.md leads from an empty package to a first query of your own."
+if [ "${1:-}" = --keep ]; then
+  echo "The store is in the folder demo-notebook. These commands look at it, the last one in a web browser:"
+  objectbox="swift run -c release --package-path Examples/Notebook objectbox"
+  echo "  $objectbox info demo-notebook"
+  echo "  $objectbox query demo-notebook Note 'title startsWith \"Plan\"' --limit 3"
+  echo "  $objectbox browse demo-notebook"
+else
+  echo "'./demo.sh --keep' keeps the store, and prints commands that look at it."
+fi

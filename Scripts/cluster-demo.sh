@@ -45,3 +45,7 @@ wait "$transfers"
 echo
 "$cluster_notebook" "$address" stats | head -n 4
 echo "demo: complete"
+
+echo
+echo "== next"
+echo "Documentation/Cluster.md begins with a cluster of your own; './demo.sh --keep' shows how to look at the embedded store."

@@ -1,6 +1,6 @@
 # Installs what the build needs and the machine lacks; sourced by demo.sh and test.sh.
-# On Debian and Ubuntu: the LMDB headers, and libclang's. `install_cluster_needs`, `install_browser_needs` and
-# `install_benchmark_needs` add those of their parts.
+# On Debian and Ubuntu: the LMDB headers, and libclang's. The functions `install_…_needs` add those of the
+# other parts.
 
 if ! command -v swift >/dev/null; then
   echo "error: there is no 'swift' in PATH; install the Swift 6.3 toolchain first" >&2
@@ -41,14 +41,21 @@ install_cluster_needs() {
   fi
 }
 
-# Installs the library that serves the tool's browser, and a browser with Python for its tests.
-install_browser_needs() {
+# Installs the library that serves the page of `objectbox browse`.
+install_page_needs() {
   if command -v apt-get >/dev/null; then
     install_packages libmicrohttpd-dev
-    # Chromium's recommended packages bring a desktop, and newer versions of the system's own packages.
-    APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
   elif command -v brew >/dev/null; then
     brew list libmicrohttpd >/dev/null 2>&1 || { echo "installing libmicrohttpd"; brew install libmicrohttpd; }
+  fi
+}
+
+# Installs the library of the page, and a browser with Python for its tests.
+install_browser_needs() {
+  install_page_needs
+  if command -v apt-get >/dev/null; then
+    # Chromium's recommended packages bring a desktop, and newer versions of the system's own packages.
+    APT_OPTIONS=--no-install-recommends install_packages chromium chromium-driver python3-venv
   fi
 }
 
