@@ -12,6 +12,7 @@ readers need not see:
   <!-- compile in every section: … -->   lines of Swift at the begin of each function
   <!-- compile apart -->                 ends the function, so that names may come again
   <!-- not compiled: … -->               leaves the next block out, for the reason that it states
+  <!-- manifest: … -->                   a manifest, in which `LINE 1`, `LINE 2`, … are the lines of the next block
 
 Blocks that are part of a program in Examples/ are compiled with that. A block that begins with
 `// swift-tools-version` is a manifest.
@@ -36,12 +37,18 @@ UNNAMED_ARGUMENT = re.compile(
     r"\b(write|writeAsync|beginAsyncWrite|read)(\([^)]*\))? ?\{ ?…? ?\}|\bonComplete: \{ ?…? ?\}"
 )
 PARTS = re.compile(
-    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|from)(?::\s(?P<hidden>.*?))?\s*-->"
+    r"<!-- (?P<word>compile|compile in every section|compile apart|not compiled|manifest|from)(?::\s(?P<hidden>.*?))?\s*-->"
     r"|^ *```swift\n(?P<block>.*?)^ *```$"
     r"|^ *```.*?^ *```$"
     r"|^#{1,4} .*?$",
     re.MULTILINE | re.DOTALL,
 )
+
+
+def filled(manifest, block):
+    """Returns a manifest with the lines of a block at their places."""
+    lines = block.rstrip().split("\n")
+    return re.sub(r"\bLINE (\d+)\b", lambda match: lines[int(match[1]) - 1].strip(), manifest)
 
 
 class Module:
@@ -56,6 +63,7 @@ class Module:
         self.manifests = []
         text = text or path.read_text()
         is_left_out = False
+        manifest = None
         origin = None
         for part in PARTS.finditer(text):
             line = text.count("\n", 0, part.start()) + 1
@@ -68,6 +76,8 @@ class Module:
                 self.functions.append([])
             elif word == "not compiled":
                 is_left_out = True
+            elif word == "manifest":
+                manifest = hidden
             elif word == "from":
                 origin = hidden.rsplit(":", 1)
             elif block is None:
@@ -75,6 +85,9 @@ class Module:
                     self.functions.append([])
             elif is_left_out:
                 is_left_out = False
+            elif manifest:
+                self.manifests.append(filled(manifest, block))
+                manifest = None
             elif block.startswith("// swift-tools-version"):
                 self.manifests.append(block)
             elif not any(block in example for example in examples):
