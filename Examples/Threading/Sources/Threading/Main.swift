@@ -9,6 +9,8 @@ struct Main {
     try await read(store)
     try await observe(store)
     try await cross(store)
+    try changeMembers(store)
+    try labelRecipe(store)
     store.close()
     print("done")
   }
@@ -70,5 +72,23 @@ struct Main {
     print("renamed:", try store.box(for: Person.self).get(2)?.name ?? "gone")
     let young = try store.freeze().query(Person.self) { Person.age < 2 }
     print("removed:", try await Crossing.removeAll(young, from: store))
+  }
+
+  private static func changeMembers(_ store: Store) throws {
+    let member = Member("Ida")
+    save(member, in: store)
+    save(Member("Ida"), in: store)
+    try rename(member.id, to: "Ines", in: store)
+    print("no member any more:", try remove(member.id, from: store)?.name ?? "nobody")
+    add(Member("Jo"), to: store, on: SerialQueue())
+    add(Member(), to: store, on: SerialQueue())
+  }
+
+  private static func labelRecipe(_ store: Store) throws {
+    let id = try store.box(for: Recipe.self).put(Recipe())
+    guard let recipe = try store.freeze().object(Recipe.self, id) else { return }
+    try add("quick", to: recipe)
+    try add("quick", to: recipe)
+    print("labels:", try store.box(for: Recipe.self).get(id)?.labels ?? [])
   }
 }

@@ -62,3 +62,23 @@ extension FrozenObject {
   )
   public func set<T, Target>(_ relation: KeyPath<E, ToOne<T>>, to target: Target) throws {}
 }
+
+extension LiveStore {
+  /// Does not compile: the block of a write cannot suspend, since all other writers would wait for it.
+  @available(
+    *,
+    unavailable,
+    message: """
+      the block of a write cannot suspend, since it holds the write lock: 'await' before the write, \
+      and use the result in the block
+      """
+  )
+  @discardableResult
+  public func write<R>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (WriteTransaction) async throws -> R
+  ) async throws -> R {
+    // Never called.
+    throw CancellationError()
+  }
+}
