@@ -196,7 +196,7 @@ struct CommitInDoubtTests {
     let looking = Task {
       while !Task.isCancelled { _ = try? await pool.run([accounts.sum]) }
     }
-    while pool.state.withLock({ $0.outage }) == nil { await Task.yield() }
+    while pool.state.withLock({ $0.outage }) == nil, !Task.isCancelled { await Task.yield() }
     let error = await #expect(throws: ClusterError.self) { try await pool.run([accounts.sum]) }
     looking.cancel()
     if case .noConnection = error { Issue.record("\(String(describing: error))") }

@@ -11,7 +11,7 @@ extension Precedence {
 @Suite(.timeLimit(.minutes(5)))
 struct PrecedenceTests {
   @Test func `transactions go first one at a time, in their order`() async {
-    let precedence = Precedence(courtesy: .seconds(600))
+    let precedence = Precedence(courtesy: .seconds(600), patience: .seconds(600))
     #expect(precedence.turn == 0)
     #expect(await precedence.take())
     #expect(precedence.turn > 0)
@@ -23,7 +23,7 @@ struct PrecedenceTests {
           order.withLock { $0.append(number) }
           precedence.give()
         }
-        while precedence.waiterCount <= number { await Task.yield() }
+        while precedence.waiterCount <= number, !Task.isCancelled { await Task.yield() }
       }
       precedence.give()
     }
@@ -32,12 +32,12 @@ struct PrecedenceTests {
   }
 
   @Test func `others wait for the transaction that goes first, and not for the next one`() async {
-    let precedence = Precedence(courtesy: .seconds(600))
+    let precedence = Precedence(courtesy: .seconds(600), patience: .seconds(600))
     #expect(await precedence.take())
     await withTaskGroup(of: Void.self) { group in
       group.addTask { #expect(await precedence.take()) }
       group.addTask { await precedence.giveWay() }
-      while precedence.waiterCount < 2 { await Task.yield() }
+      while precedence.waiterCount < 2, !Task.isCancelled { await Task.yield() }
       precedence.give()
     }
     // The second one has it by now.
@@ -93,7 +93,7 @@ struct RepeatedLossTests {
           order.withLock { $0.append("other") }
         }
       }
-      while cluster.precedence.waiterCount < 1 { await Task.yield() }
+      while cluster.precedence.waiterCount < 1, !Task.isCancelled { await Task.yield() }
       order.withLock { $0.append("first") }
     }
     try await other?.value
@@ -117,10 +117,10 @@ struct RepeatedLossTests {
         try await transaction.send(accounts.add(1, to: 1))
       }
     }
-    while cluster.pool.waiterCount < 1 { await Task.yield() }
+    while cluster.pool.waiterCount < 1, !Task.isCancelled { await Task.yield() }
     #expect(await cluster.precedence.take())
     cluster.pool.checkIn(connection)
-    while cluster.precedence.waiterCount < 1 { await Task.yield() }
+    while cluster.precedence.waiterCount < 1, !Task.isCancelled { await Task.yield() }
     #expect(!hasBegun.withLock { $0 })
     // The one that goes first has the connection meanwhile.
     #expect(try await accounts.value(accounts.sum) == 400)

@@ -260,7 +260,7 @@ struct CompletionOutcomeTests {
       outcomes.append("closed \($0 is ObjectBoxError)")
     }
     #expect(outcomes == ["closed true"])
-    while outcomes.count < 4 { await Task.yield() }
+    while outcomes.count < 4, !Task.isCancelled { await Task.yield() }
     #expect(outcomes == ["closed true", "0 true", "1 false", "2 true"])
   }
 }
