@@ -3,7 +3,7 @@ import ObjectBox
 import ObjectBoxTestSupport
 import Testing
 
-/// What `objectbox export` writes, `objectbox import` reads as it was, bit by bit.
+/// `objectbox import` reads the values of an export as they were, bit by bit.
 struct ValueRoundTripTests {
   private let tool: BuiltProgram
 

@@ -15,7 +15,7 @@ public final class ClusterTransaction {
   /// The number of this run of the block: 1, and more after transactions that met others or lost their server.
   public let attempt: Int
   let cluster: Cluster
-  /// The connection of the transaction; after a commit in doubt the one that has taken its place.
+  /// The connection of the transaction, which a commit in doubt replaces by a new one in the same place.
   private(set) var connection: Connection
   let buffer: WriteBuffer
   let isReadOnly: Bool

@@ -5,11 +5,10 @@ internal import Synchronization
 ///
 /// A transaction that meets no others pays a load of an atomic for it. All waits are bounded, since the block of a
 /// transaction may itself wait for other transactions.
-///
-/// A class, since tasks share it.
 final class Precedence: Sendable {
   /// Number of conflicts after which a transaction goes first.
   static let losses = 2
+
   struct Waiter: Sendable {
     let number: UInt64
     let continuation: CheckedContinuation<Bool, Never>
