@@ -42,26 +42,56 @@ func libclangFolder() -> String? {
 
 let libclang = libclangFolder()
 
-// The cluster talks to servers by libpq where it is installed, and says what to install elsewhere.
-// OBJECTBOX_WITHOUT_LIBPQ=1 hides it, for the tests of the latter.
-let hasLibpq =
-  ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBPQ"] != "1"
-  && [
-    "/usr/include", "/usr/include/postgresql", "/usr/include/pgsql",
-    "/opt/homebrew/opt/libpq/include",
-    "/usr/local/opt/libpq/include",
-  ].contains { FileManager.default.fileExists(atPath: $0 + "/libpq-fe.h") }
-let libpqTargets: [Target] =
-  hasLibpq
-  ? [
-    .systemLibrary(
-      name: "CObjectBoxPostgres",
-      pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-    )
-  ] : []
-let libpqDependencies: [Target.Dependency] = hasLibpq ? ["CObjectBoxPostgres"] : []
-let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
+/// A C library that a part of the package uses where it is installed.
+///
+/// Elsewhere that part says what to install. `OBJECTBOX_WITHOUT_<NAME>=1` hides the library, for the tests of that.
+struct OptionalLibrary {
+  /// The module of the library, the formula of Homebrew and pkg-config's name.
+  let module: String
+  let name: String
+  let apt: String
+  /// The header that tells whether the library is there, and Linux' folders beside `/usr/include`.
+  let header: String
+  var folders: [String] = []
+  /// The condition of the code that needs the library.
+  let define: String
+
+  private var isPresent: Bool {
+    guard ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_\(name.uppercased())"] != "1"
+    else { return false }
+    let homebrew = ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
+    return (["/usr/include"] + folders + homebrew).contains {
+      FileManager.default.fileExists(atPath: "\($0)/\(header)")
+    }
+  }
+
+  var targets: [Target] {
+    guard isPresent else { return [] }
+    let providers: [SystemPackageProvider] = [.apt([apt]), .brew([name])]
+    return [.systemLibrary(name: module, pkgConfig: name, providers: providers)]
+  }
+  var dependencies: [Target.Dependency] { isPresent ? [.byName(name: module)] : [] }
+  var settings: [SwiftSetting] { isPresent ? [.define(define)] : [] }
+}
+
+/// Talks to the servers of clusters.
+let libpq = OptionalLibrary(
+  module: "CObjectBoxPostgres",
+  name: "libpq",
+  apt: "libpq-dev",
+  header: "libpq-fe.h",
+  folders: ["/usr/include/postgresql", "/usr/include/pgsql"],
+  define: "OBJECTBOX_LIBPQ"
+)
+
+/// Serves the browser of the tool.
+let libmicrohttpd = OptionalLibrary(
+  module: "CObjectBoxHTTP",
+  name: "libmicrohttpd",
+  apt: "libmicrohttpd-dev",
+  header: "microhttpd.h",
+  define: "OBJECTBOX_HTTP"
+)
 
 // Homebrew's headers stand outside of the compiler's search path; Linux has them inside, often without such a file.
 #if os(macOS)
@@ -69,26 +99,6 @@ let libpqDefine: [SwiftSetting] = hasLibpq ? [.define("OBJECTBOX_LIBPQ")] : []
 #else
   let lmdbPackage: String? = nil
 #endif
-
-// The tool serves its browser by libmicrohttpd where that is installed, and says what to install elsewhere.
-// OBJECTBOX_WITHOUT_LIBMICROHTTPD=1 hides it, for the tests of the latter.
-let hasHTTP =
-  ProcessInfo.processInfo.environment["OBJECTBOX_WITHOUT_LIBMICROHTTPD"] != "1"
-  && [
-    "/usr/include", "/opt/homebrew/opt/libmicrohttpd/include",
-    "/usr/local/opt/libmicrohttpd/include",
-  ].contains { FileManager.default.fileExists(atPath: $0 + "/microhttpd.h") }
-let httpTargets: [Target] =
-  hasHTTP
-  ? [
-    .systemLibrary(
-      name: "CObjectBoxHTTP",
-      pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
-    )
-  ] : []
-let httpDependencies: [Target.Dependency] = hasHTTP ? ["CObjectBoxHTTP"] : []
-let httpDefine: [SwiftSetting] = hasHTTP ? [.define("OBJECTBOX_HTTP")] : []
 
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -99,7 +109,7 @@ let common: [SwiftSetting] = [
 
 // Objects are not Sendable: asynchronous functions stay on the actor that called them.
 let clusterSettings: [SwiftSetting] =
-  libpqDefine + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+  libpq.settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 // SwiftSyntax is built from source when the toolchain lacks the libraries, as some of Apple's do.
 let packages: [Package.Dependency] =
@@ -215,7 +225,7 @@ let package = Package(
     // The same entities on servers that speak PostgreSQL's protocol.
     .target(
       name: "ObjectBoxCluster",
-      dependencies: ["ObjectBox", "ObjectBoxJSON"] + libpqDependencies,
+      dependencies: ["ObjectBox", "ObjectBoxJSON"] + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
 
@@ -226,10 +236,10 @@ let package = Package(
       dependencies: [
         "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON",
         "ObjectBoxStorage",
-      ] + httpDependencies,
+      ] + libmicrohttpd.dependencies,
       // The page of the browser is a part of the program, which can be moved.
       resources: [.embedInCode("Browser/Page")],
-      swiftSettings: common + httpDefine
+      swiftSettings: common + libmicrohttpd.settings
     ),
     .executableTarget(
       name: "objectbox-tool",
@@ -424,7 +434,7 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxBrowserTests",
       dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport", "ObjectBoxTool"],
-      swiftSettings: common + httpDefine
+      swiftSettings: common + libmicrohttpd.settings
     ),
     .testTarget(
       name: "ObjectBoxClusterTests",
@@ -441,7 +451,7 @@ let package = Package(
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
     ),
-  ] + clangTargets + libpqTargets + httpTargets + fuzzTargets
+  ] + clangTargets + libpq.targets + libmicrohttpd.targets + fuzzTargets
 )
 
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.
