@@ -169,6 +169,11 @@ let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIB
 let clangSettings: [SwiftSetting] =
   clangDefine + (libclang.map { [.unsafeFlags(["-Xcc", "-I\($0)/include"])] } ?? [])
 
+// OBJECTBOX_GENERATOR=/absolute/path names an installed generator, which the plugins run: they need no built one.
+let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
+let generatorOfPlugins: [Target.Dependency] =
+  installedGenerator.isEmpty ? ["objectbox-generator"] : []
+
 // The entry of libFuzzer has no `main`, so that a build of everything must not see it: Scripts/fuzz.sh asks for it.
 let fuzzTargets: [Target] =
   ProcessInfo.processInfo.environment["OBJECTBOX_FUZZING"] != "1"
@@ -285,7 +290,7 @@ let package = Package(
     .plugin(
       name: "ObjectBoxPlugin",
       capability: .buildTool(),
-      dependencies: ["objectbox-generator"]
+      dependencies: generatorOfPlugins
     ),
     .plugin(
       name: "ObjectBoxCommand",
@@ -298,7 +303,7 @@ let package = Package(
           .writeToPackageDirectory(reason: "Keeps the model file, which holds the stable UIDs.")
         ]
       ),
-      dependencies: ["objectbox-generator"]
+      dependencies: generatorOfPlugins
     ),
 
     // Tests mirror the sources.

@@ -170,4 +170,21 @@ cmp -s model.json before.json || fail "the model of the first target was changed
 swift build >build.log 2>&1 || { cat build.log; fail "the build of all targets did not succeed"; }
 if grep -E "warning:|error:" build.log; then fail "the build of all targets had something to say"; fi
 
+echo "consumer: a build with an installed generator makes none"
+bin="$(swift build --show-bin-path)"
+installed="$work/installed"
+cp "$bin/objectbox-generator" "$installed"
+# SwiftPM gives the one that it builds for plugins a name of its own.
+made_generator() { [ -e "$bin/objectbox-generator" ] || [ -e "$bin/objectbox-generator-tool" ]; }
+made_generator || fail "the builds before made no generator"
+rm -f "$bin"/objectbox-generator{,-tool}
+export OBJECTBOX_GENERATOR="$installed"
+echo '// A change.' >> Sources/App/Entities.swift
+swift build >build.log 2>&1 || { cat build.log; fail "the build with an installed generator did not succeed"; }
+grep -q "bindings of App by the installed generator" build.log || { cat build.log; fail "the build does not name it"; }
+swift package --allow-writing-to-package-directory objectbox-generator model check >command.log 2>&1 \
+  || { cat command.log; fail "the command did not succeed with the installed generator"; }
+if made_generator; then fail "a generator was built all the same"; fi
+unset OBJECTBOX_GENERATOR
+
 echo "consumer: complete"

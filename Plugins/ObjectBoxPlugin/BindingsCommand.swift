@@ -4,7 +4,7 @@ import PackagePlugin
 /// The call of the tool that writes the bindings of a target, in packages and in Xcode projects.
 struct BindingsCommand {
   var targetName: String
-  var tool: URL
+  var tool: GeneratorTool
   /// The arguments that name the sources and decide their conditions.
   var reading: [String]
   var model: URL
@@ -39,12 +39,18 @@ struct BindingsCommand {
   ) -> Command {
     let settings = folder.appending(path: GeneratorConfiguration.fileName)
     let present = [model, settings].filter { FileManager.default.fileExists(atPath: $0.path) }
+    // SwiftPM keeps the plan of a build while another tool takes the place of an installed one. The tool is
+    // therefore an input of the command, and checks its version itself.
+    let version = tool.isInstalled ? ["--require-version", ProductVersion.text] : []
     return .buildCommand(
-      displayName: "Generating ObjectBox bindings of \(targetName)",
-      executable: tool,
-      arguments: arguments + ["--locked", "--sole-bindings", "--update-command", updateCommand]
+      displayName: "Generating ObjectBox bindings of \(targetName)"
+        + (tool.isInstalled ? " by the installed generator \(ProductVersion.text)" : ""),
+      executable: tool.url,
+      arguments: version + arguments + [
+        "--locked", "--sole-bindings", "--update-command", updateCommand,
+      ]
         + (owner.map { ["--entities-of", $0] } ?? []),
-      inputFiles: inputs + present,
+      inputFiles: inputs + present + (tool.isInstalled ? [tool.url] : []),
       outputFiles: [output]
     )
   }

@@ -15,7 +15,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     if let conflict = models.conflict(of: target, among: .configured) { throw conflict }
     let bindings = BindingsCommand(
       targetName: target.name,
-      tool: try context.tool(named: "objectbox-generator").url,
+      tool: try GeneratorTool { try context.tool(named: $0).url },
       reading: target.readingArguments,
       model: models.model(of: target).url,
       output: BindingsCommand.output(of: target.name, in: context.pluginWorkDirectoryURL),

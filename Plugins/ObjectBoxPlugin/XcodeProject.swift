@@ -19,7 +19,7 @@
       let ownerName = configuration.targets[target.displayName]?.entitiesOf
       // A target of views or tests must not retire the entities of the model that the project shares.
       guard files.mayHaveEntities || ownerName != nil else { return [] }
-      let tool = try context.tool(named: "objectbox-generator").url
+      let tool = try GeneratorTool { try context.tool(named: $0).url }
       let owner = targets.first { $0.displayName == ownerName }
       let ownerBindings = bindings(of: owner ?? target, configuration, tool, context)
       var own = bindings(of: target, configuration, tool, context)
@@ -27,7 +27,7 @@
       own.owner = owner?.displayName
       return [
         own.buildCommand(
-          updatedBy: shellCommand([tool.path] + ownerBindings.arguments),
+          updatedBy: shellCommand([tool.url.path] + ownerBindings.arguments),
           inputs: files,
           settingsIn: folder
         )
@@ -37,7 +37,7 @@
     private func bindings(
       of target: XcodeTarget,
       _ configuration: GeneratorConfiguration,
-      _ tool: URL,
+      _ tool: GeneratorTool,
       _ context: XcodePluginContext
     ) -> BindingsCommand {
       let name = target.displayName

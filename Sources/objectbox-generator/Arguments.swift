@@ -10,6 +10,8 @@ struct Arguments {
   var isVerbose = false
   var asksForHelp = false
   var asksForVersion = false
+  /// The version that the tool must have; nil for any.
+  var requiredVersion: String?
   var isWatching = false
   /// The file that names the sources and the output.
   var configuration: String?
@@ -61,7 +63,19 @@ struct Arguments {
         throw Fault(text: "option '\(name)' is not supported; \(advice)")
       }
       if attached != nil { throw Fault(text: "option '\(name)' takes no value") }
+      // At once: a tool of another version may not know the options that follow.
+      try checkVersion()
     }
+  }
+
+  private func checkVersion() throws(Fault) {
+    guard let requiredVersion, requiredVersion != ProductVersion.text else { return }
+    let path = CommandLine.arguments.first ?? ""
+    throw Fault(
+      text: "the generator '\(path)' has version '\(ProductVersion.text)', and version "
+        + "'\(requiredVersion)' is asked for; set OBJECTBOX_GENERATOR to the absolute path of that "
+        + "version, or unset it to build the generator with the package"
+    )
   }
 
   /// Replaces options by those of the file, as ObjectBox's generator does.

@@ -130,6 +130,9 @@ struct Option: OptionText {
     .flag("--verbose, -v", "print what is done") { $0.isVerbose = true },
     .flag("--help, -h", "print this help") { $0.asksForHelp = true },
     .flag("--version", "print the version") { $0.asksForVersion = true },
+    .value("--require-version VERSION", "fail unless this tool has the version (for builds)") {
+      $0.requiredVersion = $1
+    },
     .flag(
       "--disableCache",
       "run as if nothing were known from the run before, and leave no file of it"

@@ -4,9 +4,11 @@ import Testing
 
 /// A package that uses the plugins of this one with the built generator, for runs of SwiftPM.
 ///
-/// Its library targets compile against the built runtime.
+/// Its library targets compile against the built runtime. The plugins find the generator as an installed one.
 struct PluginPackage {
   private let folder: BuiltProgram
+  /// What the runs of SwiftPM inherit besides the environment of the tests.
+  var environment: [String: String]
 
   /// A declaration of the entity `Note`, with the given properties besides the ID.
   static func note(_ properties: String...) -> String {
@@ -22,39 +24,23 @@ struct PluginPackage {
   ///   - configuration: The text of `objectbox-generator.json`; nil for none.
   /// - Throws: The error of a file that cannot be written, or of a generator that is not built.
   init(_ sources: KeyValuePairs<String, String>, configuration: String? = nil) throws {
-    folder = try Tool()
+    folder = try Tool(in: PackageFolder.current)
+    environment = ["OBJECTBOX_GENERATOR": try BuiltProgram.executable.path]
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let manager = FileManager.default
-    try manager.copyItem(
-      at: root.appendingPathComponent("Plugins"),
-      to: url("Plugins")
-    )
+    try PackageFolder.clear(folder.folder.url)
+    if !exists("Plugins") {
+      try FileManager.default.copyItem(
+        at: root.appendingPathComponent("Plugins"),
+        to: url("Plugins")
+      )
+    }
+    try setVersion(try tool(["--version"]).text.trimmingCharacters(in: .newlines))
     for (name, text) in sources { try write(text, to: "Sources/\(name)/Entities.swift") }
     if let configuration { try write(configuration, to: "objectbox-generator.json") }
 
-    let tool = try BuiltProgram.executable
-    try manager.createDirectory(
-      at: url("tool.artifactbundle"),
-      withIntermediateDirectories: true
-    )
-    try manager.copyItem(at: tool, to: url("tool.artifactbundle/objectbox-generator"))
-    let variant =
-      "{ \"path\": \"objectbox-generator\", \"supportedTriples\": [\"\(try triple())\"] }"
-    try write(
-      """
-      {
-        "schemaVersion": "1.0",
-        "artifacts": {
-          "objectbox-generator": {
-            "version": "1.0.0", "type": "executable", "variants": [\(variant)]
-          }
-        }
-      }
-      """,
-      to: "tool.artifactbundle/info.json"
-    )
-    let flags = Self.flags(build: tool.deletingLastPathComponent(), root)
+    let build = try BuiltProgram.executable.deletingLastPathComponent()
+    let flags = Self.flags(build: build, root)
       .map { "\"\($0)\"" }.joined(separator: ", ")
     let targets = sources.map { name, _ in
       ".target(name: \"\(name)\", swiftSettings: flags, plugins: [\"ObjectBoxPlugin\"]),"
@@ -70,38 +56,19 @@ struct PluginPackage {
         platforms: [.macOS(.v15)],
         targets: [
           \(targets.joined(separator: "\n    "))
-          .binaryTarget(name: "objectbox-generator", path: "tool.artifactbundle"),
-          .plugin(
-            name: "ObjectBoxPlugin",
-            capability: .buildTool(),
-            dependencies: ["objectbox-generator"]
-          ),
+          .plugin(name: "ObjectBoxPlugin", capability: .buildTool()),
           .plugin(
             name: "ObjectBoxCommand",
             capability: .command(
               intent: .custom(verb: "objectbox-generator", description: "Updates models."),
               permissions: [.writeToPackageDirectory(reason: "Keeps the model file.")]
-            ),
-            dependencies: ["objectbox-generator"]
+            )
           ),
         ]
       )
       """,
       to: "Package.swift"
     )
-  }
-
-  /// Returns the name of this machine's platform.
-  private func triple() throws -> String {
-    struct Info: Decodable {
-      struct Target: Decodable {
-        var unversionedTriple: String
-      }
-      var target: Target
-    }
-    let run = try folder.run(program: "/usr/bin/env", ["swift", "-print-target-info"])
-    return try JSONDecoder().decode(Info.self, from: Data(run.output.utf8)).target
-      .unversionedTriple
   }
 
   /// The flags by which the compiler finds the built runtime and the C modules below it.
@@ -129,6 +96,31 @@ struct PluginPackage {
 
   func exists(_ name: String) -> Bool { folder.exists(name) }
 
+  /// Sets the version of the plugins, whose file is a link in the repository.
+  func setVersion(_ version: String) throws {
+    let name = "Plugins/PluginsShared/ProductVersion.swift"
+    let text = "enum ProductVersion {\n  static let text = \"\(version)\"\n}\n"
+    // The folder keeps the link or file of before; one with the same text is not compiled again.
+    if (try? read(name)) == text { return }
+    try? remove(name)
+    try write(text, to: name)
+  }
+
+  /// Installs a program that writes its words behind a mark to the file `calls`, and runs the built generator.
+  ///
+  /// - Returns: Its path, the same for each call.
+  mutating func install(noting mark: String) throws -> String {
+    let program = "\(path)/installed"
+    let tool = try BuiltProgram.executable.path
+    try write(
+      "#!/bin/sh\necho \"\(mark) $*\" >>'\(path)/calls'\nexec '\(tool)' \"$@\"\n",
+      to: "installed"
+    )
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    environment["OBJECTBOX_GENERATOR"] = program
+    return program
+  }
+
   func remove(_ name: String) throws { try FileManager.default.removeItem(at: url(name)) }
 
   /// Runs the command plugin with words such as `--target NAME`.
@@ -146,7 +138,7 @@ struct PluginPackage {
 
   /// Runs a command line, such as one that a finding names.
   func shell(_ line: String) throws -> Run {
-    Run(try folder.run(program: "/bin/bash", ["-c", line]))
+    Run(try folder.run(program: "/bin/bash", ["-c", line], environment: environment))
   }
 
   /// The end of a command and all that it printed.

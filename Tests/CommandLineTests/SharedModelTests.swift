@@ -3,7 +3,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// Targets of one package on one model, by runs of SwiftPM with the real plugins.
-@Suite(.serialized)
+@Suite(.serialized, .onePackageFolder)
 struct SharedModelTests {
   private static let title = PluginPackage.note("var title: String = \"\"")
   private static let rated = PluginPackage.note(

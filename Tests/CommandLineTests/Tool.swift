@@ -7,7 +7,7 @@ typealias Tool = BuiltProgram
 extension BuiltProgram {
   private static let name = "objectbox-generator"
 
-  init() throws { try self.init(Self.name) }
+  init(in folder: TemporaryDirectory? = nil) throws { try self.init(Self.name, in: folder) }
 
   static var executable: URL { get throws { try url(name) } }
 }

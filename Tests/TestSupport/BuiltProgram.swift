@@ -11,9 +11,9 @@ package struct BuiltProgram: Sendable {
   package let folder: TemporaryDirectory
   private let executable: URL
 
-  package init(_ name: String) throws {
+  package init(_ name: String, in folder: TemporaryDirectory? = nil) throws {
     executable = try Self.url(name)
-    folder = try TemporaryDirectory()
+    self.folder = try folder ?? TemporaryDirectory()
   }
 
   private struct Missing: Error, CustomStringConvertible {

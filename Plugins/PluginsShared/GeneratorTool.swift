@@ -1,0 +1,86 @@
+import Foundation
+import PackagePlugin
+
+/// The generator that a plugin runs: built with the package, or installed on the machine.
+///
+/// The manifest reads the same variable: with an installed generator no build makes one.
+struct GeneratorTool {
+  /// The environment variable with the absolute path of an installed generator; empty counts as not set.
+  static let variable = "OBJECTBOX_GENERATOR"
+
+  let url: URL
+  let isInstalled: Bool
+
+  /// Finds the generator, and checks the version of an installed one.
+  ///
+  /// - Parameter builtTool: Returns the generator that the package builds, by its name. It is only called
+  ///   without an installed generator.
+  /// - Throws: ``PluginFault`` for a path that is no absolute path of a program, and for a generator of
+  ///   another version than the plugin's, since its bindings may not fit the runtime.
+  init(orBuilt builtTool: (String) throws -> URL) throws {
+    guard let path = ProcessInfo.processInfo.environment[Self.variable], !path.isEmpty else {
+      url = try builtTool("objectbox-generator")
+      isInstalled = false
+      return
+    }
+    url = URL(filePath: path)
+    isInstalled = true
+    guard path.hasPrefix("/") else { throw Self.fault(path, "is no absolute path") }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw Self.fault(path, "does not exist")
+    }
+    guard !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: path) else {
+      throw Self.fault(path, "is no program that this user may run")
+    }
+    let version = try printedVersion()
+    guard version == ProductVersion.text else {
+      throw Self.fault(
+        path,
+        "has version '\(version)', and the package has version '\(ProductVersion.text)'"
+      )
+    }
+    Diagnostics.remark("the installed generator '\(path)' is used")
+  }
+
+  private static func fault(_ path: String, _ reason: String) -> PluginFault {
+    PluginFault(
+      "the generator '\(path)', which \(variable) names, \(reason); set the variable to the absolute "
+        + "path of the generator of version \(ProductVersion.text), or unset it to build the generator"
+    )
+  }
+
+  /// Returns the first line that the program prints for `--version`.
+  private func printedVersion() throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = url
+    process.arguments = ["--version"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    do { try process.run() } catch {
+      throw Self.fault(url.path, "cannot be started: \(error.localizedDescription)")
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first
+      .map(String.init) ?? ""
+  }
+
+  /// Runs the tool and returns its exit status, 255 for a process that a signal ended.
+  func status(of arguments: [String]) throws -> Int32 {
+    let process = try Process.run(url, arguments: arguments)
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : 255
+  }
+
+  /// Runs the tool; throws ``PluginFault`` unless it ends with 0.
+  func run(_ arguments: [String]) throws {
+    try Self.refuse(try status(of: arguments))
+  }
+
+  /// Throws ``PluginFault`` for a status other than 0.
+  static func refuse(_ status: Int32) throws {
+    guard status == 0 else { throw PluginFault("the generator ended with status \(status)") }
+  }
+}

@@ -1,0 +1,1 @@
+../../Sources/objectbox-generator/ProductVersion.swift
