@@ -462,34 +462,48 @@ let package = Package(
 // The plugin that some tests use would be built with the fuzzer's flags, and without its library.
 if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
 
-// OBJECTBOX_TESTS=NAME,… leaves the test targets of these names and what they need, for short turns while one part is
-// worked on. Builds for the thread sanitizer take long: OBJECTBOX_TESTS=concurrency leaves the suites of concurrency.
-if let text = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
-  let isOfConcurrency = text == "concurrency"
-  let names =
-    isOfConcurrency
-    ? ["ObjectBoxTests", "ObjectBoxStorageTests", "ProcessTestTool"]
-    : text.split(separator: ",").map(String.init)
+// Programs and modules that tests use without importing them; linking a program would define symbols twice.
+let runByTests = [
+  "ObjectBoxBrowserTests": ["objectbox-tool"],
+  "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
+  "ObjectBoxTests": ["ProcessTestTool"],
+  "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
+]
+
+// Scripts/test sets OBJECTBOX_TESTS=NAME, which leaves the test target of that name and what it needs. Builds for the
+// thread sanitizer take long: OBJECTBOX_TESTS=concurrency leaves the suites of concurrency of all test targets.
+if let name = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
+  let leavesConcurrency = name == "concurrency"
+  func testFiles(of target: Target) -> [String] {
+    guard target.type == .test else { return [] }
+    let folder = "\(Context.packageDirectory)/\(target.path ?? "Tests/\(target.name)")"
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return files.filter { file in
+      file.hasSuffix("Tests.swift") && !target.exclude.contains { file.hasPrefix($0 + "/") }
+    }
+  }
+  func isOfConcurrency(_ file: String) -> Bool { file.hasSuffix("ConcurrencyTests.swift") }
+
   var kept: Set<String> = []
   func keep(_ name: String) {
     guard kept.insert(name).inserted else { return }
     for target in package.targets where target.name == name {
       for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
       for case .plugin(let plugin, _) in target.plugins ?? [] { keep(plugin) }
+      runByTests[name]?.forEach(keep)
     }
   }
-  names.forEach(keep)
+  for target in package.targets
+  where leavesConcurrency
+    ? testFiles(of: target).contains(where: isOfConcurrency) : target.name == name
+  {
+    keep(target.name)
+    if leavesConcurrency { target.exclude += testFiles(of: target).filter { !isOfConcurrency($0) } }
+  }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products.removeAll { product in
-    let tool = product as? Product.Executable
-    return product.name != "ObjectBox" && !(tool?.targets.allSatisfy(kept.contains) ?? false)
-  }
-  for target in package.targets where isOfConcurrency && target.type == .test {
-    let path = target.path ?? "Tests/\(target.name)"
-    let files = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")
-    for case let file as String in files ?? .init() where file.hasSuffix("Tests.swift") {
-      let isKept = file.hasSuffix("ConcurrencyTests.swift") || file.hasPrefix("Compatibility/")
-      if !isKept { target.exclude.append(file) }
-    }
+    let library = (product as? Product.Library)?.targets
+    let targets = library ?? (product as? Product.Executable)?.targets ?? []
+    return targets.isEmpty || !targets.allSatisfy(kept.contains)
   }
 }
