@@ -12,15 +12,29 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
+work="$(cd "$(mktemp -d)" && pwd -P)"
+trap 'rm -rf "$work"' EXIT
+# Servers of PostgreSQL run as another user.
+chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
   install_cluster_needs
   install_browser_needs
 fi
 
-# Builds an example and sets `program` to it. The examples share a folder, so that the libraries and the generator are
-# compiled once. SwiftPM's kept build plan does not notice new files of a package that another one depends on by path.
+# Examples and benchmarks share a folder, so that the libraries and the generator are compiled once for each
+# configuration. The commands of the documents compile them too, in a fresh clone: the later stages go on there. A clone
+# lacks what is not committed; a checkout with changes therefore builds its examples and benchmarks itself.
+tree="$work/documents/objectbox-swift-open"
+scratch="$tree/Examples/Notebook/.build"
+if [ -n "$(git status --porcelain)" ]; then
+  tree="$PWD"
+  scratch="$PWD/.build/examples"
+fi
+
+# Builds an example and sets `program` to it. SwiftPM's kept build plan does not notice new files of a package that
+# another one depends on by path.
 build_example() {
-  local options=(--package-path "Examples/$1" --scratch-path "$PWD/.build/examples")
+  local options=(--package-path "$tree/Examples/$1" --scratch-path "$scratch")
   swift build --disable-build-manifest-caching "${options[@]}"
   program="$(swift build "${options[@]}" --show-bin-path)/$1"
 }
@@ -82,6 +96,10 @@ fi
 # The later stages build the runtime without its checks.
 stage "build and tests, with the runtime's checks of itself"
 flags=(-Xswiftc -warnings-as-errors -Xswiftc -DOBJECTBOX_INTERNAL_CHECKS)
+# SwiftPM would compile the generator once for the tests and once more for the plugins.
+swift build --product objectbox-generator "${flags[@]}"
+OBJECTBOX_GENERATOR="$(swift build --show-bin-path)/objectbox-generator"
+export OBJECTBOX_GENERATOR
 swift build --build-tests "${flags[@]}"
 if [ "${1:-}" = quick ]; then
   swift test --parallel --skip-build "${flags[@]}"
@@ -102,12 +120,15 @@ stage "nearest neighbours by a server with the extension vector"
 OBJECTBOX_TEST_VECTOR=1 may_be_left_out Scripts/postgres.sh vector \
   swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
 
+# The stages below build what users build.
+unset OBJECTBOX_GENERATOR
+
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
-python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
+FOLDER="$work/documents" python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
 
 stage "killed processes, histories, load, losses of power, failing calls and damage, in short"
 BINARY="$(swift build --show-bin-path)/ReliabilityTool" Scripts/reliability.sh --short
@@ -125,8 +146,6 @@ Scripts/fuzz.sh --seconds 10 --c
 stage "examples"
 install_example_needs
 build_example Notebook
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
 export NOTEBOOK_FOLDER="$work/notebook"
 "$program" make-notes 3000 "$work/notes.jsonl"
 "$program" import "$work/notes.jsonl"
@@ -154,8 +173,9 @@ build_example ReadingList
 stage "the benchmarks, and the instructions that they take"
 install_benchmark_needs
 # One build of both programs: one of each would compile the libraries twice.
-swift build -c release --disable-build-manifest-caching --package-path Benchmarks
-programs="$(swift build -c release --package-path Benchmarks --show-bin-path)"
+benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
+swift build --disable-build-manifest-caching "${benchmarks[@]}"
+programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
 BINARY="$programs/ObjectBoxBenchmarks" Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 

@@ -2,8 +2,9 @@
 
 usage: commands.py TOOLS     the folder of the built `objectbox` and `objectbox-generator`
   DOCUMENTS="README Tool"    names of documents, to run these alone
+  FOLDER=PATH                the folder for the clone and its builds, which stays; default a temporary one
 
-Everything runs in a temporary folder. It holds a fresh clone of the checkout, `objectbox-swift-open`, so that files that
+Everything runs in a folder of its own. It holds a fresh clone of the checkout, `objectbox-swift-open`, so that files that
 are not committed are missing here as they are missing for others. README.md comes first and finds the clone untouched;
 GettingStarted.md is next, and other documents may use the package `App` that it makes.
 All builds share the folder of the notebook's example, so that each library is compiled once for each configuration.
@@ -16,7 +17,7 @@ forge nor DocC shows, say what readers need not see:
 
   <!-- not run: REASON -->             leaves the next block out
   <!-- line not run: LINE: REASON -->  leaves the line of the next block out that begins with LINE
-  <!-- run in: FOLDER -->              the folder of what follows, in the temporary one; before it is that of the clone,
+  <!-- run in: FOLDER -->              the folder of what follows, in that folder; before it is that of the clone,
                                        or in Examples/ the document's own
   <!-- run: COMMANDS -->               commands at this place
   <!-- run meanwhile: COMMANDS -->     the next block's command does not end by itself: COMMANDS run when it has begun to
@@ -30,6 +31,7 @@ forge nor DocC shows, say what readers need not see:
 Comments behind `print(…)` in a file of Swift, such as `// ["Ada"]`, are compared with what `swift run` prints.
 """
 
+import contextlib
 import os
 import pathlib
 import re
@@ -228,7 +230,7 @@ class Document:
 
 
 class Session:
-    """A temporary folder with a clone of the checkout, and the state of the document that runs there."""
+    """A folder with a clone of the checkout, and the state of the document that runs there."""
 
     def __init__(self, work, tools):
         self.work = work
@@ -353,7 +355,10 @@ def main():
     if changed := subprocess.check_output(["git", "status", "--short"], cwd=ROOT, text=True):
         print(f"commands: these changes are not committed, and not tried:\n{changed}", flush=True)
     if not faults:
-        with tempfile.TemporaryDirectory() as folder:
+        kept = os.environ.get("FOLDER")
+        if kept:
+            os.makedirs(kept)
+        with contextlib.nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
             # The server of PostgreSQL that a document starts belongs to another user.
             os.chmod(folder, 0o755)
             session = Session(pathlib.Path(folder).resolve(), tools)
