@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 source Scripts/set-up.sh
 work="$(cd "$(mktemp -d)" && pwd -P)"
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 # Servers of PostgreSQL run as another user.
 chmod 755 "$work"
 if [ "${1:-}" != quick ]; then
@@ -51,6 +51,21 @@ may_be_left_out() {
 }
 
 stage() { echo; echo "== $1 ($(date +%T))"; }
+
+# Runs a command beside the stages that follow; NAME is of its output.
+beside() {
+  local name="$1"
+  shift
+  "$@" >"$work/$name.log" 2>&1 &
+  echo $! >"$work/$name.process"
+}
+# Waits for the command of that name, prints its output, and fails as it did.
+finish() {
+  local status=0
+  wait "$(<"$work/$1.process")" || status=$?
+  cat "$work/$1.log"
+  return $status
+}
 
 stage "formatter lint"
 swift format lint --strict --recursive --parallel \
@@ -126,6 +141,12 @@ unset OBJECTBOX_GENERATOR
 stage "store files, read by the document of their format"
 Scripts/format-reader-test.sh
 
+# The compiler optimises a module as a whole, mostly on one processor. While it builds the documents' programs for
+# release, the other one builds the tests for the thread sanitizer. The manifest lists the tests that it leaves out, so
+# that a kept one would not know of new ones.
+sanitizer=(--manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer)
+OBJECTBOX_TESTS=concurrency beside thread-sanitizer swift build --build-tests "${sanitizer[@]}"
+
 stage "the commands of the documents in a fresh clone: README, the site of all documents, output as shown"
 PYTHONDONTWRITEBYTECODE=1 python3 Scripts/Documents/commands_test.py
 FOLDER="$work/documents" python3 Scripts/Documents/commands.py "$(swift build --show-bin-path)"
@@ -137,8 +158,8 @@ stage "clusters while their servers fail, in short"
 BINARY="$(swift build --show-bin-path)/ClusterFaults" Scripts/cluster-faults.sh --short
 
 stage "concurrency under the thread sanitizer"
-# The manifest lists the tests that it leaves out, so that a kept one would not know of new ones.
-OBJECTBOX_TESTS=concurrency swift test --manifest-cache none --sanitize=thread --scratch-path .build/thread-sanitizer
+finish thread-sanitizer
+OBJECTBOX_TESTS=concurrency swift test "${sanitizer[@]}"
 
 stage "the page reader and damaged pages, by libFuzzer under the address sanitizer"
 Scripts/fuzz.sh --seconds 10 --c
@@ -170,13 +191,14 @@ build_example ReadingList
 (cd "$work" && "$program" && "$program") >"$work/reading-list"
 [ "$(tail -n 1 "$work/reading-list")" = "now 2 books by Ada Palmer" ]
 
-stage "the benchmarks, and the instructions that they take"
+stage "the benchmarks"
 install_benchmark_needs
 # One build of both programs: one of each would compile the libraries twice.
 benchmarks=(-c release --package-path "$tree/Benchmarks" --scratch-path "$scratch")
 swift build --disable-build-manifest-caching "${benchmarks[@]}"
 programs="$(swift build "${benchmarks[@]}" --show-bin-path)"
-BINARY="$programs/ObjectBoxBenchmarks" Benchmarks/instructions.sh compare
+# Counting takes one processor, and the same instructions however busy the machine is.
+BINARY="$programs/ObjectBoxBenchmarks" beside instructions Benchmarks/instructions.sh compare
 make -s -C Benchmarks/Peers CC=clang BUILD="$work/peers"
 
 stage "the tools without a toolchain, in a bare Debian"
@@ -188,6 +210,9 @@ if [ "${1:-}" != long ]; then
 fi
 Scripts/package.sh "$work/packages"
 may_be_left_out Scripts/package-test.sh "$work/packages"
+
+stage "the instructions that the benchmarks take"
+finish instructions
 
 stage "a release, proved by a package that depends on its tag"
 Scripts/release-test.sh
