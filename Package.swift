@@ -193,6 +193,9 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ObjectBox", targets: ["ObjectBox"]),
+    .library(name: "ObjectBoxDynamic", targets: ["ObjectBoxDynamic"]),
+    .library(name: "ObjectBoxLive", targets: ["ObjectBoxLive"]),
+    .library(name: "ObjectBoxCare", targets: ["ObjectBoxCare"]),
     .library(name: "ObjectBoxCluster", targets: ["ObjectBoxCluster"]),
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
@@ -218,10 +221,37 @@ let package = Package(
     // Reads and writes JSON, for both halves.
     .target(name: "ObjectBoxJSON", swiftSettings: common),
     .target(name: "CObjectBoxIsolation"),
+    // What modules beside the core give it.
+    .target(name: "CObjectBoxHooks"),
     .target(
       name: "ObjectBox",
       dependencies: [
-        "CObjectBoxIsolation", "CObjectBoxRecords", "CObjectBoxVectors", "ObjectBoxJSON",
+        "CObjectBoxHooks", "CObjectBoxIsolation", "CObjectBoxRecords", "CObjectBoxVectors",
+        "ObjectBoxStorage",
+      ],
+      swiftSettings: common
+    ),
+
+    // Stores by their model files alone: objects by the names of their properties.
+    .target(
+      name: "ObjectBoxDynamic",
+      dependencies: ["ObjectBox", "ObjectBoxJSON", "ObjectBoxStorage"],
+      swiftSettings: common
+    ),
+
+    // Snapshots, live views, references and exact change sets.
+    .target(
+      name: "ObjectBoxLive",
+      dependencies: ["CObjectBoxIsolation", "ObjectBox", "ObjectBoxStorage"],
+      swiftSettings: common
+    ),
+
+    // Care of store files: verification, backup, compaction, salvage.
+    .target(name: "CObjectBoxCare", dependencies: ["CObjectBoxHooks"]),
+    .target(
+      name: "ObjectBoxCare",
+      dependencies: [
+        "CObjectBoxCare", "CObjectBoxPages", "ObjectBox", "ObjectBoxDynamic", "ObjectBoxJSON",
         "ObjectBoxStorage",
       ],
       swiftSettings: common
@@ -230,7 +260,7 @@ let package = Package(
     // The same entities on servers that speak PostgreSQL's protocol.
     .target(
       name: "ObjectBoxCluster",
-      dependencies: ["ObjectBox", "ObjectBoxJSON"] + libpq.dependencies,
+      dependencies: ["ObjectBox", "ObjectBoxDynamic", "ObjectBoxJSON"] + libpq.dependencies,
       swiftSettings: common + clusterSettings
     ),
 
@@ -239,8 +269,8 @@ let package = Package(
     .target(
       name: "ObjectBoxTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxCommandLine", "ObjectBoxJSON",
-        "ObjectBoxStorage",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxCommandLine",
+        "ObjectBoxDynamic", "ObjectBoxJSON", "ObjectBoxLive", "ObjectBoxStorage",
       ] + libmicrohttpd.dependencies,
       // The page of the browser is a part of the program, which can be moved.
       resources: [.embedInCode("Browser/Page")],
@@ -321,7 +351,9 @@ let package = Package(
     .executableTarget(
       // The other process of tests of several processes. It stands beside the test bundle and is no product.
       name: "ProcessTestTool",
-      dependencies: ["ObjectBox", "ObjectBoxProcessTestSupport"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+      ],
       path: "Tests/ProcessTestTool",
       swiftSettings: common
     ),
@@ -335,7 +367,8 @@ let package = Package(
       // The long trials of Scripts/reliability.sh; no product, as ProcessTestTool.
       name: "ReliabilityTool",
       dependencies: [
-        "ObjectBox", "ObjectBoxReliabilitySupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxLive",
+        "ObjectBoxReliabilitySupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
       ],
       path: "Tests/Reliability",
       exclude: ["Shim"],
@@ -354,8 +387,8 @@ let package = Package(
       // The code that libFuzzer runs, as functions of bytes; no product either.
       name: "ObjectBoxFuzzTargets",
       dependencies: [
-        "ObjectBox", "ObjectBoxGenerator", "ObjectBoxStorage", "ObjectBoxSwiftReader",
-        "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxLive",
+        "ObjectBoxStorage", "ObjectBoxSwiftReader", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       path: "Tests/Fuzzing/Targets",
       swiftSettings: common + syntaxSettings
@@ -372,14 +405,49 @@ let package = Package(
       swiftSettings: common
     ),
     .target(name: "CObjectBoxAllocationCount", path: "Tests/CObjectBoxAllocationCount"),
+    .target(
+      // Entities, stores of fixtures and other processes, for the tests of the runtime's modules.
+      name: "ObjectBoxRuntimeTestSupport",
+      dependencies: [
+        "CObjectBoxRecords", "ObjectBox", "ObjectBoxProcessTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
+      ],
+      path: "Tests/RuntimeTestSupport",
+      swiftSettings: common
+    ),
     .testTarget(
       name: "ObjectBoxTests",
       dependencies: [
-        "CObjectBoxAllocationCount", "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox",
-        "ObjectBoxJSON", "ObjectBoxProcessTestSupport", "ObjectBoxReliabilitySupport",
-        "ObjectBoxStorage", "ObjectBoxTestSupport",
+        "CObjectBoxPages", "CObjectBoxRecords", "ObjectBox", "ObjectBoxProcessTestSupport",
+        "ObjectBoxReliabilitySupport", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
       ],
       exclude: ["Compatibility"],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxLiveTests",
+      dependencies: [
+        "CObjectBoxAllocationCount", "ObjectBox", "ObjectBoxLive", "ObjectBoxProcessTestSupport",
+        "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxDynamicTests",
+      dependencies: [
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxRuntimeTestSupport", "ObjectBoxStorage",
+        "ObjectBoxTestSupport",
+      ],
+      swiftSettings: common
+    ),
+    .testTarget(
+      name: "ObjectBoxCareTests",
+      dependencies: [
+        "CObjectBoxRecords", "ObjectBox", "ObjectBoxCare", "ObjectBoxDynamic", "ObjectBoxJSON",
+        "ObjectBoxLive", "ObjectBoxProcessTestSupport", "ObjectBoxRuntimeTestSupport",
+        "ObjectBoxStorage", "ObjectBoxTestSupport",
+      ],
       swiftSettings: common
     ),
     .testTarget(
@@ -398,7 +466,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectBoxGeneratedCodeTests",
-      dependencies: ["ObjectBox", "ObjectBoxTestSupport"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxLive", "ObjectBoxTestSupport",
+      ],
       path: "Tests/GeneratedCodeTests",
       exclude: ["model-ObjectBoxGeneratedCodeTests.json"],
       swiftSettings: common,
@@ -432,18 +502,24 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxToolTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxCluster", "ObjectBoxJSON", "ObjectBoxTestSupport", "ObjectBoxTool",
+        "ObjectBox", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxJSON",
+        "ObjectBoxLive", "ObjectBoxTestSupport", "ObjectBoxTool",
       ],
       swiftSettings: common
     ),
     .testTarget(
       name: "ObjectBoxBrowserTests",
-      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport", "ObjectBoxTool"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxTestSupport",
+        "ObjectBoxTool",
+      ],
       swiftSettings: common + libmicrohttpd.settings
     ),
     .testTarget(
       name: "ObjectBoxClusterTests",
-      dependencies: ["ObjectBox", "ObjectBoxCluster", "ObjectBoxTestSupport"],
+      dependencies: [
+        "ObjectBox", "ObjectBoxCluster", "ObjectBoxDynamic", "ObjectBoxTestSupport",
+      ],
       exclude: ["model-ObjectBoxClusterTests.json"],
       swiftSettings: common + clusterSettings,
       plugins: ["ObjectBoxPlugin"]
@@ -451,7 +527,8 @@ let package = Package(
     .testTarget(
       name: "ObjectBoxContractTests",
       dependencies: [
-        "ObjectBox", "ObjectBoxGenerator", "ObjectBoxSwiftReader", "ObjectBoxTestSupport",
+        "ObjectBox", "ObjectBoxDynamic", "ObjectBoxGenerator", "ObjectBoxSwiftReader",
+        "ObjectBoxTestSupport",
       ] + syntaxProducts,
       path: "Tests/ContractTests",
       swiftSettings: common + syntaxSettings
@@ -466,6 +543,9 @@ if !fuzzTargets.isEmpty { package.targets.removeAll { $0.type == .test } }
 let runByTests = [
   "ObjectBoxBrowserTests": ["objectbox-tool"],
   "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
+  "ObjectBoxCareTests": ["ProcessTestTool"],
+  // Its compiled sources import all modules of the runtime.
+  "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
   "ObjectBoxTests": ["ProcessTestTool"],
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]

@@ -5,13 +5,11 @@ import Testing
 struct RuntimeLayerTests {
   private static let layers = [
     "Base/Model", "Base/Codec", "Base/Threading", "Tables/Records", "Tables/Index",
-    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Verification", "Store/Salvage",
-    "Store/Commits", "Store/Transactions",
-    "Store/Writing", "Store",
+    "Tables/Vector", "Tables/Schema", "Tables", "Store/File", "Store/Commits",
+    "Store/Transactions", "Store/Writing", "Store",
     "Objects/Box", "Objects/Relation", "Objects/Query/Conditions", "Objects/Query/Planning",
-    "Objects/Query/Running", "Objects/Query/Properties", "Objects/Dynamic", "Objects/Salvage",
-    "Surface/Blocks",
-    "Surface/Observation", "Surface/Views", "Surface/Compatibility",
+    "Objects/Query/Running", "Objects/Query/Properties", "Surface/Blocks",
+    "Surface/Compatibility",
   ]
   /// The folders that may import the storage module: those that hold tables and transactions.
   private static let storageFolders = ["Tables/", "Store/"]

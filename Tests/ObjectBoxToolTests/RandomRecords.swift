@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
 import ObjectBoxTestSupport
 
 /// Random records with any bits that a file can hold, also those that no program writes.

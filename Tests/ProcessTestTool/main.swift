@@ -1,5 +1,7 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
+import ObjectBoxLive
 import ObjectBoxProcessTestSupport
 
 // One of several processes on a store: `ProcessTestTool DIRECTORY JOB [NUMBER]`. It tells its steps line

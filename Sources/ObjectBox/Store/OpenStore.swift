@@ -4,20 +4,20 @@ internal import Foundation
 /// commits, writers, snapshots and live views.
 ///
 /// A class, since it owns them.
-final class OpenStore: Sendable {
+package final class OpenStore: Sendable {
   /// The configuration of the first opener.
   let configuration: Store.Configuration
   /// The key of ``StoreRegistry``.
   let registryKey: String
   let file: StoreFile
-  let transactions: StoreTransactions
-  let commits: CommitHub
-  let writer: WriterThread
+  package let transactions: StoreTransactions
+  package let commits: CommitHub
+  package let writer: WriterThread
   let gatheredPuts: GatheredPuts
   /// The snapshots by the numbers of their commits.
-  let snapshots = WeakTable<Int>()
+  package let snapshots = WeakTable<Int>()
   /// Signals of the live views, keyed by their isolation.
-  let liveViews = WeakTable<ObjectIdentifier>()
+  package let liveViews = WeakTable<ObjectIdentifier>()
 
   init(_ file: StoreFile, registryKey: String, configuration: Store.Configuration) {
     self.file = file
@@ -45,7 +45,7 @@ final class OpenStore: Sendable {
     }
   }
 
-  var failures: UnheardFailures { transactions.failures }
+  package var failures: UnheardFailures { transactions.failures }
 
   /// Waits for the asynchronous writes and for the transactions of other threads, then closes the file.
   ///

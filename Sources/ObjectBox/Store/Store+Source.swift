@@ -1,6 +1,6 @@
 extension Store {
   /// The version that boxes and queries of a store instance read.
-  enum Source: Sendable {
+  package enum Source: Sendable {
     /// The transaction that is open on the thread, or else the newest commit.
     case thread
     /// One version, at any time and on any thread; writes are refused.
@@ -16,7 +16,7 @@ extension Store {
   /// - Throws: Errors of the body, and ``ObjectBoxError``: `frozen` for a write at a version that never
   ///   changes, `invalidated` without a version, others as ``StoreTransactions/begin(isWritable:)``.
   @inline(__always)
-  func inTransaction<T>(
+  package func inTransaction<T>(
     isWritable: Bool,
     _ body: (Transaction, StoreThreadState) throws -> T
   ) throws -> T {

@@ -14,9 +14,9 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   public let directoryPath: String
 
   /// The part that all instances on the file share.
-  let openStore: OpenStore
-  let file: StoreFile
-  let transactions: StoreTransactions
+  package let openStore: OpenStore
+  package let file: StoreFile
+  package let transactions: StoreTransactions
   /// False for an instance that reads on behalf of a snapshot, and does not keep the store open.
   private let isOwner: Bool
   /// The version that boxes and queries of this instance read.
@@ -219,7 +219,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Parameter source: The version that its boxes and queries read. The instance keeps it alive, and so do
   ///   the relations of the objects that are read with it.
   /// - Returns: An instance that does not keep the store open.
-  func forReading(_ source: Source = .thread) -> Store {
+  package func forReading(_ source: Source = .thread) -> Store {
     Store(sharing: openStore, directory: directory, isOwner: false, source: source)
   }
 
@@ -276,13 +276,13 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     }
   }
 
-  var isClosed: Bool { isReleased.load(ordering: .acquiring) }
+  package var isClosed: Bool { isReleased.load(ordering: .acquiring) }
 
   /// Returns the error of functions of a closed store.
   ///
   /// - Parameter make: The case: functions that ObjectBox has as well throw `illegalState`, all others `closed`.
   /// - Returns: The error.
-  func closedError(
+  package func closedError(
     as make: (String) -> ObjectBoxError = ObjectBoxError.closed(message:)
   ) -> ObjectBoxError {
     StoreError.closed(directoryPath, as: make)
@@ -290,7 +290,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Throws `illegalState` when this instance is closed.
   @inline(__always)
-  func checkOpen() throws {
+  package func checkOpen() throws {
     if isClosed { throw closedError(as: ObjectBoxError.illegalState(message:)) }
   }
 

@@ -1,8 +1,8 @@
 internal import Foundation
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The newest version of a store file, kept from commits while a body reads it without the store's tables.
-enum VersionImage {
+package enum VersionImage {
   /// The number of versions that are tried: two commits between pinning one and mapping the file are rare, and a head
   /// page that LMDB takes for sound and the image does not stays as it is.
   private static let attemptCount = 100
@@ -15,7 +15,7 @@ enum VersionImage {
   ///   - body: Is passed the file and the head page of the version.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`, and the error of the body.
-  static func withNewest<T>(
+  package static func withNewest<T>(
     of transactions: StoreTransactions,
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head) throws -> T
@@ -45,7 +45,7 @@ enum VersionImage {
   ///   - body: Is passed the file, and the head page of the version, or nil when neither is sound.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when the file cannot be read, and the error of the body.
-  static func withNewest<T>(
+  package static func withNewest<T>(
     in directory: String,
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head?) throws -> T
@@ -75,7 +75,7 @@ enum VersionImage {
   }
 
   /// Passes the newest version of an open file to a body; returns nil when it was overwritten again and again.
-  static func withNewest<T>(
+  package static func withNewest<T>(
     of environment: StorageEnvironment,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T? {
@@ -88,7 +88,7 @@ enum VersionImage {
   }
 
   /// The directory of a store, given with or without its data file.
-  static func location(_ path: String) -> String {
+  package static func location(_ path: String) -> String {
     let name = StorageEnvironment.fileNames[0]
     var status = stat()
     // A folder may have the name of a file.
@@ -112,30 +112,5 @@ enum VersionImage {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true
     return try StorageEnvironment(directory: location, options: options)
-  }
-}
-
-extension Store.Configuration {
-  /// Checks a file that is being opened, as far as ``validateOnOpen`` asks for it beyond what every opening checks.
-  ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` with the first fault; `StorageError` when it cannot be read.
-  func validate(_ environment: StorageEnvironment) throws {
-    switch validateOnOpen {
-    case .unknown, .none_, .regular: return
-    case .withleaves, .allbranches:
-      let isRead: Void? = try VersionImage.withNewest(of: environment) {
-        try $0.checkStructure($1)
-      }
-      guard isRead != nil else { throw StoreError.damaged(directory, "a head page is damaged") }
-    case .full:
-      let run = VerificationRun(maximumFaultCount: 1) { _ in true }
-      let report = try VersionImage.withNewest(of: environment) { try run.report(on: $0, $1) }
-      guard let report, report.isSound else {
-        throw StoreError.damaged(
-          directory,
-          report?.faults.first?.message ?? "a head page is damaged"
-        )
-      }
-    }
   }
 }

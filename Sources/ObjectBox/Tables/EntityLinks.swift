@@ -1,5 +1,5 @@
 /// The relations of one entity, its own and those that lead to it; computed once, when the store opens.
-struct EntityLinks: Sendable {
+package struct EntityLinks: Sendable {
   /// A to-one relation that leads to the entity.
   struct Incoming: Sendable {
     /// The number of the entity that has the relation.

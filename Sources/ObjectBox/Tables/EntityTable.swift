@@ -3,19 +3,19 @@ internal import Synchronization
 /// One entity of an open store: its schema, records, indexes and ID sequence.
 ///
 /// A class, since boxes and transactions share its sequence.
-final class EntityTable: Sendable {
+package final class EntityTable: Sendable {
   /// The index in ``StoreFile/tables``.
-  let number: Int
-  let schema: EntitySchema
-  let records: RecordTable
+  package let number: Int
+  package let schema: EntitySchema
+  package let records: RecordTable
   /// The indexes of one property each.
   let indexes: [IndexDefinition]
   /// The indexes of several properties.
   let compoundIndexes: [IndexDefinition]
   /// The indexes of one and of several properties.
-  let allIndexes: [IndexDefinition]
+  package let allIndexes: [IndexDefinition]
   let links: EntityLinks
-  let vectorIndexes: [VectorIndexDefinition]
+  package let vectorIndexes: [VectorIndexDefinition]
   /// True when the user may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
@@ -48,9 +48,9 @@ final class EntityTable: Sendable {
     acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }
 
-  var name: String { schema.name }
+  package var name: String { schema.name }
 
-  var hasIndexes: Bool { !allIndexes.isEmpty }
+  package var hasIndexes: Bool { !allIndexes.isEmpty }
 
   /// Raw value of the kinds of relations that objects have in memory; nil until the first was examined.
   @inline(__always)
@@ -65,10 +65,10 @@ final class EntityTable: Sendable {
   }
 
   /// The greatest ID that an object can have; the one above is a marker.
-  static let maximumID = UInt64.max - 1
+  package static let maximumID = UInt64.max - 1
 
   /// The highest ID that was given out.
-  var highestID: UInt64 { lastID.load(ordering: .relaxed) }
+  package var highestID: UInt64 { lastID.load(ordering: .relaxed) }
 
   /// Gives out the next ID.
   ///
@@ -95,7 +95,7 @@ final class EntityTable: Sendable {
   /// Lifts the sequence to an ID that was given out elsewhere.
   ///
   /// Not `Atomic.max`, which compares signed numbers: the upper half of all IDs would count as negative.
-  func raise(to id: UInt64) {
+  package func raise(to id: UInt64) {
     var last = lastID.load(ordering: .relaxed)
     while last < id {
       let (isRaised, found) = lastID.weakCompareExchange(

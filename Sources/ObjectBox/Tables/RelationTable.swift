@@ -1,17 +1,17 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The entries of one standalone relation, which can be read from both ends.
 ///
 /// Two tables hold the same pairs: `forward` the targets of each source, `backward` the sources of each
 /// target. Only this type writes them.
-struct RelationTable: Sendable {
-  let schema: RelationSchema
+package struct RelationTable: Sendable {
+  package let schema: RelationSchema
   /// The number of the entity that declares the relation.
-  let source: Int
+  package let source: Int
   /// The number of the target entity.
-  let target: Int
-  let forward: StorageTable
-  let backward: StorageTable
+  package let target: Int
+  package let forward: StorageTable
+  package let backward: StorageTable
 
   // MARK: Reading
 
@@ -33,7 +33,7 @@ struct RelationTable: Sendable {
   }
 
   /// Passes all pairs to a body, in the order of the sources and of the targets of each.
-  func forEachLink(
+  package func forEachLink(
     in transaction: StorageTransaction,
     _ body: (_ source: UInt64, _ target: UInt64) throws -> Void
   ) throws {
@@ -85,7 +85,7 @@ struct RelationTable: Sendable {
   }
 
   /// Returns the number of pairs.
-  func count(in transaction: StorageTransaction) throws -> Int { try transaction.count(forward) }
+  package func count(in transaction: StorageTransaction) throws -> Int { try transaction.count(forward) }
 
   /// Returns whether there is a pair.
   func contains(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws -> Bool {
@@ -108,7 +108,7 @@ struct RelationTable: Sendable {
   // MARK: Writing
 
   /// Adds a pair; does nothing when it exists.
-  func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
+  package func add(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try Self.withKey(source) { try transaction.insert(forward, key: $0, id: target) }
     try Self.withKey(target) { try transaction.insert(backward, key: $0, id: source) }
     try transaction.checkRoom()
@@ -118,7 +118,7 @@ struct RelationTable: Sendable {
   }
 
   /// Removes a pair; does nothing when it does not exist.
-  func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
+  package func remove(source: UInt64, target: UInt64, in transaction: StorageTransaction) throws {
     try transaction.removing {
       _ = try Self.withKey(source) { try transaction.delete(forward, key: $0, id: target) }
       _ = try Self.withKey(target) { try transaction.delete(backward, key: $0, id: source) }

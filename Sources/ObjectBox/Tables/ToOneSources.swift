@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 /// Finds the objects of an entity that refer to others by one of its to-one relations.
 ///
 /// Reads the index of the property; without one, all objects of the entity.
-struct ToOneSources {
+package struct ToOneSources {
   private let table: EntityTable
   private let propertyID: UInt32
   private let transaction: StorageTransaction

@@ -1,4 +1,5 @@
-package import ObjectBox
+internal import ObjectBox
+package import ObjectBoxDynamic
 
 extension MovingOut {
   /// A query of the snapshot that is read.

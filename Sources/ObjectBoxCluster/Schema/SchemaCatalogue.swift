@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 /// The elements that the model has lost, and whose data the database keeps.

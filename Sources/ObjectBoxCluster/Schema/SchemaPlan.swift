@@ -1,5 +1,6 @@
 public import Foundation
 internal import ObjectBox
+internal import ObjectBoxDynamic
 
 /// The changes that opening a cluster would make to the schema of its database.
 public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {

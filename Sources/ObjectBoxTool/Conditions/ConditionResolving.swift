@@ -1,5 +1,7 @@
 internal import Foundation
 package import ObjectBox
+internal import ObjectBoxCare
+package import ObjectBoxDynamic
 
 /// Looks up the names of a condition in the schema of a store, and makes values of its literals.
 package struct ConditionResolving {

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxDynamic
 
 /// Makes the conditions on a property with dates from the dates of texts, exactly.
 ///

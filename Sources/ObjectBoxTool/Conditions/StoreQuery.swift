@@ -1,4 +1,5 @@
 package import ObjectBox
+package import ObjectBoxDynamic
 
 /// A query of the objects of an entity by texts, as people write them.
 package struct StoreQuery {

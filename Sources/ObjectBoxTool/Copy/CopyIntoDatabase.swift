@@ -1,5 +1,6 @@
 package import ObjectBox
 package import ObjectBoxCluster
+internal import ObjectBoxDynamic
 
 /// The outcome of a copy that came to its end.
 package struct CopyOutcome: Sendable {

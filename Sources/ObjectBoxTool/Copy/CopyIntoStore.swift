@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 package import ObjectBoxCluster
+internal import ObjectBoxDynamic
 
 /// Copies one snapshot of a database into a new store.
 ///

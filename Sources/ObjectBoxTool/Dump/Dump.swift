@@ -1,4 +1,5 @@
 package import ObjectBox
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 /// Writes one version of a store as JSON Lines: the header, the objects, the pairs of standalone relations.

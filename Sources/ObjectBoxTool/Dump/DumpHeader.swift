@@ -1,4 +1,5 @@
 package import ObjectBox
+package import ObjectBoxDynamic
 package import ObjectBoxJSON
 
 /// The first line of a dump: its version, the schema, and what follows.

@@ -1,4 +1,5 @@
 package import ObjectBox
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 /// Stores the objects and pairs of a dump, under the IDs that they have there.

@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxCluster
+internal import ObjectBoxDynamic
 
 /// Queries of a database, for a thread that waits.
 extension MovingOut {

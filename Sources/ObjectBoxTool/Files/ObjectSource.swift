@@ -2,6 +2,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxCommandLine
+internal import ObjectBoxDynamic
 
 /// The objects that a command line names: those of a store, or those of one snapshot of a database.
 struct ObjectSource {

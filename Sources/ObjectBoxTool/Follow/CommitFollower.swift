@@ -1,5 +1,6 @@
 internal import Foundation
 package import ObjectBox
+package import ObjectBoxLive
 
 /// Waits for commits of any process to a store.
 ///

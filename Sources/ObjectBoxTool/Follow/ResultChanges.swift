@@ -1,4 +1,6 @@
 internal import ObjectBox
+internal import ObjectBoxDynamic
+internal import ObjectBoxLive
 
 /// Tells how the objects that match a condition differ between two versions.
 struct ResultChanges {

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 /// Stores the objects of a file.

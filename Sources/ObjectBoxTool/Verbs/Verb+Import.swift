@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCommandLine
+internal import ObjectBoxDynamic
 
 extension Verb {
   static let importing = Verb(

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBox
+internal import ObjectBoxCare
 internal import ObjectBoxCommandLine
 internal import ObjectBoxJSON
 

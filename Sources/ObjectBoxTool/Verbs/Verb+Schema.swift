@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxCommandLine
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 extension Verb {

@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxCare
 internal import ObjectBoxCommandLine
 internal import ObjectBoxJSON
 

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxCommandLine
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
+internal import ObjectBoxLive
 
 extension Verb {
   static let watch = Verb(

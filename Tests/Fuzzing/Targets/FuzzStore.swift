@@ -1,5 +1,7 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
+import ObjectBoxLive
 import ObjectBoxStorage
 import ObjectBoxTool
 

@@ -1,5 +1,7 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxCare
 import ObjectBoxGenerator
 import ObjectBoxSwiftReader
 import ObjectBoxTestSupport

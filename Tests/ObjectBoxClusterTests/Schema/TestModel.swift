@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxDynamic
 import ObjectBoxJSON
 
 /// A model in the making, whose IDs follow from the order of its elements.

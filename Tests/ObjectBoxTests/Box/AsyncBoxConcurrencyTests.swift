@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Run under the thread sanitizer as well.

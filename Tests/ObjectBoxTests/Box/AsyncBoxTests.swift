@@ -1,5 +1,6 @@
 import Dispatch
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

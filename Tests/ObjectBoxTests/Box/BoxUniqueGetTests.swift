@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Objects by the value of a unique property.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Refused values give errors with the names of entity and property.

@@ -1,3 +1,5 @@
+import ObjectBoxRuntimeTestSupport
+
 #if os(Linux)
   import Foundation
   import Glibc

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 
@@ -9,8 +10,8 @@ struct FileFormatDocumentTests {
   ///
   /// They stand in blocks marked `hex`: a name, `=`, and the bytes, also on further lines that are indented.
   private static func examples() throws -> [String: [UInt8]] {
-    var file = StoreFixtureTests.stores
-    for _ in 0..<3 { file.deleteLastPathComponent() }
+    var file = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { file.deleteLastPathComponent() }
     file.appendPathComponent("Documentation/FileFormat.md")
     let document = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     var examples: [String: [UInt8]] = [:]

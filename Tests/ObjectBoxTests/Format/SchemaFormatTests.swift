@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// The stored schema and the layouts, byte for byte.

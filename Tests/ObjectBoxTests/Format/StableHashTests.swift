@@ -1,3 +1,4 @@
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// The hash of hash indexes, byte for byte: another one would find nothing in stores that are there.

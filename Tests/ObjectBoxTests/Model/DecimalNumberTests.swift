@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 @testable import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Dispatch
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 struct ObserverTests {

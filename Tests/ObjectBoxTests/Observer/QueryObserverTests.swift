@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 struct QueryObserverTests {

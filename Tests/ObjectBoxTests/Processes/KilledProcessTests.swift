@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxProcessTestSupport
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 
 /// Random conditions and orders of samples, each with what it means in Swift.

@@ -1,6 +1,7 @@
 import CObjectBoxPages
 import CObjectBoxRecords
 import Foundation
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Dispatch
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Testing
 

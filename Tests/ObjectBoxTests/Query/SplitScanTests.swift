@@ -1,3 +1,4 @@
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

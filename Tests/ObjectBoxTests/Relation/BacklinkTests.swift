@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// To-many relations that show a to-one relation from its other end.

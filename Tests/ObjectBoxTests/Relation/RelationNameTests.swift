@@ -1,4 +1,7 @@
 import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxLive
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Changes of to-many relations that a put of their stored host takes along, and objects of other stores.

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Relations with observers and asynchronous puts.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Objects that lead to one another, in chains and circles.

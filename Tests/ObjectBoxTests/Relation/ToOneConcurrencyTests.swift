@@ -1,5 +1,6 @@
 import Dispatch
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Relations that several threads use; run under the thread sanitizer as well.

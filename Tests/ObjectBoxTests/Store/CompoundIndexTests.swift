@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Indexes over several properties of Person: name is 2, email 3, age 4.

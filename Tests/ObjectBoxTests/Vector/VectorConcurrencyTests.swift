@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxTestSupport
 import Synchronization
 import Testing

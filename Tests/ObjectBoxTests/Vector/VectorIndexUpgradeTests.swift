@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

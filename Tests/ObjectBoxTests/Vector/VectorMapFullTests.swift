@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// The graph of an index is written with the commit, which then may find the file full.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ObjectBox
+import ObjectBoxRuntimeTestSupport
 import Testing
 
 /// Write transactions of blocks and of calls, on one thread.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
 
 /// Checks the backups that workloads leave beside a store: one that has its name is whole.
 enum BackupCheck {

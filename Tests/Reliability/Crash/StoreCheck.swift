@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
 import ObjectBoxStorage
 
 /// Checks that the parts of a store's file agree.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
 
 /// The uses of a store whose file is damaged; a use throws, or gives what it found.
 protocol DamagedStore {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
 
 /// Salvages damaged files: each object of the newest version that is saved is one that was stored, or all is told.
 struct SalvageCheck {

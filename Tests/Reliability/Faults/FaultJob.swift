@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
 
 /// Lets one call of the system fail after the other while a store is used, and looks at what is told, what is
 /// kept, and whether the store goes on.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxLive
 import ObjectBoxReliabilitySupport
 import ObjectBoxTestSupport
 import Synchronization

@@ -1,5 +1,7 @@
 import Foundation
 import ObjectBox
+import ObjectBoxCare
+import ObjectBoxLive
 
 /// A way of writing; a child process repeats its `perform` until it is killed.
 struct Workload: Sendable {

@@ -1,22 +1,22 @@
-internal import Foundation
+package import Foundation
 
 /// Dates as whole milliseconds or nanoseconds since 1970, rounded half away from zero.
-enum DateCodec {
-  static func date(milliseconds: Int64) -> Date {
+package enum DateCodec {
+  package static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 
-  static func date(nanoseconds: Int64) -> Date {
+  package static func date(nanoseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(nanoseconds) / 1_000_000_000)
   }
 
   /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
-  static func milliseconds(of date: Date) -> Int64? {
+  package static func milliseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000)
   }
 
   /// Returns nil for a date beyond the range of Int64, and for one that is not a number.
-  static func nanoseconds(of date: Date) -> Int64? {
+  package static func nanoseconds(of date: Date) -> Int64? {
     whole(date.timeIntervalSince1970 * 1_000_000_000)
   }
 

@@ -47,10 +47,10 @@ extension EncodedValue {
   ) -> Self? { record.read(at: slot) }
 
   /// The bytes of the value; nil for a value that no record holds.
-  var encoding: [UInt8]? { __withEncoding { [UInt8]($0) } }
+  package var encoding: [UInt8]? { __withEncoding { [UInt8]($0) } }
 
   /// Returns the value that bytes stand for, for callers that do not know the type.
-  static func value(in bytes: UnsafeRawBufferPointer) -> (any Sendable)? { __decode(bytes) }
+  package static func value(in bytes: UnsafeRawBufferPointer) -> (any Sendable)? { __decode(bytes) }
 }
 
 // MARK: Texts that are no value
@@ -138,7 +138,7 @@ enum EncodedTypes {
 
 extension PropertySchema {
   /// The type of the values, where the model says that they are kept in another form.
-  var encodedType: (any EncodedValue.Type)? {
+  package var encodedType: (any EncodedValue.Type)? {
     guard externalType != 0 else { return nil }
     return EncodedTypes.all.first { encoded in
       encoded.entityPropertyType == type

@@ -71,7 +71,7 @@ extension FlatBufferBuilder {
   }
 
   /// Takes the value of a property in the form that ``FlatBufferReader/exact(_:)`` returns it.
-  func collect(_ value: ExactValue, of property: PropertySchema) {
+  package func collect(_ value: ExactValue, of property: PropertySchema) {
     let slot = UInt16(2 + 2 * property.identity.id)
     switch value {
     case .null: break

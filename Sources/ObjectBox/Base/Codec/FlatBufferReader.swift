@@ -9,7 +9,7 @@ public import Foundation
 /// A slot is `2 + 2 * propertyId`.
 public struct FlatBufferReader {
   let base: UnsafeRawPointer
-  let size: Int
+  package let size: Int
   let fields: UnsafePointer<RecordField>
   let fieldCount: Int
   /// The offset of the first variable value.

@@ -4,16 +4,16 @@ internal import CObjectBoxRecords
 ///
 /// A checksum is the CRC-32C of the entity's UID, the object's ID and the bytes of the record, by an instruction of
 /// the processor. The UID and not the ID: an entity that comes back to the model may have another ID.
-struct RecordChecksum: Hashable, Sendable {
+package struct RecordChecksum: Hashable, Sendable {
   /// The size of a checksum in bytes.
-  static let size = 4
+  package static let size = 4
   /// The greatest size in bytes of a record that is checked whenever one of its values is read in place.
-  static let sizeCheckedInPlace = 1024
+  package static let sizeCheckedInPlace = 1024
 
   /// The state of the CRC behind the UID.
   private let seed: UInt32
 
-  init(entityUID: UInt64) {
+  package init(entityUID: UInt64) {
     seed = CRC32C.state(.max, withUnsafeBytes(of: entityUID.littleEndian) { [UInt8]($0) })
   }
 
@@ -40,7 +40,7 @@ struct RecordChecksum: Hashable, Sendable {
 
   /// Returns whether the last bytes of a record are its checksum.
   @inline(__always)
-  func isRight(_ record: UnsafeRawPointer, size: Int, id: UInt64) -> Bool {
+  package func isRight(_ record: UnsafeRawPointer, size: Int, id: UInt64) -> Bool {
     let count = size - Self.size
     guard count >= 0 else { return false }
     let found = UInt32(littleEndian: record.loadUnaligned(fromByteOffset: count, as: UInt32.self))

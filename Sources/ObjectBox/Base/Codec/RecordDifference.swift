@@ -1,22 +1,22 @@
 /// A set of properties of an entity, by their indexes in its schema.
 ///
 /// The last bit stands for all indexes from 63 on.
-struct PropertySet: OptionSet, Hashable, Sendable {
-  var rawValue: UInt64
+package struct PropertySet: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt64
 
-  static let all = Self(rawValue: .max)
+  package static let all = Self(rawValue: .max)
 
-  init(rawValue: UInt64) {
+  package init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  init(index: Int) {
+  package init(index: Int) {
     rawValue = 1 << UInt64(min(index, 63))
   }
 }
 
 /// Finds which properties differ between two records of an object.
-enum RecordDifference {
+package enum RecordDifference {
   /// Returns the properties whose values differ; the two records may have different layouts.
   static func properties(
     _ old: FlatBufferReader,
@@ -31,7 +31,7 @@ enum RecordDifference {
     return changed
   }
 
-  static func isEqual(
+  package static func isEqual(
     _ old: FlatBufferReader,
     _ new: FlatBufferReader,
     propertyID: UInt32

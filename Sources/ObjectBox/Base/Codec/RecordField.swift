@@ -6,7 +6,7 @@
 package struct RecordField: Hashable, Sendable {
   /// How the bytes of a property are kept.
   @usableFromInline
-  enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// The layout lacks the property.
     case absent
     /// The object ID, which is the key and not part of the record.
@@ -19,7 +19,7 @@ package struct RecordField: Hashable, Sendable {
     case firstVariable
   }
 
-  @usableFromInline var kind: Kind
+  @usableFromInline package var kind: Kind
   /// The distance in bytes from the record's start: of the value, or of a variable value's end.
   @usableFromInline package var offset: UInt16
   /// The number of the bit that is 1 when there is a value.
@@ -38,7 +38,7 @@ package struct RecordField: Hashable, Sendable {
 
 extension RecordField.Kind {
   /// The kind of a type's values; the same for all variable ones.
-  init(type: PropertyType) {
+  package init(type: PropertyType) {
     switch type {
     case .bool, .byte, .unknown: self = .integer8
     case .short, .char: self = .integer16
@@ -53,7 +53,7 @@ extension RecordField.Kind {
   }
 
   /// The size of a fixed value in bytes; nil for the others.
-  var fixedSize: Int? {
+  package var fixedSize: Int? {
     switch self {
     case .integer8: 1
     case .integer16: 2
@@ -71,5 +71,5 @@ extension RecordField.Kind {
     }
   }
 
-  var isVariable: Bool { self == .variable || self == .firstVariable }
+  package var isVariable: Bool { self == .variable || self == .firstVariable }
 }

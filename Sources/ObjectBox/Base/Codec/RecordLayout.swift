@@ -17,25 +17,25 @@ package final class RecordLayout: Sendable {
   }
 
   /// The part of a layout that the store file keeps.
-  struct Definition: Hashable, Sendable {
-    struct Property: Hashable, Sendable {
-      var id: UInt32
+  package struct Definition: Hashable, Sendable {
+    package struct Property: Hashable, Sendable {
+      package var id: UInt32
       /// The lasting identity; 0 in files that lack it.
       var uid: UInt64
-      var type: PropertyType
-      var isObjectID: Bool
+      package var type: PropertyType
+      package var isObjectID: Bool
     }
 
-    var number: UInt16
+    package var number: UInt16
     /// Sorted by ID.
-    var properties: [Property]
+    package var properties: [Property]
 
-    init(number: UInt16, properties: [Property]) {
+    package init(number: UInt16, properties: [Property]) {
       self.number = number
       self.properties = properties
     }
 
-    init(number: UInt16, entity: EntitySchema) {
+    package init(number: UInt16, entity: EntitySchema) {
       self.number = number
       properties = entity.properties.map {
         Property(
@@ -58,17 +58,17 @@ package final class RecordLayout: Sendable {
     }
   }
 
-  let definition: Definition
+  package let definition: Definition
   /// The size in bytes of everything before the variable values.
-  let fixedSize: Int
+  package let fixedSize: Int
   let variableCount: Int
   /// The offset of the first end of a variable value.
-  let endsOffset: Int
+  package let endsOffset: Int
   let fieldCount: Int
   /// The checksums at the ends of the records; nil where the file has none.
   let checksum: RecordChecksum?
   // Written by `init` only and freed by `deinit`: keep the layout as long as the pointer.
-  nonisolated(unsafe) let fields: UnsafePointer<RecordField>
+  nonisolated(unsafe) package let fields: UnsafePointer<RecordField>
 
   /// Makes a layout.
   ///
@@ -77,7 +77,7 @@ package final class RecordLayout: Sendable {
   ///   - hidden: IDs of properties that read as null, since the values belong to former properties with
   ///     the same IDs.
   ///   - checksum: The checksums of the records; nil where the file has none.
-  init(
+  package init(
     _ definition: Definition,
     hiding hidden: Set<UInt32> = [],
     checksum: RecordChecksum? = nil
@@ -147,7 +147,7 @@ package final class RecordLayout: Sendable {
   }
 
   /// The number in the first two bytes of a record; nil when it is shorter.
-  static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
+  package static func number(of record: UnsafeRawBufferPointer) -> UInt16? {
     record.count >= 2 ? UInt16(littleEndian: record.loadUnaligned(as: UInt16.self)) : nil
   }
 }

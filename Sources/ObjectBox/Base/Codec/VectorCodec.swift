@@ -26,7 +26,7 @@ package enum VectorCodec {
 
   /// Returns whether a test holds for the UTF-8 of any string; stops at the first.
   @inline(__always)
-  static func anyString(
+  package static func anyString(
     in bytes: UnsafeRawBufferPointer,
     _ test: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {

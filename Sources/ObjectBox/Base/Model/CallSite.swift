@@ -1,13 +1,13 @@
 /// The file and line of a call in source code; free to make, since both are constants of the program.
-struct CallSite: Sendable, CustomStringConvertible {
+package struct CallSite: Sendable, CustomStringConvertible {
   let file: StaticString
   let line: UInt
 
-  init(_ file: StaticString, _ line: UInt) {
+  package init(_ file: StaticString, _ line: UInt) {
     self.file = file
     self.line = line
   }
 
   /// The text, such as `App/Notes.swift:12`.
-  var description: String { "\(file):\(line)" }
+  package var description: String { "\(file):\(line)" }
 }

@@ -12,7 +12,7 @@ public enum Collation: UInt8, Sendable {
 
 extension Collation {
   /// True when values are in the order of their keys, whatever a query says about upper and lower case.
-  var decidesOrder: Bool {
+  package var decidesOrder: Bool {
     switch self {
     case .binary, .nocase: false
     case .decimal: true

@@ -21,12 +21,12 @@ public class EntityBuilder<T> {
   }
 
   /// Sets flags by their numbers, also those without a name.
-  func flags(rawValue: UInt32) throws {
+  package func flags(rawValue: UInt32) throws {
     model.change(entity: index) { $0.flags = rawValue }
   }
 
   /// The number of properties that are the object ID.
-  var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
+  package var idPropertyCount: Int { entity.properties.count { $0.has(.id) } }
 
   /// Sets the name that the entity has outside of the store.
   public func externalName(_ name: String) throws {

@@ -2,6 +2,11 @@
 package struct SchemaIdentity: Hashable, Sendable {
   package var id: UInt32
   package var uid: UInt64
+
+  package init(id: UInt32, uid: UInt64) {
+    self.id = id
+    self.uid = uid
+  }
 }
 
 /// The whole schema of a store, from the model builder or the store file.
@@ -26,7 +31,7 @@ extension StoreSchema {
   /// The same schema with all elements in the order of their IDs.
   ///
   /// Generated code adds elements in the order of their declarations, model files list them by ID.
-  var inOrderOfIDs: StoreSchema {
+  package var inOrderOfIDs: StoreSchema {
     // Most are in order, and sorting copies them.
     func sort<T>(_ elements: inout [T], by id: (T) -> UInt32) {
       let isSorted = elements.indices.dropFirst().allSatisfy {
@@ -151,4 +156,9 @@ package struct HnswParameters: Hashable, Sendable {
   package var distanceType: UInt16?
   package var reparationBacklinkProbability: Float?
   package var vectorCacheHintSizeInKilobytes: Int?
+}
+
+extension HnswParameters {
+  /// Vectors of a number of dimensions, with the usual parameters.
+  package init(dimensions: Int) { self.dimensions = dimensions }
 }

@@ -14,7 +14,7 @@ public class PropertyBuilder {
 
   /// Changes the property, and returns the builder itself.
   @discardableResult
-  func change(_ body: (inout PropertySchema) -> Void) -> PropertyBuilder {
+  package func change(_ body: (inout PropertySchema) -> Void) -> PropertyBuilder {
     model.change(entity: entity) { body(&$0.properties[property]) }
     return self
   }

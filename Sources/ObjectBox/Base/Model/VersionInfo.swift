@@ -25,7 +25,7 @@ public struct VersionInfo: Hashable, Sendable {
   /// The line of that call, counted from 1.
   public let line: Int?
 
-  init(version: Int, kind: Kind, age: Duration, site: CallSite?) {
+  package init(version: Int, kind: Kind, age: Duration, site: CallSite?) {
     self.version = version
     self.kind = kind
     self.age = age

@@ -1,12 +1,12 @@
 /// An isolation in which blocks are called back: an actor or a serial queue.
 ///
 /// Blocks sent to one isolation run one at a time, in the order in which they were sent.
-enum CallbackTarget: Sendable {
+package enum CallbackTarget: Sendable {
   case actor(ActorMailbox)
   case queue(SerialQueue)
 
   /// The actor of a caller; nil outside of actors.
-  init?(_ actor: (any Actor)?) {
+  package init?(_ actor: (any Actor)?) {
     guard let actor else { return nil }
     self = .actor(ActorMailbox.of(actor))
   }
@@ -20,7 +20,7 @@ enum CallbackTarget: Sendable {
   }
 
   /// Sends a block and returns at once.
-  func send(_ block: @escaping @Sendable () -> Void) {
+  package func send(_ block: @escaping @Sendable () -> Void) {
     switch self {
     case .actor(let mailbox): mailbox.send(block)
     case .queue(let queue): queue.async(block)
@@ -31,7 +31,7 @@ enum CallbackTarget: Sendable {
 /// The blocks sent to an actor that have not run yet.
 ///
 /// A class, since all senders to an actor share one as long as any of them needs it.
-final class ActorMailbox: Sendable {
+package final class ActorMailbox: Sendable {
   private static let mailboxes = WeakTable<ObjectIdentifier>()
 
   let actor: any Actor
@@ -65,10 +65,10 @@ final class ActorMailbox: Sendable {
 /// A value of one isolation that other threads carry without touching it.
 ///
 /// Invariant of `@unchecked Sendable`: only code of that isolation reads `value`.
-struct IsolationBound<Value>: @unchecked Sendable {
-  let value: Value
+package struct IsolationBound<Value>: @unchecked Sendable {
+  package let value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
   }
 }

@@ -5,9 +5,9 @@ internal import Dispatch
 ///
 /// Actors are compared by their executors, never by threads: on Linux the main actor runs on several
 /// threads, one after the other.
-enum CurrentActor {
+package enum CurrentActor {
   /// True when the caller runs on an actor.
-  static func isIt(_ actor: any Actor) -> Bool {
+  package static func isIt(_ actor: any Actor) -> Bool {
     // A frozen type of two words: the executor object and its implementation.
     let executor = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     if objectbox_is_current_executor(executor.0, executor.1) != 0 { return true }

@@ -24,10 +24,10 @@ package final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// A copy of the value.
-  var copy: Value { withLock { $0 } }
+  package var copy: Value { withLock { $0 } }
 
   /// Sets the value to nil, and releases the old one outside of the lock, since deinitializers may take it.
-  func clear<Wrapped>() where Value == Wrapped? {
+  package func clear<Wrapped>() where Value == Wrapped? {
     let old = withLock { value in
       defer { value = nil }
       return value

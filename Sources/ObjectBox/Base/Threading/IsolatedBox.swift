@@ -3,10 +3,10 @@
 /// Taking the value out makes its isolation release it, whichever thread releases the box.
 ///
 /// Invariant of `@unchecked Sendable`: the value is put in and taken out in its isolation only.
-final class IsolatedBox<Value>: @unchecked Sendable {
+package final class IsolatedBox<Value>: @unchecked Sendable {
   private let value: Guarded<Value?>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = Guarded(value)
   }
 

@@ -1,7 +1,7 @@
 /// A signal that wakes one task; signals without a waiting task are kept, as one.
 ///
 /// A class, since the sender and the task share it.
-final class TaskSignal: Sendable {
+package final class TaskSignal: Sendable {
   private enum State {
     case idle
     case sent

@@ -3,7 +3,7 @@
 /// The keys are compared one by one: tables have few, and hashing one takes longer than comparing some dozens.
 ///
 /// A class, since it guards shared state.
-final class WeakTable<Key: Equatable & Sendable>: Sendable {
+package final class WeakTable<Key: Equatable & Sendable>: Sendable {
   private let entries = Guarded<[(key: Key, reference: WeakObject)]>([])
 
   /// Returns the object of a key; nil when there is none.
@@ -21,7 +21,7 @@ final class WeakTable<Key: Equatable & Sendable>: Sendable {
   ///   - isUsable: Returns whether an existing object may be returned.
   ///   - make: Makes one; must not call this again.
   /// - Returns: The object.
-  func object<T: AnyObject & Sendable>(
+  package func object<T: AnyObject & Sendable>(
     _ key: Key,
     where isUsable: (T) -> Bool = { _ in true },
     make: () -> T

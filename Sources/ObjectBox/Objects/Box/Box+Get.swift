@@ -58,7 +58,7 @@ extension Box {
   }
 
   /// Reads in the order of the IDs, in which neighbours share pages, and restores the order asked for.
-  func objects(_ ids: [UInt64]) throws -> [E] {
+  package func objects(_ ids: [UInt64]) throws -> [E] {
     try reading { table, transaction in
       let binding = E.entityBinding
       if isAscending(ids) { return try objects(by: binding, ids, table, transaction) }

@@ -9,12 +9,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The type of the object ID of the entity.
   public typealias IdType = E.EntityBindingType.IdType
 
-  let store: Store
+  package let store: Store
   private let entityTable: EntityTable?
   /// True when objects have an identity.
   let isOfClass = Box.isClass
 
-  init(store: Store) {
+  package init(store: Store) {
     self.store = store
     entityTable = store.file.table(entity: E.entityInfo.entitySchemaId)
   }
@@ -25,7 +25,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The entity's table.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model of the store lacks it.
-  func table() throws -> EntityTable {
+  package func table() throws -> EntityTable {
     guard let entityTable else { throw Box.missing(in: store) }
     return entityTable
   }
@@ -41,7 +41,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Runs a body in a read transaction.
   @inline(__always)
-  func reading<T>(_ body: (EntityTable, Transaction) throws -> T) throws -> T {
+  package func reading<T>(_ body: (EntityTable, Transaction) throws -> T) throws -> T {
     try running(isWritable: false) { table, transaction, _ in try body(table, transaction) }
   }
 
@@ -57,7 +57,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Runs an operation of several steps in a write transaction; a failure undoes the operation alone, if the
   /// transaction goes on after failures.
-  func writingUndoably<T>(
+  package func writingUndoably<T>(
     if isNeeded: Bool = true,
     _ body: (ObjectWriter, StoreThreadState) throws -> T
   ) throws -> T {
@@ -123,7 +123,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns whether there is an object with the given ID.
   @inline(__always)
-  func contains(id: UInt64) throws -> Bool {
+  package func contains(id: UInt64) throws -> Bool {
     try reading { table, transaction in try table.contains(id, in: transaction.storage) }
   }
 

@@ -2,18 +2,18 @@ internal import ObjectBoxStorage
 
 /// Writes and removes the records of one entity in an open write transaction, with their index entries and
 /// the objects that unique values replace.
-struct ObjectWriter {
+package struct ObjectWriter {
   /// ObjectBox's number for an insert of an ID that exists.
   private static let idAlreadyExists: Int32 = 10210
   /// ObjectBox's number for an update of an ID that does not exist.
   private static let idNotFound: Int32 = 10211
 
-  let table: EntityTable
-  let transaction: Transaction
+  package let table: EntityTable
+  package let transaction: Transaction
   private let cursor: StorageCursor
   private let indexWriter: IndexWriter?
 
-  init(_ table: EntityTable, in transaction: Transaction) throws {
+  package init(_ table: EntityTable, in transaction: Transaction) throws {
     self.table = table
     self.transaction = transaction
     cursor = try transaction.writeCursor(table)
@@ -25,12 +25,12 @@ struct ObjectWriter {
   var isLinked: Bool { table.links.isLinked }
 
   /// The layout of new records.
-  var layout: RecordLayout { table.records.currentLayout }
+  package var layout: RecordLayout { table.records.currentLayout }
 
   // MARK: Putting
 
   /// Returns the ID to put an object under: its own, or the next one.
-  func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
+  package func chooseID(given: UInt64, mode: PutMode) throws -> UInt64 {
     if given == 0 {
       if mode == .update { throw notFound(0) }
       return try table.takeID()
@@ -70,7 +70,7 @@ struct ObjectWriter {
   ///   - mode: Whether the object must or must not exist.
   /// - Throws: ``ObjectBoxError`` when the mode forbids the put, a unique value is taken, or the store is
   ///   full.
-  func put(
+  package func put(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,
     isNew: Bool,
@@ -182,7 +182,7 @@ struct ObjectWriter {
   /// - Returns: The number of the given objects that existed.
   /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` before anything is removed, when an object
   ///   that stays restricts a removal.
-  func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
+  package func remove<S: Sequence>(ids: S, keeping kept: UInt64 = 0) throws -> UInt64
   where S.Element == UInt64 {
     // Objects that a put replaces belong to the put, which has no room beyond the limit.
     try transaction.storage.removing(kept == 0) {
@@ -199,7 +199,7 @@ struct ObjectWriter {
   }
 
   /// Removes an object and all references to it, without delete rules; false when there is none.
-  func removeAlone(id: UInt64) throws -> Bool {
+  package func removeAlone(id: UInt64) throws -> Bool {
     transaction.noteWrite()
     if let indexWriter {
       guard let record = try cursor.record(id: id) else { return false }
@@ -233,7 +233,7 @@ struct ObjectWriter {
 
   /// Removes all objects and references to them, and returns their number; without delete rules, the cost
   /// grows with the referring objects of other entities only.
-  func removeAll() throws -> UInt64 {
+  package func removeAll() throws -> UInt64 {
     let count = try transaction.storage.count(table.records.objects)
     guard count > 0 else { return 0 }
     if table.links.hasDeleteRules { return try remove(ids: allIDs()) }

@@ -41,13 +41,13 @@ private protocol RelatedType: Sendable {
   func load(of end: RelationEnd) -> any RelationLoading
 }
 
-private struct Related<S>: RelatedType
+package struct Related<S>: RelatedType
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
-  func load(of end: RelationEnd) -> any RelationLoading { RelationLoad<S>(end) }
+  package func load(of end: RelationEnd) -> any RelationLoading { RelationLoad<S>(end) }
 }
 
 /// The relations of several objects at one end, which are loaded together.
-private protocol RelationLoading: AnyObject {
+package protocol RelationLoading: AnyObject {
   /// Adds a relation, unless it is of another end, loaded or changed.
   func add(_ relation: any __RelationInMemory)
 
@@ -58,7 +58,7 @@ private protocol RelationLoading: AnyObject {
 /// The relations of several objects to the entity `S`, which are loaded together.
 ///
 /// A class, since it collects relations of a type that its user does not know.
-private final class RelationLoad<S>: RelationLoading
+package final class RelationLoad<S>: RelationLoading
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let end: RelationEnd
   /// The property of a to-one relation; nil for a to-many relation.
@@ -91,7 +91,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     unsafeDowncast(relation, to: ToMany.self)
   }
 
-  func add(_ relation: any __RelationInMemory) {
+  package func add(_ relation: any __RelationInMemory) {
     guard ObjectIdentifier(Swift.type(of: relation)) == type else { return }
     if let property {
       let toOne = toOne(relation)
@@ -106,7 +106,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     relations.append(relation)
   }
 
-  func run(_ table: EntityTable, _ store: Store, _ transaction: Transaction) throws {
+  package func run(_ table: EntityTable, _ store: Store, _ transaction: Transaction) throws {
     if ids.isEmpty { return }
     let reading = RelatedReading(table, store, transaction)
     if property != nil {

@@ -1,6 +1,6 @@
 /// Reads the IDs of related objects at one end of a relation, in an open transaction.
-struct RelationReader {
-  enum Source {
+package struct RelationReader {
+  package enum Source {
     /// The to-one property of the hosts.
     case targets(ToOneSources)
     /// The to-one property of the related objects.
@@ -14,7 +14,7 @@ struct RelationReader {
   /// Makes the reader of an end; of a to-one property `table` is the host entity, else the related one.
   ///
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` when the model lacks a standalone relation.
-  init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
+  package init(_ end: RelationEnd, _ table: EntityTable, in transaction: Transaction) throws {
     let storage = transaction.storage
     self.transaction = transaction
     switch end {
@@ -33,7 +33,7 @@ struct RelationReader {
   }
 
   /// Returns the IDs of the related objects of a host, ascending.
-  func ids(of host: UInt64) throws -> [UInt64] {
+  package func ids(of host: UInt64) throws -> [UInt64] {
     switch source {
     case .targets(let sources):
       let target = try sources.target(of: host) ?? 0

@@ -1,5 +1,5 @@
 /// Changes the stored objects of a to-many relation, in an open write transaction.
-struct RelationWriting<S>
+package struct RelationWriting<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   private let link: RelationLink
   private let box: Box<S>
@@ -7,7 +7,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private let reader: RelationReader
 
   /// Makes the writing of a stored object's relation; throws when the model lacks the relation.
-  init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) throws {
+  package init(_ link: RelationLink, _ box: Box<S>, _ transaction: Transaction) throws {
     self.link = link
     self.box = box
     self.transaction = transaction
@@ -19,7 +19,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   /// Adds or removes a stored object; false when it was so already.
   ///
   /// A backlink of a to-one relation puts the stored object with its relation changed.
-  func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
+  package func set(_ isRelated: Bool, _ id: UInt64) throws -> Bool {
     switch reader.source {
     case .entries(let entries, let isBacklink):
       let (source, target) = pair(id, isBacklink)
@@ -38,14 +38,14 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 
   /// Adds an object, which is put unless it is stored, and returns its ID.
-  func add(_ object: S) throws -> UInt64 {
+  package func add(_ object: S) throws -> UInt64 {
     let id = try box.idStoring(object) { setToOne(of: object, to: link.host) }
     _ = try set(true, id)
     return id
   }
 
   /// Removes an object; false when the relation does not have it.
-  func remove(_ object: S) throws -> Bool {
+  package func remove(_ object: S) throws -> Bool {
     let id = S.entityBinding.entityId(of: object)
     guard try set(false, id) else { return false }
     setToOne(of: object, to: nil)
@@ -53,7 +53,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   }
 
   /// Removes all objects, except for those with the given IDs.
-  func removeAll(except kept: Set<UInt64> = []) throws {
+  package func removeAll(except kept: Set<UInt64> = []) throws {
     for id in try reader.ids(of: link.host) where !kept.contains(id) {
       _ = try set(false, id)
     }
@@ -116,7 +116,7 @@ extension Box {
   /// Returns the ID of an object, which is put unless it is stored already; `prepare` changes it before.
   ///
   /// Throws ``ObjectBoxError``: `differentStore` for an object of another store, others as for a put.
-  func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
+  package func idStoring(_ object: E, prepare: () -> Void = {}) throws -> UInt64 {
     let known = knownID(of: object)
     if known != 0 { try store.checkOwns(object) }
     let isStored = try known != 0 && contains(id: known)

@@ -15,7 +15,7 @@ public final class ToMany<S>: ExpressibleByNilLiteral
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   /// Nil for a relation that belongs to no stored object.
   package let link: RelationLink?
-  let box: Box<S>?
+  package let box: Box<S>?
   /// Nil until the objects are loaded.
   ///
   /// Unchecked: one thread at a time uses a relation, and the content is set and read at once.

@@ -5,9 +5,9 @@ internal import Synchronization
 /// A class, since it guards shared state. It calls listeners on the committing thread, in the order of the
 /// commits and before the next writer begins; it holds its lock only for `willCommit` of a listener that
 /// subscribes during a commit.
-final class CommitHub: Sendable {
+package final class CommitHub: Sendable {
   /// The identity of a subscription.
-  struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     let number: UInt64
   }
 
@@ -23,7 +23,7 @@ final class CommitHub: Sendable {
   private let state = Guarded(State())
   private let objectListenerCount = Atomic<Int>(0)
 
-  init(location: String) {
+  package init(location: String) {
     self.location = location
   }
 
@@ -41,7 +41,7 @@ final class CommitHub: Sendable {
   ///   - owner: The store instance that ends the subscription with ``end(of:)``; nil for none.
   ///   - onEnd: Called once, when the subscription ends.
   /// - Returns: The subscription, which ends with its life.
-  func subscribe(
+  package func subscribe(
     _ listener: any CommitListener,
     to interest: CommitInterest,
     owner: ObjectIdentifier?,
@@ -89,7 +89,7 @@ final class CommitHub: Sendable {
   /// Returns the listeners of tokens, for a write to leave out.
   ///
   /// - Throws: ``ObjectBoxError/foreignToken(message:)`` when one of them observes another store.
-  func skipping(_ tokens: [NotificationToken]) throws -> SkippedListeners {
+  package func skipping(_ tokens: [NotificationToken]) throws -> SkippedListeners {
     guard tokens.allSatisfy({ $0.hub === self }) else {
       throw ObjectBoxError.foreignToken(
         message:
@@ -163,7 +163,7 @@ final class CommitHub: Sendable {
 }
 
 /// A filter of the commits that a listener receives.
-struct CommitInterest: Sendable {
+package struct CommitInterest: Sendable {
   /// Numbers of the entities whose changes count; nil for all.
   var entities: Set<Int>?
   /// True to receive each object, and before the commit is visible.
@@ -172,6 +172,16 @@ struct CommitInterest: Sendable {
   var includesObjects = false
   /// True to receive also commits that leave the listener out.
   var includesSilentCommits = false
+
+  package init(
+    entities: Set<Int>? = nil,
+    includesObjects: Bool = false,
+    includesSilentCommits: Bool = false
+  ) {
+    self.entities = entities
+    self.includesObjects = includesObjects
+    self.includesSilentCommits = includesSilentCommits
+  }
 
   func covers(_ changed: some Sequence<Int>) -> Bool {
     changed.contains { entities?.contains($0) ?? true }
@@ -182,7 +192,7 @@ struct CommitInterest: Sendable {
 ///
 /// All functions are called on the committing thread, in the order of the commits and before the next writer
 /// begins; they must return soon.
-protocol CommitListener: Sendable {
+package protocol CommitListener: Sendable {
   /// Called before the commit is visible to readers.
   ///
   /// - Parameters:
@@ -196,15 +206,20 @@ protocol CommitListener: Sendable {
 }
 
 extension CommitListener {
-  func willCommit(_ commit: CommitSummary, isSkipped: Bool) {}
-  func didNotCommit(version: Int) {}
+  package func willCommit(_ commit: CommitSummary, isSkipped: Bool) {}
+  package func didNotCommit(version: Int) {}
 }
 
 /// A listener that is only told that there was a commit.
-struct CommitSignal: CommitListener {
-  let call: @Sendable () -> Void
+package struct CommitSignal: CommitListener {
+  private let call: @Sendable () -> Void
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
+  /// - Parameter call: Called on the committing thread; it must return soon.
+  package init(call: @escaping @Sendable () -> Void) {
+    self.call = call
+  }
+
+  package func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? {
     call()
     return nil
   }

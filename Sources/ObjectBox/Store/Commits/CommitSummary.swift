@@ -1,17 +1,17 @@
 /// The changes of one transaction, for the listeners to its commit.
-struct CommitSummary: Sendable {
+package struct CommitSummary: Sendable {
   /// Numbers of the changed entities.
   let entities: Set<Int>
   /// Entities of gathered puts, each of which counts as a transaction.
   let gatheredPuts: [Int]
   /// Changes of objects by the number of the entity, without those that cancel each other out.
-  let changes: [Int: EntityChanges]
+  package let changes: [Int: EntityChanges]
   /// The listeners that are left out.
   let skipped: SkippedListeners
   /// The number of the commit.
-  private(set) var version = 0
+  package private(set) var version = 0
   /// False when more transactions that changed objects follow in the same commit.
-  private(set) var isLastOfVersion = false
+  package private(set) var isLastOfVersion = false
 
   /// Makes a summary.
   ///
@@ -55,11 +55,11 @@ struct CommitSummary: Sendable {
 }
 
 /// The listeners that a commit leaves out.
-enum SkippedListeners: Sendable {
+package enum SkippedListeners: Sendable {
   case keys(Set<CommitHub.Key>)
   case all
 
-  static let none = Self.keys([])
+  package static let none = Self.keys([])
 
   func contains(_ key: CommitHub.Key) -> Bool {
     switch self {

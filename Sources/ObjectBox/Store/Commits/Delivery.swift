@@ -1,8 +1,8 @@
-internal import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// The isolation in which the handler of an observer is called; an actor is not kept alive.
-struct DeliveryTarget: Sendable {
+package struct DeliveryTarget: Sendable {
   /// A reference to the isolation.
   private enum Reference: Sendable {
     case actor(WeakActor)
@@ -16,7 +16,7 @@ struct DeliveryTarget: Sendable {
   private let reference: Reference
 
   /// - Throws: ``ObjectBoxError/wrongIsolation(message:)`` outside of every actor.
-  init(_ actor: (any Actor)?) throws {
+  package init(_ actor: (any Actor)?) throws {
     guard let actor else {
       throw ObjectBoxError.wrongIsolation(
         message:
@@ -27,11 +27,11 @@ struct DeliveryTarget: Sendable {
     reference = .actor(WeakActor(actor: actor))
   }
 
-  init(_ queue: SerialQueue) {
+  package init(_ queue: SerialQueue) {
     reference = .queue(queue.dispatchQueue)
   }
 
-  init(_ queue: DispatchQueue) {
+  package init(_ queue: DispatchQueue) {
     reference = .queue(MainQueue.shared(queue))
   }
 
@@ -92,7 +92,7 @@ private enum MainQueue {
 /// As a listener it is called by the job that the ``CommitHub`` sends to its queue for all handlers there.
 ///
 /// A class, since commits and calls share it.
-final class Delivery: CommitListener {
+package final class Delivery: CommitListener {
   let target: DeliveryTarget
   private let isCoalescing: Bool
   /// True when a call is requested; only where calls coalesce.
@@ -103,14 +103,14 @@ final class Delivery: CommitListener {
   ///   - target: The actor or queue of the handler.
   ///   - isCoalescing: True when all requests before the beginning of a call are answered by that call.
   ///   - handler: The handler, isolated to the target.
-  init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {
+  package init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {
     self.target = target
     self.isCoalescing = isCoalescing
     self.handler = Guarded(IsolationBound(handler))
   }
 
   /// Requests a call; returns at once.
-  func request() {
+  package func request() {
     if claim() { target.present?.send { self.deliver() } }
   }
 
@@ -127,9 +127,9 @@ final class Delivery: CommitListener {
   }
 
   /// Prevents further calls, and releases the handler.
-  func end() {
+  package func end() {
     handler.clear()
   }
 
-  func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? { self }
+  package func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? { self }
 }

@@ -1,7 +1,7 @@
 /// The changes of one or several commits to the objects of one entity, each object counted once.
-struct EntityChanges: Sendable {
+package struct EntityChanges: Sendable {
   /// The change of an object between the beginning and the end.
-  enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     /// A new object.
     case inserted
     /// An object with other values of these properties.
@@ -11,23 +11,26 @@ struct EntityChanges: Sendable {
   }
 
   /// The changes by object ID, without objects that were inserted and removed again.
-  private(set) var objects: [UInt64: Change] = [:]
+  package private(set) var objects: [UInt64: Change] = [:]
   /// True when all earlier objects were removed together; objects put again under their IDs count as
   /// inserted.
-  private(set) var hasRemovedAll = false
+  package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
-  private(set) var hasRelated = false
+  package private(set) var hasRelated = false
   /// True when the changed objects of a transaction were not noted, since it began before any listener.
-  private(set) var isUnknown = false
+  package private(set) var isUnknown = false
 
   /// The changes of a transaction that noted none.
-  static let unknown: Self = {
+  package static let unknown: Self = {
     var changes = Self()
     changes.isUnknown = true
     return changes
   }()
 
-  var isEmpty: Bool { objects.isEmpty && !hasRemovedAll && !hasRelated && !isUnknown }
+  /// No changes.
+  package init() {}
+
+  package var isEmpty: Bool { objects.isEmpty && !hasRemovedAll && !hasRelated && !isUnknown }
 
   mutating func note(_ change: Change, of id: UInt64) {
     switch (objects[id], change) {
@@ -66,7 +69,7 @@ struct EntityChanges: Sendable {
 /// The changes of several entities, by the number of the entity.
 extension Dictionary<Int, EntityChanges> {
   /// Adds later changes.
-  mutating func formUnion(_ later: Self) {
+  package mutating func formUnion(_ later: Self) {
     for (entity, changes) in later { self[entity, default: EntityChanges()].formUnion(changes) }
   }
 }

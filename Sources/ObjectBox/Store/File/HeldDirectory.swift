@@ -5,7 +5,7 @@ internal import Synchronization
 /// no other directory.
 ///
 /// A class, since it owns a descriptor.
-final class HeldDirectory: Sendable {
+package final class HeldDirectory: Sendable {
   #if os(Linux)
     // O_PATH, which the C library declares under a feature macro only; needs no right to list the directory.
     private static let access: Int32 = 0o10000000

@@ -6,7 +6,7 @@ internal import ObjectBoxStorage
 /// Reading needs no lock. Tools that use LMDB directly ignore these locks.
 ///
 /// A class, since it owns locks.
-final class ProcessLocks: Sendable {
+package final class ProcessLocks: Sendable {
   private enum LockByte {
     /// Held while a store is being opened or removed, so that its files do not change meanwhile.
     static let opening = 0
@@ -89,7 +89,7 @@ final class ProcessLocks: Sendable {
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError``: `illegalState` when another process has the store open, `storageGeneral`
   ///   when that is unknown; and the error of the body.
-  static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
+  package static func removing(_ directory: StoreDirectory, _ body: () throws -> Void) throws {
     let path = path(directory)
     // Created when it is missing, since locks need a file.
     guard let file = FileLock(path: path, mode: 0o600, isReadOnly: false) else {

@@ -1,12 +1,12 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The tables of a store file whose schema is the model's.
-struct StoreContent {
+package struct StoreContent {
   var system: SystemTable?
-  var schema: StoreSchema
-  var tables: [EntityTable]
-  var relations: [RelationTable]
-  var retired = RetiredSchema()
+  package var schema: StoreSchema
+  package var tables: [EntityTable]
+  package var relations: [RelationTable]
+  package var retired = RetiredSchema()
 
   /// Opens the tables; upgrades the file first when its schema is not the model's.
   ///
@@ -143,7 +143,7 @@ struct StoreContent {
   }
 
   /// Opens the tables of the schema in the file.
-  static func open(
+  package static func open(
     _ schema: StoreSchema,
     system: SystemTable,
     in transaction: StorageTransaction
@@ -257,7 +257,7 @@ struct StoreContent {
     }
   }
 
-  static func openExisting(
+  package static func openExisting(
     _ name: String,
     _ kind: StorageTable.Kind,
     in transaction: StorageTransaction

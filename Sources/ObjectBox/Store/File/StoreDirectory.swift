@@ -2,18 +2,18 @@ internal import Foundation
 internal import ObjectBoxStorage
 
 /// The location of a store's files: a directory, or memory under a name.
-struct StoreDirectory {
+package struct StoreDirectory {
   /// The beginning of the location of a store in memory; its name in the process follows.
-  static let inMemoryPrefix = "memory:"
+  package static let inMemoryPrefix = "memory:"
 
   /// The location as given by the user.
   let location: String
   /// The directory of the files.
-  let path: String
-  let isInMemory: Bool
+  package let path: String
+  package let isInMemory: Bool
 
   /// Finds the directory of a store without creating it.
-  init(location: String) {
+  package init(location: String) {
     self.location = location
     isInMemory = location.hasPrefix(Self.inMemoryPrefix)
     if isInMemory {
@@ -53,7 +53,7 @@ struct StoreDirectory {
   ///   - isReadOnly: True when nothing may be created.
   /// - Returns: The directory, kept open.
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when it cannot be made, or is missing.
-  func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> HeldDirectory {
+  package func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> HeldDirectory {
     if isInMemory { return HeldDirectory(memory: location) }
     try checkPath()
     if isReadOnly, registryKey == nil {
@@ -118,7 +118,7 @@ struct StoreDirectory {
   /// Removes the files of a closed store, and the directory with all other files.
   ///
   /// The data file is removed last: a later opener creates a new one, of which nothing is removed.
-  func removeFiles() throws {
+  package func removeFiles() throws {
     guard !isInMemory else { return }
     let dataFile = StorageEnvironment.fileNames[0]
     do {
@@ -138,7 +138,7 @@ struct StoreDirectory {
   }
 
   /// Gives the directory of a closed store another name, which at most an empty directory has, and waits for the disk.
-  func move(to other: String) throws {
+  package func move(to other: String) throws {
     let parent = URL(fileURLWithPath: other).deletingLastPathComponent().path
     try StoreError.translating(location) {
       try StorageEnvironment.synchronize(path)

@@ -1,7 +1,7 @@
 internal import ObjectBoxStorage
 
 /// Converts errors of the storage layer to those that users see.
-enum StoreError {
+package enum StoreError {
   /// The error as ObjectBox words it.
   static let tooManyReaders = ObjectBoxError.maxReadersExceeded(
     message: "Could not begin read transaction (maximum of read transactions reached)"
@@ -34,7 +34,7 @@ enum StoreError {
     make("the store at '\(location)' is closed; open it again")
   }
 
-  static func readOnly(_ location: String) -> ObjectBoxError {
+  package static func readOnly(_ location: String) -> ObjectBoxError {
     .illegalState(
       message:
         "cannot write to the store at '\(location)': it was opened with readOnly: true; open it "
@@ -173,7 +173,7 @@ enum StoreError {
 
   /// Runs a body and converts its storage errors to ``ObjectBoxError``; others pass unchanged.
   @inline(__always)
-  static func translating<T>(
+  package static func translating<T>(
     _ location: String,
     room: (() -> StoreRoom)? = nil,
     _ body: () throws -> T

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 extension StoreFile {
   /// The part of a store's configuration that concerns its file.
-  struct Options: Sendable {
+  package struct Options: Sendable {
     /// Least number of reader slots for threads, snapshots and live views.
     private static let slotCount = 1024
     /// Least number of threads that can read at a time, as in ObjectBox; pinned versions leave them slots.
@@ -15,7 +15,7 @@ extension StoreFile {
     /// The directory as given by the user, for messages.
     var location: String
     var maximumSizeInKilobytes: UInt64
-    var fileMode: UInt32
+    package var fileMode: UInt32
     /// Number of threads that read at a time; 0 for as many as there are slots.
     var requestedReaderCount: UInt32
     var isReadOnly: Bool

@@ -3,8 +3,8 @@ internal import ObjectBoxStorage
 /// An open store file: its environment, schema, tables and process locks.
 ///
 /// A class, since it owns the environment. Immutable except for `retired` and `keptGraphs`.
-final class StoreFile: Sendable {
-  let options: Options
+package final class StoreFile: Sendable {
+  package let options: Options
   let environment: StorageEnvironment
   /// False for a store in memory, whose commits do not wait for a disk.
   let isDurable: Bool
@@ -12,9 +12,9 @@ final class StoreFile: Sendable {
   let maximumReaderCount: Int
   /// Number of versions that can be pinned at a time, so that threads can still read.
   let maximumPinnedVersionCount: Int
-  let schema: StoreSchema
-  let tables: [EntityTable]
-  let system: SystemTable?
+  package let schema: StoreSchema
+  package let tables: [EntityTable]
+  package let system: SystemTable?
   /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
   /// The nearest-neighbour graphs of the last write transactions, for the next one.
@@ -26,7 +26,7 @@ final class StoreFile: Sendable {
   private let tableByID: [Unmanaged<EntityTable>?]
   private static let smallIDCount: UInt32 = 1024
   private let relationByID: [UInt32: RelationTable]
-  let locks: ProcessLocks?
+  package let locks: ProcessLocks?
   /// The limit of the file in bytes, as it was set.
   private let limit: Guarded<Int>
   /// Returns the holder of a version in this process, for messages; nil when there is none.
@@ -77,31 +77,31 @@ final class StoreFile: Sendable {
   }
 
   /// The directory as the first opener gave it, for messages.
-  var location: String { options.location }
-  var isReadOnly: Bool { options.isReadOnly }
+  package var location: String { options.location }
+  package var isReadOnly: Bool { options.isReadOnly }
   /// True when other processes may commit.
   @inline(__always)
   var isShared: Bool { options.isShared }
 
   /// The table of an entity; nil when the model lacks it.
   @inline(__always)
-  func table(entity: UInt32) -> EntityTable? {
+  package func table(entity: UInt32) -> EntityTable? {
     tableReference(entity: entity)?.takeUnretainedValue()
   }
 
   /// The table of an entity, which the file keeps; nil when the model lacks it.
   @inline(__always)
-  func tableReference(entity: UInt32) -> Unmanaged<EntityTable>? {
+  package func tableReference(entity: UInt32) -> Unmanaged<EntityTable>? {
     // IDs of entities are small, so that nearly all are found without hashing.
     if entity < tableByID.count { return tableByID[Int(entity)] }
     return tables.first { $0.schema.identity.id == entity }.map(Unmanaged.passUnretained)
   }
 
   /// A standalone relation; nil when the model lacks it.
-  func relation(id: UInt32) -> RelationTable? { relationByID[id] }
+  package func relation(id: UInt32) -> RelationTable? { relationByID[id] }
 
   /// Returns the number of the newest commit.
-  func newestVersion() throws -> Int {
+  package func newestVersion() throws -> Int {
     try translating { try environment.information().lastCommit }
   }
 
@@ -198,7 +198,7 @@ final class StoreFile: Sendable {
 
   /// Runs a body and converts its errors as `shown` does.
   @inline(__always)
-  func translating<T>(_ body: () throws -> T) throws -> T {
+  package func translating<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw shown(error) }
   }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 /// The use of a store's file when a write did not fit, for the error.
 ///
 /// All is nil that is not known, such as while the store is opened.
-struct StoreRoom {
+package struct StoreRoom {
   /// A disk with less is full: what a commit of some pages and the file system's own records take.
   private static let nearlyNothing = 1 << 20
 

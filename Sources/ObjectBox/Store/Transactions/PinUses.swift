@@ -8,7 +8,7 @@ internal import Synchronization
 /// watched. Both are sequentially consistent, so that at least one of the two sees the other.
 ///
 /// A class, since the uses share it, also after the end of the pinned version.
-final class PinUses: Sendable {
+package final class PinUses: Sendable {
   private struct State {
     var all: [PinUse] = []
     /// Objects that the version's readers may use, released when the last of them has ended.
@@ -44,7 +44,7 @@ final class PinUses: Sendable {
 
   /// Begins a body of a thread that used this version last; nil when it did not, or the use is watched.
   @inline(__always)
-  func enterAgain(_ thread: StoreThreadState) -> PinUse? {
+  package func enterAgain(_ thread: StoreThreadState) -> PinUse? {
     guard let use = thread.lastUse, use.uses === self else { return nil }
     if use.enter() { return use }
     use.leave()
@@ -94,7 +94,7 @@ final class PinUses: Sendable {
   func whileStill<T>(_ body: () -> T) -> T { state.withLock { _ in body() } }
 
   /// Releases an object that running bodies may use, once they have ended.
-  func releaseWhenIdle(_ object: some Sendable) {
+  package func releaseWhenIdle(_ object: some Sendable) {
     let released: [any Sendable] = state.withLock { state in
       state.leaving.append(object)
       state.watch(true)
@@ -124,7 +124,7 @@ final class PinUses: Sendable {
 ///
 /// Invariant of `@unchecked Sendable`: the thread uses `transaction` while its depth is above 0, which it alone
 /// changes; others only touch it once the version has ended, and no thread can begin a body then.
-final class PinUse: @unchecked Sendable {
+package final class PinUse: @unchecked Sendable {
   let uses: PinUses
   /// The identity of the state of the thread; a later thread with the same one takes over the idle use.
   let thread: ObjectIdentifier
@@ -148,7 +148,7 @@ final class PinUse: @unchecked Sendable {
 
   /// Ends a body.
   @inline(__always)
-  func leave() {
+  package func leave() {
     depth.store(depth.load(ordering: .relaxed) - 1, ordering: .sequentiallyConsistent)
     if isWatched.load(ordering: .sequentiallyConsistent) { uses.noteEnd() }
   }

@@ -8,10 +8,10 @@ internal import ObjectBoxStorage
 ///
 /// Invariant of `@unchecked Sendable`: `storage` is shared, so that several threads may read from it; it is
 /// renewed only while no body runs in it and none can begin, and ended by `deinit`.
-final class PinnedRead: @unchecked Sendable {
-  let transactions: StoreTransactions
+package final class PinnedRead: @unchecked Sendable {
+  package let transactions: StoreTransactions
   private let storage: StorageTransaction
-  let uses = PinUses()
+  package let uses = PinUses()
 
   /// Pins the newest commit.
   ///
@@ -21,7 +21,7 @@ final class PinnedRead: @unchecked Sendable {
   ///   - site: The call that made the holder; nil for a short-lived one of the library itself.
   ///   - movesByItself: Whether the holder follows new commits by itself.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
-  init(
+  package init(
     _ transactions: StoreTransactions,
     _ kind: VersionInfo.Kind,
     _ site: CallSite? = nil,
@@ -34,13 +34,13 @@ final class PinnedRead: @unchecked Sendable {
   }
 
   /// The number of the commit that it sees.
-  var version: Int { uses.whileStill { storage.snapshotID } }
+  package var version: Int { uses.whileStill { storage.snapshotID } }
 
   /// Moves to the newest commit, unless a body runs in it and needs the pages of the present one.
   ///
   /// - Returns: False when it has not moved.
   /// - Throws: ``ObjectBoxError`` when the newest commit cannot be read.
-  func renew() throws -> Bool {
+  package func renew() throws -> Bool {
     try uses.ifIdle {
       try transactions.renewPin(storage)
       return true
@@ -55,19 +55,19 @@ final class PinnedRead: @unchecked Sendable {
   // MARK: Holders
 
   /// Sets whether the holder follows new commits by itself.
-  func setMovesByItself(_ movesByItself: Bool) {
+  package func setMovesByItself(_ movesByItself: Bool) {
     transactions.changePin(storage) { $0.holder.movesByItself = movesByItself }
   }
 
   /// Adds a snapshot to the holders.
-  func share(with site: CallSite?) {
+  package func share(with site: CallSite?) {
     transactions.changePin(storage) {
       $0.sharer = PinnedVersion.Holder(kind: .snapshot, site: site)
     }
   }
 
   /// Leaves the commit to the snapshot that shares it, if there is one.
-  func handOver() {
+  package func handOver() {
     transactions.changePin(storage) { pin in
       if let sharer = pin.sharer { pin.holder = sharer }
     }
@@ -80,7 +80,7 @@ final class PinnedRead: @unchecked Sendable {
   /// A write inside the body throws `cannotWriteWhileReading`. The version stays until the body has ended,
   /// even if the last holder is released meanwhile.
   @inline(__always)
-  func reading<T>(_ body: () throws -> T) throws -> T {
+  package func reading<T>(_ body: () throws -> T) throws -> T {
     try ThreadContext.withState(for: transactions) { state in
       if state.reads(storage) { return try body() }
       let use = uses.enter(state) { Transaction(transactions.file, storage) }
@@ -91,7 +91,7 @@ final class PinnedRead: @unchecked Sendable {
 
   /// Runs a body as `reading` does, in a use that the thread has entered.
   @inline(__always)
-  func reading<T>(
+  package func reading<T>(
     in use: PinUse,
     _ state: StoreThreadState,
     _ body: () throws -> T

@@ -2,7 +2,7 @@ internal import CObjectBoxRecords
 internal import ObjectBoxStorage
 
 /// A scan over the records of an entity, by ID in one direction.
-struct RecordScan {
+package struct RecordScan {
   private let records: RecordTable
   private let cursor: StorageCursor
   /// The objects that the cursor has passed, and are not returned yet.
@@ -12,7 +12,7 @@ struct RecordScan {
   private var damaged: StorageCursor.ObjectEntry?
 
   /// The scan must end before the transaction does.
-  init(_ table: EntityTable, in transaction: Transaction) throws {
+  package init(_ table: EntityTable, in transaction: Transaction) throws {
     records = table.records
     cursor = try transaction.storage.cursor(table.records.objects)
   }
@@ -21,7 +21,7 @@ struct RecordScan {
   ///
   /// The reader is valid until the next call. A scan goes one way only.
   @inline(__always)
-  mutating func next(isBackwards: Bool = false) throws -> FlatBufferReader? {
+  package mutating func next(isBackwards: Bool = false) throws -> FlatBufferReader? {
     if index == batch.count {
       batch = try cursor.nextObjects(isBackwards: isBackwards)
       index = 0
@@ -106,7 +106,7 @@ struct RecordScan {
 
   /// Returns the record with the given ID; nil when there is none.
   @inline(__always)
-  func record(id: UInt64) throws -> FlatBufferReader? {
+  package func record(id: UInt64) throws -> FlatBufferReader? {
     guard let bytes = try cursor.record(id: id) else { return nil }
     return try records.reader(bytes, id: id)
   }

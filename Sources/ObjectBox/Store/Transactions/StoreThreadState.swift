@@ -7,7 +7,7 @@ internal import Synchronization
 /// is 1; the thread that closes the store touches `reader` only after it has set the closing mark and
 /// then seen `activity` at 0, or when the owner has ended. Both are sequentially consistent: of two threads
 /// that each set their own mark and then read the other's, at least one sees the other.
-final class StoreThreadState: @unchecked Sendable {
+package final class StoreThreadState: @unchecked Sendable {
   /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
@@ -51,7 +51,7 @@ final class StoreThreadState: @unchecked Sendable {
   }
 
   /// The thread's open transaction.
-  var current: Transaction? {
+  package var current: Transaction? {
     get { open?.takeUnretainedValue() }
     set {
       open = newValue.map(Unmanaged.passUnretained)
@@ -122,7 +122,7 @@ final class StoreThreadState: @unchecked Sendable {
 
   /// Lends a builder to a body; a put inside the body takes another one.
   @inline(__always)
-  func withBuilder<T>(
+  package func withBuilder<T>(
     _ layout: RecordLayout,
     _ body: (FlatBufferBuilder) throws -> T
   ) rethrows -> T {

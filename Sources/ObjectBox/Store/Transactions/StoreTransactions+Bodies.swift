@@ -2,7 +2,7 @@ extension StoreTransactions {
   /// Runs a body in a transaction that it begins or joins; an error rolls back an own write, and goes to
   /// ``Transaction/noteFailure(_:since:)`` of a joined one.
   @inline(__always)
-  func inTransaction<T>(
+  package func inTransaction<T>(
     isWritable: Bool,
     _ body: (Transaction, StoreThreadState) throws -> T
   ) throws -> T {

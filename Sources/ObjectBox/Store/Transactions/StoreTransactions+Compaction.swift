@@ -4,7 +4,7 @@ extension StoreTransactions {
   /// Replaces the file by a compact one, while it has the write lock; see ``StoreFile/compact(admit:progress:)``.
   ///
   /// - Throws: ``ObjectBoxError``: `closed`, and the reasons why the file stays as it is.
-  func compact(
+  package func compact(
     admit: (_ needed: Int, _ available: Int) throws -> Void,
     progress: (Double) -> Bool
   ) throws -> CompactionReport? {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The transactions of an open store: those of its threads, pinned versions, and closing.
 ///
 /// A class, since all of them share it. All its state is immutable, atomic or behind a lock.
-final class StoreTransactions: Sendable {
+package final class StoreTransactions: Sendable {
   let file: StoreFile
   let commits: CommitHub
   /// Failures that no caller is told of; kept alive by thread states too, since a dispatch queue must not be
@@ -231,10 +231,10 @@ final class StoreTransactions: Sendable {
 
   // MARK: Closing
 
-  var isClosed: Bool { marks.load(ordering: .acquiring) & Mark.closing != 0 }
+  package var isClosed: Bool { marks.load(ordering: .acquiring) & Mark.closing != 0 }
 
   /// The transaction that the calling thread has open; nil also for one that was abandoned elsewhere.
-  var openTransaction: Transaction? {
+  package var openTransaction: Transaction? {
     ThreadContext.withState(for: self) { state in
       guard let open = state.current, !open.isAbandoned else { return nil }
       return open

@@ -11,14 +11,14 @@
 /// The states of a thread in the stores that it uses.
 ///
 /// A class, since it lives in thread-local storage and ends with the thread.
-final class ThreadContext {
+package final class ThreadContext {
   private var states: [StoreThreadState] = []
   /// The state that was used last, one of `states`, and its store: hot paths count no reference and check no
   /// exclusive access.
   @exclusivity(unchecked) private var latest:
     (store: ObjectIdentifier, state: Unmanaged<StoreThreadState>)?
   /// The identity of the thread; no later thread gets it as long as it is held.
-  let identity = ThreadIdentity()
+  package let identity = ThreadIdentity()
   /// The objects that the thread is releasing.
   let releases = ReleaseQueue()
 
@@ -36,7 +36,7 @@ final class ThreadContext {
   }()
 
   /// The context of the calling thread.
-  static var current: ThreadContext { reference.takeUnretainedValue() }
+  package static var current: ThreadContext { reference.takeUnretainedValue() }
 
   /// The context of the calling thread, which keeps it alive.
   @inline(__always)
@@ -75,7 +75,7 @@ final class ThreadContext {
   }
 
   /// The thread's state for a store.
-  func state(for store: StoreTransactions) -> StoreThreadState {
+  package func state(for store: StoreTransactions) -> StoreThreadState {
     reference(for: store).takeUnretainedValue()
   }
 
@@ -87,7 +87,7 @@ final class ThreadContext {
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
   @inline(__always)
-  static func withState<T>(
+  package static func withState<T>(
     for store: StoreTransactions,
     _ body: (StoreThreadState) throws -> T
   ) rethrows -> T {
@@ -123,7 +123,7 @@ final class ThreadContext {
 /// The identity of a thread, also when it has ended.
 ///
 /// A class, since it has an identity.
-final class ThreadIdentity: Sendable {
+package final class ThreadIdentity: Sendable {
   /// True when the caller runs on the thread.
-  var isCurrent: Bool { ThreadContext.current.identity === self }
+  package var isCurrent: Bool { ThreadContext.current.identity === self }
 }

@@ -12,7 +12,7 @@ struct Savepoint {
 }
 
 /// The state of the objects in memory before an operation.
-struct MemoryMark {
+package struct MemoryMark {
   fileprivate let undoCount: Int
   /// The waiting puts; nil for none.
   fileprivate let puts: PutQueue.State?
@@ -31,7 +31,7 @@ extension Transaction {
   ///   - body: The operation.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
-  func undoing<T>(
+  package func undoing<T>(
     from mark: MemoryMark? = nil,
     if isNeeded: Bool = true,
     _ body: () throws -> T

@@ -1,4 +1,4 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 internal import Synchronization
 
 /// An open transaction; inner ones join it and increment its depth.
@@ -6,15 +6,15 @@ internal import Synchronization
 /// A class, since it owns the storage transaction and its cursors. One thread at a time uses it: the thread
 /// that began it, or one that borrows it; a lock orders the two. Variables whose exclusive access is unchecked are read
 /// and set at once, or changed by calls that run no code of others, so that no two accesses overlap.
-final class Transaction {
-  let file: StoreFile
+package final class Transaction {
+  package let file: StoreFile
   /// The storage transaction; inside a savepoint a child of the one that will commit.
   ///
   /// Unchecked: it is set between the operations that use it.
-  @exclusivity(unchecked) var storage: StorageTransaction
-  let isWritable: Bool
+  @exclusivity(unchecked) package var storage: StorageTransaction
+  package let isWritable: Bool
   /// The number of the commit that it sees; in a write transaction that of its own.
-  var version: Int { storage.snapshotID }
+  package var version: Int { storage.snapshotID }
   /// The number of transactions that have joined, the outermost included.
   ///
   /// Unchecked: it is read and set at once, so that no two accesses overlap.
@@ -117,7 +117,7 @@ final class Transaction {
   }
 
   /// Makes all later operations and the commit fail.
-  func stop(by error: any Error) {
+  package func stop(by error: any Error) {
     failure = error
     isStopped = true
   }
@@ -185,7 +185,7 @@ final class Transaction {
   }
 
   /// Returns the writer of an entity's indexes.
-  func indexWriter(_ table: EntityTable) -> IndexWriter {
+  package func indexWriter(_ table: EntityTable) -> IndexWriter {
     for known in indexWriters where known.entity == table.number { return known.writer }
     let writer = IndexWriter(table: table.records, indexes: table.allIndexes)
     indexWriters.append((table.number, writer))
@@ -251,18 +251,18 @@ final class Transaction {
 
   /// Counts a change of a record or a relation that is about to happen.
   @inline(__always)
-  func noteWrite() { changeCount &+= 1 }
+  package func noteWrite() { changeCount &+= 1 }
 
   /// Resets the number of changes after an undo.
   func forgetWrites(since count: Int) { changeCount = count }
 
   /// Notes that objects of an entity were removed.
-  func noteRemoval(_ table: EntityTable) {
+  package func noteRemoval(_ table: EntityTable) {
     work.shrunkEntities.insert(table.number)
   }
 
   /// Notes that entries of a standalone relation were changed.
-  func noteChange(of relation: RelationTable) {
+  package func noteChange(of relation: RelationTable) {
     noteWrite()
     work.relatedEntities.insert(relation.source)
     if notesChanges {
@@ -282,12 +282,12 @@ final class Transaction {
   }
 
   /// The numbers of the entities with objects that were put, related or removed so far, also by side effects.
-  var changedEntities: Set<Int> {
+  package var changedEntities: Set<Int> {
     savepoints.reduce(work.entities) { $0.union($1.work.entities) }
   }
 
   /// True when something was put, related or removed so far.
-  var hasChanges: Bool { isWritable && !changedEntities.isEmpty }
+  package var hasChanges: Bool { isWritable && !changedEntities.isEmpty }
 
   // MARK: Queued puts
 
@@ -319,7 +319,7 @@ final class Transaction {
 
   /// Passes the storage transaction to a body, which begins no savepoint; no reference is counted.
   @inline(__always)
-  func withStorage<T>(_ body: (StorageTransaction) throws -> T) rethrows -> T {
+  package func withStorage<T>(_ body: (StorageTransaction) throws -> T) rethrows -> T {
     try Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef(body)
   }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 /// a failing write does not loop.
 ///
 /// A class, since all users of the store share it.
-final class UnheardFailures: Sendable {
+package final class UnheardFailures: Sendable {
   private static let isHandlerQueue = DispatchSpecificKey<Bool>()
 
   private let handler: (@Sendable (UnheardFailure) -> Void)?
@@ -31,7 +31,7 @@ final class UnheardFailures: Sendable {
   var droppedWrites: Int { droppedWriteCount.load(ordering: .relaxed) }
 
   /// True on the thread of a handler while that runs.
-  static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
+  package static var isInHandler: Bool { DispatchQueue.getSpecific(key: isHandlerQueue) ?? false }
 
   /// Reports a failure; the caller may hold the write lock, but no other lock.
   ///
@@ -41,7 +41,7 @@ final class UnheardFailures: Sendable {
   ///   - ids: The IDs of the objects, where they are known.
   ///   - error: The reason.
   ///   - isOfHandler: True when a handler asked for the work.
-  func tell(
+  package func tell(
     _ operation: UnheardFailure.Operation,
     of entityName: String? = nil,
     ids: [UInt64] = [],

@@ -6,7 +6,7 @@
 /// away, the first one does.
 ///
 /// A class, since it guards shared state.
-final class GatheredPuts: Sendable {
+package final class GatheredPuts: Sendable {
   /// How long a batch waits for the next thread that is likely to come.
   private static let moment = Duration.microseconds(50)
   /// Number of such waits in all, as long as threads come.

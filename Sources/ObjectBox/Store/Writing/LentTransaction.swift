@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// Invariant of `@unchecked Sendable`: the borrower alone touches `transaction` until it is handed back, the
 /// owner alone its storage afterwards; the other variables are touched while the condition is locked.
-final class LentTransaction: @unchecked Sendable {
+package final class LentTransaction: @unchecked Sendable {
   /// The end that the borrower wants.
   enum Ending {
     /// `isGroupingAllowed` says that others may be committed with it.
@@ -19,7 +19,7 @@ final class LentTransaction: @unchecked Sendable {
 
   typealias Outcome = Result<Void, any Error>
 
-  let transaction: Transaction
+  package let transaction: Transaction
   private let condition = NSCondition()
   private var ending: Ending?
   private var outcome: Outcome?
@@ -111,7 +111,7 @@ final class LentTransaction: @unchecked Sendable {
   ///   - target: The isolation.
   ///   - onEnded: Called before, on any thread.
   ///   - body: Gets the reason why it was not committed.
-  func whenEnded(
+  package func whenEnded(
     in target: CallbackTarget,
     onEnded: (@Sendable () -> Void)? = nil,
     _ body: @escaping ((any Error)?) -> Void
@@ -128,7 +128,7 @@ final class LentTransaction: @unchecked Sendable {
 
   /// Notes that the caller hears of a failure; true when that was not noted before.
   @discardableResult
-  func noteHearing() -> Bool {
+  package func noteHearing() -> Bool {
     locked {
       defer { isHeard = true }
       return !isHeard

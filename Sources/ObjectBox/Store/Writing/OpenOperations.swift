@@ -1,7 +1,7 @@
 /// The asynchronous writes and commits of an open store that are not complete.
 ///
 /// A class, since it guards shared state.
-final class OpenOperations: Sendable {
+package final class OpenOperations: Sendable {
   private struct State {
     var lastNumber: UInt64 = 0
     var count = 0
@@ -11,9 +11,9 @@ final class OpenOperations: Sendable {
 
   private let state = Guarded(State())
 
-  var isEmpty: Bool { state.withLock { $0.count == 0 } }
+  package var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
-  func nextID() -> AsyncTransactionID {
+  package func nextID() -> AsyncTransactionID {
     state.withLock { state in
       state.lastNumber += 1
       return AsyncTransactionID(number: state.lastNumber)
@@ -37,5 +37,5 @@ final class OpenOperations: Sendable {
   }
 
   /// Notes that a write or a commit is complete.
-  func complete() { state.withLock { $0.count -= 1 } }
+  package func complete() { state.withLock { $0.count -= 1 } }
 }

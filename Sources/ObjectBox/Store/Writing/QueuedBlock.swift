@@ -7,7 +7,7 @@ public struct AsyncTransactionID: Hashable, Sendable {
 ///
 /// A class, since the writer thread and the block's isolation share it. Invariant of `@unchecked Sendable`:
 /// `phase` is touched by ``WriterThread`` only, under its lock.
-final class QueuedBlock: @unchecked Sendable {
+package final class QueuedBlock: @unchecked Sendable {
   enum Phase {
     case waiting
     /// It may begin; the writer thread waits for that, or takes the offer back.
@@ -19,10 +19,10 @@ final class QueuedBlock: @unchecked Sendable {
   }
 
   /// The code that uses the transaction, or learns why there is none.
-  typealias Body = (Result<LentTransaction, any Error>) -> Void
+  package typealias Body = (Result<LentTransaction, any Error>) -> Void
 
   /// The owner of the code.
-  enum Caller {
+  package enum Caller {
     /// A suspended task, which goes on when it is woken.
     case task(isolation: ObjectIdentifier?, TaskSignal)
     /// The body is called, and released, in its isolation.
@@ -38,7 +38,7 @@ final class QueuedBlock: @unchecked Sendable {
   let onCancel: (@Sendable () -> Void)?
   var phase = Phase.waiting
 
-  init(
+  package init(
     id: AsyncTransactionID,
     _ caller: Caller,
     isSilent: Bool = false,

@@ -12,7 +12,7 @@ extension WriterThread {
   // MARK: Queue
 
   /// Adds a block; throws when the store is closed or closing.
-  func add(_ block: QueuedBlock) throws {
+  package func add(_ block: QueuedBlock) throws {
     try locked {
       guard takesMore else { throw StoreError.closed(transactions.file.location) }
       blocks.append(block)
@@ -25,7 +25,7 @@ extension WriterThread {
   /// Cancels a block that has not begun, or the completion of a commit; true when there was one.
   ///
   /// The code of a block learns of it in its isolation.
-  func cancel(_ id: AsyncTransactionID) -> Bool {
+  package func cancel(_ id: AsyncTransactionID) -> Bool {
     let cancelled: QueuedBlock? = locked {
       guard let block = blocks.first(where: { $0.id == id }) ?? current, block.id == id else {
         return nil
@@ -46,7 +46,7 @@ extension WriterThread {
   }
 
   /// True when a transaction is that of a running block.
-  func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
+  package func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
     locked {
       guard let current, current.id == id, case .running(let lent) = current.phase else {
         return false
@@ -114,7 +114,7 @@ extension WriterThread {
   ///
   /// Blocks of isolations that the caller blocks, as `isHome` says, are run here. Suspended tasks of those go
   /// behind them.
-  func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
+  package func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
     run(isHome: isHome, until: isDone) { task in
       task.phase = .waiting
       let last = blocks.lastIndex { $0.isCallable && $0.isolation.map(isHome) ?? false }
@@ -143,7 +143,7 @@ extension WriterThread {
   }
 
   /// Lets those who wait in `run` look again.
-  func recheck() {
+  package func recheck() {
     locked { condition.broadcast() }
   }
 

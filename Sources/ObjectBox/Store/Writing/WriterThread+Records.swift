@@ -18,7 +18,7 @@ protocol AsyncWrite: Sendable {
 }
 
 /// The records that wait for the writer thread, within the limits of backpressure.
-struct RecordQueue {
+package struct RecordQueue {
   static let maximumCount = 10_000
   /// The limit of the memory that they take, when there are several.
   static let maximumSizeInBytes = 64 << 20

@@ -9,16 +9,16 @@ internal import Foundation
 ///
 /// A class, since it owns the thread. Invariant of `@unchecked Sendable`: the variables are touched while
 /// the condition is locked only.
-final class WriterThread: @unchecked Sendable {
+package final class WriterThread: @unchecked Sendable {
   /// A time for which the thread has the write lock.
-  private enum Session {
+  package enum Session {
     case records
     case blocks
     case begun(BeginRequest)
   }
 
   /// A caller that has the write lock and waits for its transaction.
-  private final class BeginRequest {
+  package final class BeginRequest {
     var result: Result<LentTransaction, any Error>?
   }
 
@@ -26,7 +26,7 @@ final class WriterThread: @unchecked Sendable {
   let maximumGroupSize: Int
   /// How long the thread waits for another block that shares a commit.
   let linger: Duration
-  let operations = OpenOperations()
+  package let operations = OpenOperations()
   /// Signalled whenever a variable changes.
   let condition = NSCondition()
   var records = RecordQueue()

@@ -3,7 +3,7 @@
 /// While it is open, it is the open transaction of the thread that made this object.
 ///
 /// A class, as ``WriteEnding`` requires.
-final class LentWrite: WriteEnding {
+package final class LentWrite: WriteEnding {
   private let openStore: OpenStore
   private let lent: LentTransaction
   private let thread = ThreadContext.current
@@ -11,7 +11,7 @@ final class LentWrite: WriteEnding {
   /// The actor or queue of completions; nil outside of actors and serial queues.
   private let home: CallbackTarget?
 
-  init(_ openStore: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
+  package init(_ openStore: OpenStore, _ lent: LentTransaction, home: CallbackTarget?) throws {
     self.openStore = openStore
     self.lent = lent
     self.home = home
@@ -28,7 +28,7 @@ final class LentWrite: WriteEnding {
     thread.state(for: openStore.transactions).restore(replaced)
   }
 
-  func commit() throws {
+  package func commit() throws {
     restore()
     defer { closeStoreIfAsked() }
     try lent.commit(isGroupingAllowed: false)
@@ -36,15 +36,15 @@ final class LentWrite: WriteEnding {
   }
 
   /// Asks for the commit; the caller waits for its outcome.
-  func handBack(isGroupingAllowed: Bool) throws {
+  package func handBack(isGroupingAllowed: Bool) throws {
     restore()
     defer { closeStoreIfAsked() }
     try lent.commit(isGroupingAllowed: isGroupingAllowed)
   }
 
-  func cancel() { rollBack() }
+  package func cancel() { rollBack() }
 
-  func commitLater(
+  package func commitLater(
     isGroupingAllowed: Bool,
     isHeard: Bool,
     onComplete: (((any Error)?) -> Void)?
@@ -84,9 +84,9 @@ final class LentWrite: WriteEnding {
     return id
   }
 
-  var canCallBack: Bool { home != nil }
+  package var canCallBack: Bool { home != nil }
 
-  func abandon() {
+  package func abandon() {
     let hasChanges = lent.transaction.hasChanges
     rollBack()
     if hasChanges { openStore.failures.tell(.openWrite, Self.letGo) }

@@ -17,7 +17,7 @@ public class ReadTransaction {
   }
 
   /// Marks the transaction as ended.
-  func end() {
+  package func end() {
     transaction = nil
   }
 
@@ -33,7 +33,7 @@ public class ReadTransaction {
   ///
   /// - Throws: ``ObjectBoxError``: `transactionEnded`, or `wrongIsolation` on another thread than its own.
   @discardableResult
-  func checkUsable() throws -> Transaction {
+  package func checkUsable() throws -> Transaction {
     guard let transaction else {
       throw ObjectBoxError.transactionEnded(
         message: "the transaction has ended; use it inside its block only, and begin another one"
@@ -54,7 +54,7 @@ public class ReadTransaction {
     return transaction
   }
 
-  func box<E>(_ type: E.Type) throws -> Box<E> {
+  package func box<E>(_ type: E.Type) throws -> Box<E> {
     try checkUsable()
     // A pending block of a closed instance still runs, while another instance keeps the file open.
     return store.isClosed ? store.forReading().box(for: type) : store.box(for: type)

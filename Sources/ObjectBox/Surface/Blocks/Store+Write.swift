@@ -38,7 +38,7 @@ extension Store {
     try writeOnThisThread(skipping: .all, body)
   }
 
-  func writeOnThisThread<R>(
+  package func writeOnThisThread<R>(
     skipping: SkippedListeners,
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {

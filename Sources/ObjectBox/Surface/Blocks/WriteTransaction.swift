@@ -10,13 +10,13 @@
 /// A class, since its deinitializer rolls back.
 public final class WriteTransaction: ReadTransaction {
   /// Ends the transaction.
-  private let ending: any WriteEnding
+  package let ending: any WriteEnding
   /// The live view that writes.
-  var follower: (any WriteFollower)?
+  package var follower: (any WriteFollower)?
   /// True once it has been rolled back by `cancelWrite`.
-  private(set) var isCancelled = false
+  package private(set) var isCancelled = false
 
-  init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
+  package init(_ store: Store, _ transaction: Transaction, ending: any WriteEnding) {
     self.ending = ending
     transaction.takesIDsBack = true
     transaction.undoesFailures = true
@@ -59,42 +59,8 @@ public final class WriteTransaction: ReadTransaction {
     if failure == nil { try commitWrite() } else { cancelWrite() }
   }
 
-  /// Asks for the commit and returns at once; the writer thread waits for the disk.
-  ///
-  /// The changes are visible, also to the caller, once they are on disk. In a block of `Store.write`, and
-  /// only there, the call itself waits for the disk.
-  ///
-  /// - Parameters:
-  ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
-  ///     where those wait already. After a crash either all of the group are there or none.
-  ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with the
-  ///     error. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
-  /// - Returns: The ID of the commit, for `cancelAsyncWrite`, which only suppresses `onComplete`.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended.
-  @discardableResult
-  public func commitAsyncWrite(
-    isGroupingAllowed: Bool = false,
-    onComplete: (((any Error)?) -> Void)? = nil
-  ) throws -> AsyncTransactionID {
-    try checkCanEnd()
-    guard onComplete == nil || ending.canCallBack else {
-      throw ObjectBoxError.asyncWriteNotSchedulable(
-        message:
-          "onComplete cannot be called: the transaction was begun outside of any actor; begin it "
-          + "in one, or leave onComplete out"
-      )
-    }
-    end()
-    return ending.commitLater(
-      isGroupingAllowed: isGroupingAllowed,
-      isHeard: onComplete != nil,
-      onComplete: ending.canCallBack
-        ? follower?.following(onComplete) ?? onComplete : onComplete
-    )
-  }
-
   /// Throws when the transaction has ended, or an inner one is open.
-  func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
+  package func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
     let skipping = try store.openStore.commits.skipping(tokens)
     guard !isEnded else {
       throw ObjectBoxError.notInWriteTransaction(
@@ -205,7 +171,7 @@ public final class WriteTransaction: ReadTransaction {
 }
 
 /// The ending of a write transaction, which depends on the thread that began it.
-protocol WriteEnding: AnyObject {
+package protocol WriteEnding: AnyObject {
   /// Commits and waits for the disk.
   func commit() throws
   /// Rolls back.
@@ -223,7 +189,7 @@ protocol WriteEnding: AnyObject {
 }
 
 /// A live view that writes, and shows the changes once they are committed.
-protocol WriteFollower: AnyObject {
+package protocol WriteFollower: AnyObject {
   /// Called after the commit.
   func didCommit()
   /// Wraps the completion of an asynchronous commit.

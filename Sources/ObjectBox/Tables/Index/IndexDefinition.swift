@@ -1,11 +1,11 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// An index of one or several properties: its table, and the form of its keys.
 ///
 /// A class, since queries and writes pass it on, and each copy would retain a dozen references.
-final class IndexDefinition: Sendable {
+package final class IndexDefinition: Sendable {
   /// The content of the keys.
-  enum Kind: UInt8, Sendable {
+  package enum Kind: UInt8, Sendable {
     /// The value itself, so that ranges work; long strings and bytes are cut.
     case value
     /// 4 bytes of hash: equality only.
@@ -14,22 +14,22 @@ final class IndexDefinition: Sendable {
     case hash64
   }
 
-  let table: StorageTable
+  package let table: StorageTable
   /// The property, or the first one of several.
   let property: PropertySchema
   /// All properties, in the order of the key.
   let properties: [PropertySchema]
   let kind: Kind
-  let isUnique: Bool
+  package let isUnique: Bool
   /// True when a put removes the object that holds the same unique value.
   let replacesOnConflict: Bool
   /// Makes the keys.
-  let key: IndexKey
+  package let key: IndexKey
   /// The first words of the error of a put that would break the rule of a unique index; empty for others.
   let violationPrefix: String
 
   /// Makes an index of one property of an entity.
-  init(table: StorageTable, entity: String, property: PropertySchema) {
+  package init(table: StorageTable, entity: String, property: PropertySchema) {
     self.table = table
     self.property = property
     properties = [property]
@@ -43,7 +43,7 @@ final class IndexDefinition: Sendable {
   }
 
   /// Makes an index of several properties of an entity, of which `property` is the first.
-  init(
+  package init(
     table: StorageTable,
     entity: String,
     property: PropertySchema,
@@ -76,7 +76,7 @@ final class IndexDefinition: Sendable {
   let isPlainText: Bool
 
   /// The names of all properties, for messages.
-  var name: String { Self.name(of: properties) }
+  package var name: String { Self.name(of: properties) }
 
   var propertyID: UInt32 { property.identity.id }
 
@@ -91,7 +91,7 @@ final class IndexDefinition: Sendable {
 
 extension IndexDefinition.Kind {
   /// The kind that the flags of a property ask for.
-  init(_ property: PropertySchema) {
+  package init(_ property: PropertySchema) {
     self =
       property.has(.indexHash64) ? .hash64 : property.has(.indexHash) ? .hash : .value
   }

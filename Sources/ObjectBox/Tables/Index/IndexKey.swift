@@ -1,9 +1,9 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// Makes the keys of an index, from records and from the operands of conditions.
 ///
 /// A class, since each put uses it and would copy its references.
-final class IndexKey: Sendable {
+package final class IndexKey: Sendable {
   private let kind: IndexDefinition.Kind
   private let type: PropertyType
   /// How records keep the values.
@@ -56,7 +56,7 @@ final class IndexKey: Sendable {
   }
 
   /// Writes the key of a record's value; false when the index omits the value.
-  func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
+  package func write(_ reader: FlatBufferReader, into key: inout OrderedKey) -> Bool {
     if let compound {
       compound.write(reader, into: &key)
       return true
@@ -98,7 +98,7 @@ final class IndexKey: Sendable {
   }
 
   /// Returns whether a record lacks the value of the index, or one of several values.
-  func isNull(_ record: FlatBufferReader) -> Bool {
+  package func isNull(_ record: FlatBufferReader) -> Bool {
     if let compound { return compound.hasNull(record) }
     let field = record.field(propertyID: propertyID)
     switch field.kind {
@@ -110,7 +110,7 @@ final class IndexKey: Sendable {
   }
 
   /// Returns whether two records hold values that the index does not tell apart.
-  func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
+  package func isSameValue(_ a: FlatBufferReader, _ b: FlatBufferReader) -> Bool {
     if let compound { return compound.isSameValue(a, b) }
     let (first, second) = (a.field(propertyID: propertyID), b.field(propertyID: propertyID))
     if let left = a.bytes(first), let right = b.bytes(second) {

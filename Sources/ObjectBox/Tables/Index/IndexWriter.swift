@@ -1,9 +1,9 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// Keeps the indexes of one entity in step with its records; the only writer of entries.
 ///
 /// A class, since it owns the buffer for keys. One write transaction at a time uses it.
-final class IndexWriter {
+package final class IndexWriter {
   private let table: RecordTable
   private let indexes: [IndexDefinition]
   /// The elements of `indexes`: each put uses them all, and counts no references.
@@ -227,7 +227,7 @@ final class IndexWriter {
   }
 
   /// Returns the other objects that hold a unique value of a record, whether or not a put would replace them.
-  func holders(
+  package func holders(
     of record: FlatBufferReader,
     in transaction: StorageTransaction
   ) throws -> Set<UInt64> {

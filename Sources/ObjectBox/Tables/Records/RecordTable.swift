@@ -1,20 +1,20 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The records of one entity: their table and all their layouts.
 ///
 /// A class, since it owns the views that scans look layouts up in.
-final class RecordTable: Sendable {
+package final class RecordTable: Sendable {
   let entityName: String
-  let objects: StorageTable
+  package let objects: StorageTable
   /// Layouts by their numbers.
-  let layouts: [RecordLayout]
+  package let layouts: [RecordLayout]
   // Written by `init` only and freed by `deinit`, after the last transaction.
   private nonisolated(unsafe) let views: UnsafeMutablePointer<RecordLayout.View>
 
   /// The layout that new records are written in.
-  let currentLayout: RecordLayout
+  package let currentLayout: RecordLayout
   /// The checksums of the records; nil where the file has none.
-  let checksum: RecordChecksum?
+  package let checksum: RecordChecksum?
 
   /// The layouts must be in the order of their numbers, from 0 and without a gap; the current one is the
   /// last of them.
@@ -43,7 +43,7 @@ final class RecordTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no record of this entity.
   @inline(__always)
-  func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
+  package func reader(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> FlatBufferReader {
     guard let number = RecordLayout.number(of: record), Int(number) < layouts.count,
       let reader = FlatBufferReader(record: record, id: id, layout: views[Int(number)])
     else { throw damaged(id: id, size: record.count) }
@@ -54,7 +54,7 @@ final class RecordTable: Sendable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when it is wrong.
   @inline(__always)
-  func check(_ record: FlatBufferReader) throws {
+  package func check(_ record: FlatBufferReader) throws {
     guard isRight(record) else { throw changed(id: record.id) }
   }
 

@@ -27,21 +27,21 @@ struct ByteWriter {
 }
 
 /// Reads the bytes of a ``ByteWriter``.
-struct ByteReader {
+package struct ByteReader {
   /// Thrown when the bytes end too early or have an invalid value.
-  struct Damage: Error {}
+  package struct Damage: Error {}
 
   private let bytes: [UInt8]
   /// The number of bytes that were read.
   private var place = 0
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   var isAtEnd: Bool { place == bytes.count }
 
-  mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(Damage) -> T {
+  package mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(Damage) -> T {
     let size = MemoryLayout<T>.size
     guard bytes.count - place >= size else { throw Damage() }
     var value: T = 0

@@ -2,26 +2,26 @@
 ///
 /// Their indexes are dropped, and rebuilt when they come back. Their tables keep their names until another
 /// element takes the ID; then they are renamed to contain the UID.
-struct RetiredSchema: Hashable, Sendable {
-  struct Entity: Hashable, Sendable {
+package struct RetiredSchema: Hashable, Sendable {
+  package struct Entity: Hashable, Sendable {
     /// The schema without indexes and relations.
-    var schema: EntitySchema
-    var layouts: [RecordLayout.Definition]
+    package var schema: EntitySchema
+    package var layouts: [RecordLayout.Definition]
     /// The ID sequence.
     var lastID: UInt64
     var hasMoved = false
-    var objectCount: Int
+    package var objectCount: Int
     var sizeInBytes: Int
 
-    var table: String {
+    package var table: String {
       hasMoved ? "retired/e\(schema.identity.uid)" : SystemTable.objects(entity: schema.identity.id)
     }
   }
 
-  struct Relation: Hashable, Sendable {
-    var identity: SchemaIdentity
+  package struct Relation: Hashable, Sendable {
+    package var identity: SchemaIdentity
     var sourceUID: UInt64
-    var sourceName: String
+    package var sourceName: String
     var targetUID: UInt64
     var targetName: String
     var hasMoved = false
@@ -29,10 +29,10 @@ struct RetiredSchema: Hashable, Sendable {
     /// The size of both tables.
     var sizeInBytes: Int
 
-    var forward: String {
+    package var forward: String {
       hasMoved ? "retired/r\(name)" : SystemTable.relation(identity.id)
     }
-    var backward: String {
+    package var backward: String {
       hasMoved ? "retired/b\(name)" : SystemTable.backlink(identity.id)
     }
     private var name: String { "\(identity.uid)/\(sourceUID)/\(targetUID)" }
@@ -44,8 +44,11 @@ struct RetiredSchema: Hashable, Sendable {
     }
   }
 
-  var entities: [Entity] = []
-  var relations: [Relation] = []
+  package var entities: [Entity] = []
+  package var relations: [Relation] = []
+
+  /// No retired data.
+  package init() {}
 
   var isEmpty: Bool { entities.isEmpty && relations.isEmpty }
 
@@ -84,7 +87,7 @@ extension RetiredSchema {
     return writer.bytes
   }
 
-  init(bytes: [UInt8]) throws(ByteReader.Damage) {
+  package init(bytes: [UInt8]) throws(ByteReader.Damage) {
     var reader = ByteReader(bytes)
     entities = try reader.readArray { (reader) throws(ByteReader.Damage) in
       let schema = try SchemaCoding.readEntity(&reader)
@@ -128,7 +131,7 @@ extension RecordLayout.Definition {
   static let discardedUID = UInt64.max
 
   /// Sets the UIDs of the properties to those of an entity's properties with the same IDs; 0 for others.
-  mutating func takeUIDs(of entity: EntitySchema) {
+  package mutating func takeUIDs(of entity: EntitySchema) {
     for index in properties.indices {
       properties[index].uid = entity.uid(ofProperty: properties[index].id) ?? 0
     }
@@ -157,7 +160,7 @@ extension RecordLayout.Definition {
   }
 
   /// The IDs of an entity's properties under which records of the layout hold values of other properties.
-  func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
+  package func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     var hidden: Set<UInt32> = []
     for place in entity.properties.indices {
       let id = entity.properties[place].identity.id

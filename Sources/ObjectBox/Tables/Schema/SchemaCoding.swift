@@ -1,8 +1,8 @@
 /// The bytes of the schema and of record layouts in the store file.
-enum SchemaCoding {
+package enum SchemaCoding {
   // MARK: Writing
 
-  static func bytes(of schema: StoreSchema) -> [UInt8] {
+  package static func bytes(of schema: StoreSchema) -> [UInt8] {
     var writer = ByteWriter()
     write(schema.lastEntity, to: &writer)
     write(schema.lastIndex, to: &writer)
@@ -79,7 +79,7 @@ enum SchemaCoding {
 
   // MARK: Reading
 
-  static func schema(from bytes: [UInt8]) throws(ByteReader.Damage) -> StoreSchema {
+  package static func schema(from bytes: [UInt8]) throws(ByteReader.Damage) -> StoreSchema {
     var reader = ByteReader(bytes)
     var schema = StoreSchema()
     schema.lastEntity = try readIdentity(&reader)
@@ -90,7 +90,7 @@ enum SchemaCoding {
     return schema
   }
 
-  static func layouts(
+  package static func layouts(
     from bytes: [UInt8]
   ) throws(ByteReader.Damage) -> [RecordLayout.Definition] {
     var reader = ByteReader(bytes)
@@ -117,7 +117,7 @@ enum SchemaCoding {
   }
 
   /// Reads the UIDs of properties into their layouts; skips layouts with another number of properties.
-  static func readUIDs(
+  package static func readUIDs(
     _ reader: inout ByteReader,
     into layouts: inout [RecordLayout.Definition]
   ) throws(ByteReader.Damage) {

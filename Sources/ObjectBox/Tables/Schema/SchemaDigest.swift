@@ -1,14 +1,17 @@
 /// The digest of the rows of the system table that describe the other tables.
 ///
 /// It is the CRC-32C of all keys and values in their order, each behind its size as 4 bytes.
-struct SchemaDigest {
-  static let key = "digest"
-  static let sequencePrefix = "sequence/"
+package struct SchemaDigest {
+  package static let key = "digest"
+  package static let sequencePrefix = "sequence/"
 
   private var state = UInt32.max
 
+  /// The digest of no rows.
+  package init() {}
+
   /// Adds a row, unless it is the digest itself or an ID sequence, which changes with the objects.
-  mutating func add(_ key: [UInt8], _ value: [UInt8]) {
+  package mutating func add(_ key: [UInt8], _ value: [UInt8]) {
     guard !key.elementsEqual(Self.key.utf8), !key.starts(with: Self.sequencePrefix.utf8) else {
       return
     }
@@ -22,5 +25,5 @@ struct SchemaDigest {
     state = CRC32C.state(CRC32C.state(state, writer.bytes), bytes)
   }
 
-  var value: UInt32 { ~state }
+  package var value: UInt32 { ~state }
 }

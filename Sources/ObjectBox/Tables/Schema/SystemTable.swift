@@ -1,4 +1,4 @@
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The table of a store file that describes the others.
 ///
@@ -7,7 +7,7 @@ internal import ObjectBoxStorage
 /// `sequence/<entity ID>` (8 bytes: the highest ID that was given out when objects were last removed),
 /// `retired` (the entities and relations that the model has lost, where there are any), `digest` (4 bytes, in
 /// files with checksums: a checksum of all the others but the sequences).
-struct SystemTable {
+package struct SystemTable {
   /// The version of the file format of older files without retired data.
   static let formatVersion: UInt32 = 1
   /// The version of older files with retired data, to whose tables older code would write other objects.
@@ -15,19 +15,22 @@ struct SystemTable {
   /// The version of new files, with or without retired data.
   ///
   /// Records end with checksums, and the schema has a digest. A file keeps its kind: older ones get no checksums.
-  static let checkedFormatVersion: UInt32 = 3
-  static let knownFormats = formatVersion...checkedFormatVersion
-  static let name = "objectbox"
+  package static let checkedFormatVersion: UInt32 = 3
+  package static let knownFormats = formatVersion...checkedFormatVersion
+  package static let name = "objectbox"
 
   let table: StorageTable
 
-  static func objects(entity: UInt32) -> String { "e\(entity)" }
-  static func index(_ id: UInt32) -> String { "i\(id)" }
+  /// The table of an open file.
+  package init(table: StorageTable) { self.table = table }
+
+  package static func objects(entity: UInt32) -> String { "e\(entity)" }
+  package static func index(_ id: UInt32) -> String { "i\(id)" }
   /// The targets of each source of a standalone relation.
-  static func relation(_ id: UInt32) -> String { "r\(id)" }
+  package static func relation(_ id: UInt32) -> String { "r\(id)" }
   /// The sources of each target of a standalone relation.
-  static func backlink(_ id: UInt32) -> String { "b\(id)" }
-  static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
+  package static func backlink(_ id: UInt32) -> String { "b\(id)" }
+  package static func vectorIndex(_ id: UInt32) -> String { "v\(id)" }
 
   /// Returns the schema in a file that is not open in this process.
   ///
@@ -100,7 +103,7 @@ struct SystemTable {
 
   // MARK: Format
 
-  func format(in transaction: StorageTransaction) throws -> UInt32? {
+  package func format(in transaction: StorageTransaction) throws -> UInt32? {
     try number(key: "format", in: transaction)
   }
 
@@ -116,13 +119,13 @@ struct SystemTable {
   }
 
   /// Returns whether records end with checksums, and the schema has a digest.
-  func hasChecksums(in transaction: StorageTransaction) throws -> Bool {
+  package func hasChecksums(in transaction: StorageTransaction) throws -> Bool {
     try format(in: transaction) == Self.checkedFormatVersion
   }
 
   // MARK: Schema
 
-  func schema(in transaction: StorageTransaction) throws -> StoreSchema {
+  package func schema(in transaction: StorageTransaction) throws -> StoreSchema {
     guard let bytes = try transaction.get(table, key: Array("schema".utf8)) else {
       return StoreSchema()
     }
@@ -188,7 +191,7 @@ struct SystemTable {
 
   // MARK: Retired data
 
-  func retired(in transaction: StorageTransaction) throws -> RetiredSchema {
+  package func retired(in transaction: StorageTransaction) throws -> RetiredSchema {
     guard let bytes = try transaction.get(table, key: Array("retired".utf8)) else {
       return RetiredSchema()
     }
@@ -222,7 +225,7 @@ struct SystemTable {
   /// Checks that the values which describe the other tables are those that were written.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)``.
-  func checkDigest(in transaction: StorageTransaction) throws {
+  package func checkDigest(in transaction: StorageTransaction) throws {
     let digest: UInt32? = try number(key: "digest", in: transaction)
     let expected = try hasChecksums(in: transaction) ? computeDigest(in: transaction) : nil
     guard digest != expected else { return }
@@ -247,7 +250,7 @@ struct SystemTable {
 
   // MARK: ID sequences
 
-  func sequence(entity: UInt32, in transaction: StorageTransaction) throws -> UInt64 {
+  package func sequence(entity: UInt32, in transaction: StorageTransaction) throws -> UInt64 {
     try number(key: "sequence/\(entity)", in: transaction) ?? 0
   }
 

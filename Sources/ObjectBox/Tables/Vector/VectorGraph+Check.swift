@@ -4,7 +4,7 @@ extension VectorGraph {
   /// Returns the faults of the graph, also in comparison with the records; empty for none.
   ///
   /// For tests and internal checks: it reads everything.
-  func faults() throws -> [String] {
+  package func faults() throws -> [String] {
     try write()
     var faults: [String] = []
     var nodeIDs: Set<UInt64> = []

@@ -1,5 +1,5 @@
 internal import CObjectBoxVectors
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// The graph of a nearest-neighbour index, as one transaction sees it: a hierarchical navigable small
 /// world.
@@ -14,7 +14,7 @@ internal import ObjectBoxStorage
 ///
 /// A class, since it owns its cache. It belongs to one transaction at a time; a write transaction may leave its
 /// graph to the next one, since it copies all that it reads.
-final class VectorGraph {
+package final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
   /// The storage transaction; inside a savepoint a child of the one that will commit.
@@ -43,7 +43,7 @@ final class VectorGraph {
   /// The candidates of the search in progress.
   let pool = NearestPool()
 
-  init(
+  package init(
     _ definition: VectorIndexDefinition,
     records: RecordTable,
     in storage: StorageTransaction,

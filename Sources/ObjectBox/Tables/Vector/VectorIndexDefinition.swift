@@ -1,14 +1,14 @@
 internal import ObjectBoxStorage
 
 /// A nearest-neighbour index of one property: the table and the parameters of its graph.
-struct VectorIndexDefinition: Sendable {
+package struct VectorIndexDefinition: Sendable {
   /// The number of vectors below which a search compares all of them.
   static let exactSearchLimit = 1000
   private static let defaultCacheInKilobytes = 512 * 1024
 
   /// The nodes of the graph by object ID, and its entry point at 0.
   let table: StorageTable
-  let property: PropertySchema
+  package let property: PropertySchema
   let distance: VectorDistance
   /// How many links a node keeps on each level; the levels grow thinner by this factor.
   let linkCount: Int
@@ -46,10 +46,10 @@ struct VectorIndexDefinition: Sendable {
 
 extension PropertySchema {
   /// True when the index of the property is a graph of neighbours and no table of values.
-  var hasVectorIndex: Bool { type == .floatVector && index != nil && hnsw != nil }
+  package var hasVectorIndex: Bool { type == .floatVector && index != nil && hnsw != nil }
 
   /// True when the property has a nearest-neighbour index whose parameters the model leaves out.
-  var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
+  package var lacksVectorParameters: Bool { type == .floatVector && index != nil && hnsw == nil }
 
   /// The form of the graph; when it changes, the graph is rebuilt.
   var vectorIndexForm: VectorIndexForm? {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBox
+internal import ObjectBoxDynamic
 internal import ObjectBoxJSON
 
 extension BrowserAPI {

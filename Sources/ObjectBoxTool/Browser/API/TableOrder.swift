@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBox
+internal import ObjectBoxDynamic
 
 /// The order of a table by one property, and the place from which its next page goes on.
 struct TableOrder {

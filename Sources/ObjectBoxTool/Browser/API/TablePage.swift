@@ -1,4 +1,5 @@
 internal import ObjectBox
+internal import ObjectBoxDynamic
 
 /// A page of a table: the objects of an entity that match a condition, from a place on.
 ///

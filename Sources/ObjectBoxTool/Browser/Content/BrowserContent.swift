@@ -1,5 +1,6 @@
 package import ObjectBox
 package import ObjectBoxCluster
+package import ObjectBoxDynamic
 
 /// The objects that a browser shows and changes: those of a store, or of a database.
 package protocol BrowserContent: Sendable {

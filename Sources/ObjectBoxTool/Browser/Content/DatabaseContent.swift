@@ -1,6 +1,7 @@
 internal import Foundation
 package import ObjectBox
 package import ObjectBoxCluster
+internal import ObjectBoxDynamic
 
 /// The content of a browser of a database.
 ///

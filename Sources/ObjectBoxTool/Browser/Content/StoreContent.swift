@@ -1,6 +1,8 @@
 internal import Foundation
 package import ObjectBox
 package import ObjectBoxCluster
+internal import ObjectBoxDynamic
+internal import ObjectBoxLive
 
 /// The content of a browser of a store.
 package struct StoreContent: BrowserContent {

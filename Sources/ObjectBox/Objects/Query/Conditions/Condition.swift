@@ -66,7 +66,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// Returns the conjunction of two conditions, with nested ones flattened to one list.
-  static func both(_ left: Self, _ right: Self) -> Self {
+  package static func both(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .all(let parts) = condition { parts } else { [condition] }
     }
@@ -74,7 +74,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// Returns the disjunction of two conditions, with nested ones flattened to one list.
-  static func either(_ left: Self, _ right: Self) -> Self {
+  package static func either(_ left: Self, _ right: Self) -> Self {
     func parts(_ condition: Self) -> [Self] {
       if case .any(let parts) = condition { parts } else { [condition] }
     }

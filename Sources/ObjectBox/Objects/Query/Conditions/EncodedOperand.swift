@@ -60,17 +60,17 @@ extension PropertyCondition.Operand {
 
 extension EncodedValue {
   /// Returns an operand of values of this type; nil when one has another type.
-  static func operand(_ values: [Any]) -> PropertyCondition.Operand? {
+  package static func operand(_ values: [Any]) -> PropertyCondition.Operand? {
     (values as? [Self]).map(PropertyCondition.Operand.values)
   }
 
   /// Returns an operand of the values of texts; nil when a text has no value.
-  static func operand(texts: [String]) -> PropertyCondition.Operand? {
+  package static func operand(texts: [String]) -> PropertyCondition.Operand? {
     operand(texts.map { Self.value(in: $0) as Any })
   }
 
   /// Returns the value of a text; nil when it has none.
-  static func value(in text: String) -> Self? {
+  package static func value(in text: String) -> Self? {
     var text = text
     return text.withUTF8 { __decode(UnsafeRawBufferPointer($0)) }
   }

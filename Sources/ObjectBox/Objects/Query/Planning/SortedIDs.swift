@@ -1,5 +1,5 @@
 /// Sets of IDs as ascending lists, each ID once.
-enum SortedIDs {
+package enum SortedIDs {
   /// The number of IDs from which on sorting by digits is faster than by comparisons.
   private static let fewIDs = 64
 
@@ -66,7 +66,7 @@ enum SortedIDs {
   ///   - new: The IDs to add; some of those that are removed.
   ///   - list: Any list.
   /// - Returns: The new list. Its time grows with the number of `gone`, apart from the copy.
-  static func replacing(_ gone: [UInt64], by new: [UInt64], in list: [UInt64]) -> [UInt64] {
+  package static func replacing(_ gone: [UInt64], by new: [UInt64], in list: [UInt64]) -> [UInt64] {
     var ids: [UInt64] = []
     ids.reserveCapacity(list.count + new.count)
     var rest = list[...]

@@ -29,7 +29,7 @@ extension Query {
 }
 
 /// A removal of the results of a query in several transactions.
-struct BatchRemoval {
+package struct BatchRemoval {
   private let store: Store
   private let size: Int
 
@@ -37,7 +37,7 @@ struct BatchRemoval {
   ///   - store: The store of the query.
   ///   - size: The greatest number of results that one transaction removes.
   /// - Throws: ``ObjectBoxError`` as ``Query/remove(inBatchesOf:)`` does.
-  init(_ store: Store, size: Int) throws {
+  package init(_ store: Store, size: Int) throws {
     guard size > 0 else {
       throw ObjectBoxError.illegalArgument(
         message: "remove(inBatchesOf: \(size)): a batch has at least one object; use 100"
@@ -62,7 +62,7 @@ struct BatchRemoval {
   ///   - remove: Removes those of some objects that are still results, in the passed transaction.
   /// - Returns: The number of removed results.
   /// - Throws: The error of the first batch that is not removed; the batches before are.
-  func run(
+  package func run(
     ids: () throws -> [UInt64],
     remove: (ArraySlice<UInt64>, Transaction) throws -> UInt64
   ) throws -> UInt64 {
@@ -77,7 +77,7 @@ struct BatchRemoval {
   }
 
   /// Returns the IDs whose objects match a condition.
-  static func matching(
+  package static func matching(
     _ ids: ArraySlice<UInt64>,
     _ condition: Condition?,
     in table: EntityTable,

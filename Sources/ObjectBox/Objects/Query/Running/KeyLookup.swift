@@ -14,7 +14,7 @@ struct KeyLookup {
 
   private let index: IndexDefinition
 
-  init(_ index: IndexDefinition) {
+  package init(_ index: IndexDefinition) {
     self.index = index
   }
 
@@ -22,7 +22,7 @@ struct KeyLookup {
   var isUnique: Bool { index.isUnique }
 
   /// Makes the look-up of a selection; nil unless it compares one property, which has an index, with `==`.
-  init?(_ selection: Selection, in table: EntityTable) {
+  package init?(_ selection: Selection, in table: EntityTable) {
     guard selection.orders.isEmpty, case .property(let condition)? = selection.condition,
       condition.comparison == .equal,
       let position = table.indexes.firstIndex(where: { $0.propertyID == condition.propertyID })

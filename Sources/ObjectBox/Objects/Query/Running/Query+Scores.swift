@@ -61,7 +61,7 @@ extension QueryExecution {
   /// - Returns: IDs and scores.
   /// - Throws: ``ObjectBoxError``: `illegalState` when the condition asks for no neighbours; others when the store
   ///   cannot be read.
-  func scoredIDs(
+  package func scoredIDs(
     by condition: Condition?,
     offset: Int,
     limit: Int

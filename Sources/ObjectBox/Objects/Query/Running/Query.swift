@@ -10,7 +10,7 @@
 /// A class, since its parameters change.
 public class Query<E>: CustomDebugStringConvertible
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
-  let box: Box<E>
+  package let box: Box<E>
   private let table: EntityTable
   /// The look-up of ``findFirst()``, nil inside when the selection has another form; made when first needed.
   ///
@@ -19,7 +19,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// The selection with the present parameters.
   ///
   /// Unchecked: one thread at a time uses a query, and no access to the selection runs code that uses the query.
-  @exclusivity(unchecked) var selection: QuerySelection
+  @exclusivity(unchecked) package var selection: QuerySelection
   /// The relations that are loaded with the results; those of the selection.
   let inclusions: [RelationInclusion]
   private let skipsDamagedObjects: Bool

@@ -20,12 +20,12 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// A property that is no relation.
   public typealias QueryProperty<T> = Property<E, T, Void> where T: EntityPropertyTypeConvertible
 
-  @usableFromInline let box: Box<E>
-  @usableFromInline var selection: Selection
+  @usableFromInline package let box: Box<E>
+  @usableFromInline package var selection: Selection
 
   // Inlinable with the other steps of building a query, so that its metadata is known and it may lie on the stack.
   @inlinable
-  init(box: Box<E>, _ condition: QueryCondition<E>?) {
+  package init(box: Box<E>, _ condition: QueryCondition<E>?) {
     self.box = box
     selection = Selection(of: condition?.condition)
   }

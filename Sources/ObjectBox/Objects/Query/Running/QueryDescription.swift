@@ -1,23 +1,30 @@
 internal import Foundation
 
 /// The words for a query and for its plan.
-struct QueryDescription {
+package struct QueryDescription {
   let entity: EntitySchema
   let selection: Selection
   let file: StoreFile
+
+  /// Describes a query by its entity and its selection.
+  package init(entity: EntitySchema, selection: Selection, file: StoreFile) {
+    self.entity = entity
+    self.selection = selection
+    self.file = file
+  }
 
   private var condition: Condition? { selection.condition }
   private var orders: [QueryOrder] { selection.orders }
 
   /// The entity and the conditions with their present parameters.
-  var title: String {
+  package var title: String {
     let count = condition?.count ?? 0
     let title = "Query for entity \(entity.name) with \(count) condition\(count == 1 ? "" : "s")"
     return condition.map { "\(title): \(describe($0, entity))" } ?? title
   }
 
   /// Describes a run of the query that finds at most `limit` results, or all when that is 0.
-  func explain(_ execution: QueryExecution, limit: Int) throws -> String {
+  package func explain(_ execution: QueryExecution, limit: Int) throws -> String {
     let plan = execution.plan
     var lines = [
       "\(describe(plan.path, entity)); about \(plan.estimate) of \(plan.total) objects"

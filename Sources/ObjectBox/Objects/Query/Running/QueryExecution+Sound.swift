@@ -1,8 +1,10 @@
 /// The damaged objects that a run has left out.
 ///
 /// A class, since the run is a value.
-final class SkippedObjects {
-  private(set) var ids: Set<UInt64> = []
+package final class SkippedObjects {
+  package private(set) var ids: Set<UInt64> = []
+
+  package init() {}
 
   func add(_ id: UInt64) { ids.insert(id) }
 }

@@ -1,11 +1,11 @@
 /// One run of a query inside a transaction.
-struct QueryExecution {
+package struct QueryExecution {
   let table: EntityTable
   let transaction: Transaction
   /// The orders of the results, each of which decides where those before are equal.
   let orders: [QueryOrder]
   /// The damaged objects that the run leaves out; nil when it does not look for them.
-  let skipped: SkippedObjects?
+  package let skipped: SkippedObjects?
   /// The condition, in which sets of IDs stand for links and neighbours; nil when all objects are results.
   let condition: Condition?
   /// Nil when no record needs a test.
@@ -28,7 +28,7 @@ struct QueryExecution {
   ///   - kept: The reusable filter of another run with the same condition.
   ///   - testsOthers: True when ``matches(_:)`` is called with records that are no candidates of the plan.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity, or the store cannot be read.
-  init(
+  package init(
     _ condition: Condition?,
     orders: [QueryOrder] = [],
     table: EntityTable,
@@ -80,7 +80,7 @@ struct QueryExecution {
 
   /// Passes the matching records to a block until it returns false, by ascending or descending ID.
   @inline(__always)
-  func forEach(
+  package func forEach(
     backwards: Bool = false,
     _ body: (FlatBufferReader) throws -> Bool
   ) throws {
@@ -107,7 +107,7 @@ struct QueryExecution {
   ///   - backwards: True for descending IDs.
   ///   - body: Is passed a record, which is valid until it returns.
   /// - Throws: The error of the body, and ``ObjectBoxError`` when the store cannot be read.
-  func forEach(
+  package func forEach(
     from first: UInt64,
     backwards: Bool,
     _ body: (FlatBufferReader) throws -> Bool
@@ -186,7 +186,7 @@ struct QueryExecution {
   }
 
   /// Returns the number of matching records, at most `limit` when that is not 0.
-  func count(limit: Int = 0) throws -> Int {
+  package func count(limit: Int = 0) throws -> Int {
     if plan.isExact, limit == 0, skipped == nil {
       if case .scan = plan.path { return plan.total }
       if let ids = plan.ids { return ids.count }

@@ -2,7 +2,7 @@
 ///
 /// The query has it alone until its first subscription. Subscriptions search on other threads, so from then on
 /// a lock guards it.
-struct QuerySelection {
+package struct QuerySelection {
   /// The selection, unless it is shared; without its condition while `lone` has that.
   private var own: Selection
   /// The condition, once a parameter was set of one on a single property; unless it is shared.
@@ -16,7 +16,7 @@ struct QuerySelection {
   }
 
   /// A copy of the selection.
-  var copy: Selection {
+  package var copy: Selection {
     if let shared { return shared.copy }
     var selection = own
     if let lone { selection.condition = .property(lone.condition) }

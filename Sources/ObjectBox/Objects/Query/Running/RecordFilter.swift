@@ -4,7 +4,7 @@
 /// recursion and without making Swift objects or strings.
 ///
 /// A class, since it owns the bytes of the operands. One thread at a time may use it.
-final class RecordFilter {
+package final class RecordFilter {
   private let steps: UnsafeMutablePointer<FilterStep>
   private let stepCount: Int
   private let allocations: [UnsafeMutableRawPointer]

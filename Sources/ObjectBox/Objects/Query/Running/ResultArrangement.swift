@@ -43,7 +43,7 @@ extension QueryExecution {
   }
 
   /// True or false when IDs alone order the results, descending or ascending; nil for other orders.
-  var isDescendingByID: Bool? {
+  package var isDescendingByID: Bool? {
     if orders.isEmpty { return false }
     let orders = QueryOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
@@ -54,7 +54,7 @@ extension QueryExecution {
   }
 
   /// Returns the ordered IDs of the results from `offset` on, at most `limit` unless that is 0.
-  func ids(offset: Int, limit: Int) throws -> [UInt64] {
+  package func ids(offset: Int, limit: Int) throws -> [UInt64] {
     let (offset, limit) = (max(0, offset), max(0, limit))
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue

@@ -24,7 +24,7 @@ package struct QueryOrder: Sendable, Hashable {
 
 extension QueryOrder {
   /// Makes an order by a property.
-  init<E, T>(_ property: Property<E, T, Void>, _ flags: [OrderFlags]) {
+  package init<E, T>(_ property: Property<E, T, Void>, _ flags: [OrderFlags]) {
     self.init(
       propertyID: property.propertyId,
       flags: flags.reduce(0) { $0 | $1.rawValue }
@@ -51,7 +51,7 @@ struct ResultOrder {
   private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
 
   /// Throws ``ObjectBoxError/illegalArgument(message:)`` for a property that the entity lacks.
-  init(_ orders: [QueryOrder], entity: EntitySchema) throws {
+  package init(_ orders: [QueryOrder], entity: EntitySchema) throws {
     self.orders = try orders.map { order in
       guard
         var property = entity.properties.first(where: { $0.identity.id == order.propertyID })

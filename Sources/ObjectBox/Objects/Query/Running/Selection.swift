@@ -5,20 +5,20 @@
 @usableFromInline
 package struct Selection: Sendable {
   /// A relation of an object.
-  struct Related: Sendable, Equatable {
-    var link: RelationLink
+  package struct Related: Sendable, Equatable {
+    package var link: RelationLink
     /// The ID of the entity of the object that has the relation.
     var hostEntity: UInt32
   }
 
   /// The relation whose objects are selected; nil for the whole entity.
-  var related: Related?
+  package var related: Related?
   package var condition: Condition?
   package var orders: [QueryOrder] = []
   /// The relations that are loaded with the objects.
   package var inclusions: [RelationInclusion] = []
   /// True when damaged objects are left out, and false when they are errors.
-  var skipsDamagedObjects = false
+  package var skipsDamagedObjects = false
 
   /// Returns the selection with a further condition.
   package func narrowed(by other: Condition) -> Selection {
@@ -39,7 +39,7 @@ package struct Selection: Sendable {
   /// Checks that condition and orders fit the entity.
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
-  func check(on table: EntityTable, in file: StoreFile) throws {
+  package func check(on table: EntityTable, in file: StoreFile) throws {
     try condition?.check(on: table, in: file)
     if !orders.isEmpty { _ = try ResultOrder(orders, entity: table.schema) }
     for inclusion in inclusions {
@@ -49,7 +49,7 @@ package struct Selection: Sendable {
   }
 
   /// The numbers of the entities of links and of the relation, whose changes concern the selection.
-  func entities(in file: StoreFile) -> Set<Int> {
+  package func entities(in file: StoreFile) -> Set<Int> {
     let others = (condition?.linkTargets ?? []) + (related.map { [$0.hostEntity] } ?? [])
     return Set(others.compactMap { file.table(entity: $0)?.number })
   }
@@ -59,7 +59,7 @@ package struct Selection: Sendable {
   /// Returns the query for the objects, with the present ones of a relation.
   ///
   /// - Throws: ``ObjectBoxError`` when the model lacks the entity, or the relation cannot be read.
-  func query<E>(_ box: Box<E>) throws -> Query<E> {
+  package func query<E>(_ box: Box<E>) throws -> Query<E> {
     let table = try box.table()
     var selection = self
     selection.related = nil
@@ -76,7 +76,7 @@ package struct Selection: Sendable {
   }
 
   /// Returns the IDs of the objects, in their order.
-  func ids<E>(_ box: Box<E>) throws -> [UInt64] {
+  package func ids<E>(_ box: Box<E>) throws -> [UInt64] {
     if condition == nil, orders.isEmpty, !skipsDamagedObjects, let ids = try relatedIDs(box) {
       return ids
     }
@@ -84,7 +84,7 @@ package struct Selection: Sendable {
   }
 
   /// Returns those of the given IDs, in their order, whose objects meet the condition.
-  func matches<E>(among ids: [UInt64], in box: Box<E>) throws -> [UInt64] {
+  package func matches<E>(among ids: [UInt64], in box: Box<E>) throws -> [UInt64] {
     try box.reading { table, transaction in
       let run = try QueryExecution(
         condition,
@@ -101,7 +101,7 @@ package struct Selection: Sendable {
   /// The properties of the entity that alone decide which objects are selected, and their order.
   ///
   /// Nil when other objects do as well: with a relation, with links, and with nearest neighbours.
-  func decidingProperties(of entity: EntitySchema) -> PropertySet? {
+  package func decidingProperties(of entity: EntitySchema) -> PropertySet? {
     guard related == nil, condition?.isOfPropertiesOnly ?? true else { return nil }
     let ids = Set((condition?.properties ?? []).map(\.propertyID) + orders.map(\.propertyID))
     return entity.properties.enumerated().reduce(into: PropertySet()) { set, property in
@@ -112,7 +112,7 @@ package struct Selection: Sendable {
   }
 
   /// Returns whether the object that has the relation is stored; true without a relation.
-  func isHostThere(_ store: Store) throws -> Bool {
+  package func isHostThere(_ store: Store) throws -> Bool {
     guard let related else { return true }
     guard let table = store.file.table(entity: related.hostEntity) else { return false }
     return try store.transactions.inTransaction(isWritable: false) { transaction, _ in
@@ -124,14 +124,14 @@ package struct Selection: Sendable {
 extension Selection {
   /// Selects the objects that meet a condition; all without one.
   @usableFromInline
-  package init(of condition: Condition?) {
+  package init(of condition: Condition? = nil) {
     self.condition = condition
   }
 
   /// Selects the objects that a relation of an object leads to.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the object's entity has no such relation.
-  init<E, R>(_ relation: ToManyProperty<R>, of host: EntityId<E>, _ store: Store) throws
+  package init<E, R>(_ relation: ToManyProperty<R>, of host: EntityId<E>, _ store: Store) throws
   where
     E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType,
     R: EntityInspectable & __EntityRelatable, R == R.EntityBindingType.EntityType
@@ -145,7 +145,7 @@ extension Selection {
   }
 
   /// Selects the objects of a relation of an instance; none for a relation that belongs to no stored object.
-  init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
+  package init<R>(_ relation: ToMany<R>, _ file: StoreFile) {
     guard let link = relation.link, link.host != 0,
       let table = file.table(entity: R.entityInfo.entitySchemaId),
       let host = link.end.hostTable(of: table, in: file)

@@ -1,0 +1,80 @@
+/// Reads one property from records, in place.
+package struct RecordProjection<V: RecordValue> {
+  /// The file keeps it; threads that count references to it would wait for one another.
+  private let table: Unmanaged<EntityTable>
+  private let slot: UInt16
+  private let type: PropertyType
+  private let propertyID: UInt32
+
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the property.
+  @inline(__always)
+  package init<E, R>(_ property: Property<E, V, R>, _ file: StoreFile) throws {
+    propertyID = property.propertyId
+    slot = UInt16(2 + 2 * property.propertyId)
+    guard let table = file.tableReference(entity: E.entityInfo.entitySchemaId),
+      let type = table._withUnsafeGuaranteedRef({ Self.type(of: property.propertyId, $0) })
+    else { throw Self.unknown(E.entityInfo.entityName, property.propertyId) }
+    self.table = table
+    self.type = type
+  }
+
+  @inline(__always)
+  private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
+    // Not a for loop, which allocates memory at each step in unoptimised builds.
+    var index = 0
+    while index < table.schema.properties.count {
+      if table.schema.properties[index].identity.id == id {
+        return table.schema.properties[index].type
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private static func unknown(_ entity: String, _ id: UInt32) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "'\(entity)' has no property with ID \(id) in the model of the store; run the generator again"
+    )
+  }
+
+  /// Returns the value in a record.
+  @inline(__always)
+  package func value(in record: FlatBufferReader) -> V.Projection {
+    V.__value(in: record, at: slot, type) ?? V.__null
+  }
+
+  /// Returns the value of an object; nil when there is no such object.
+  @inline(__always)
+  package func value(of id: UInt64, _ transaction: Transaction) throws -> V.Projection? {
+    try record(of: id, transaction).map { value(in: $0) }
+  }
+
+  @inline(__always)
+  private func record(of id: UInt64, _ transaction: Transaction) throws -> FlatBufferReader? {
+    try table._withUnsafeGuaranteedRef { table in
+      let record = try transaction.withStorage { try table.record(id, in: $0) }
+      // A handle reads a value in place, whatever else the object has.
+      if let record, record.size <= RecordChecksum.sizeCheckedInPlace {
+        try table.records.check(record)
+      }
+      return record
+    }
+  }
+
+  /// Passes the bytes of the value of an object to a body; inside a write a copy, since the body may write.
+  ///
+  /// - Returns: Nil when there is no such object, or the property has no value or is no string, byte vector
+  ///   or vector.
+  package func withBytes<T>(
+    of id: UInt64,
+    _ transaction: Transaction,
+    _ body: (RawSpan) throws -> T
+  ) throws -> T? {
+    guard let reader = try record(of: id, transaction),
+      let bytes = reader.bytes(reader.field(propertyID: propertyID))
+    else { return nil }
+    if transaction.isWritable { return try body([UInt8](bytes).span.bytes) }
+    return try body(bytes.bytes)
+  }
+}

@@ -1,0 +1,21 @@
+internal import ObjectBoxStorage
+
+extension Store.Configuration {
+  /// Checks a file that is being opened, as far as ``validateOnOpen`` asks for it beyond what every opening checks.
+  ///
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` with the first fault; `StorageError` when it cannot be read.
+  func validate(_ environment: StorageEnvironment) throws {
+    switch validateOnOpen {
+    case .unknown, .none_, .regular: return
+    case .withleaves, .allbranches:
+      let isRead: Void? = try VersionImage.withNewest(of: environment) {
+        try $0.checkStructure($1)
+      }
+      guard isRead != nil else { throw StoreError.damaged(directory, "a head page is damaged") }
+    case .full:
+      if let fault = try FullCheck.firstFault(in: environment, directory) {
+        throw StoreError.damaged(directory, fault)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import ObjectBox
+
+/// An entity of a damaged file: the form of its records, and what is known of its IDs.
+///
+/// A class, since it owns layouts that readers point into, and is counted up by all steps.
+final class SalvageEntity {
+  /// The state of a record.
+  enum State {
+    case right
+    /// It has the form of a record, and another checksum.
+    case changed
+    /// It is none, in words that follow "the record".
+    case unreadable(String)
+  }
+
+  /// The index in the entities of the schema.
+  let index: Int
+  let schema: EntitySchema
+  private let layouts: [RecordLayout]
+  private let check: RecordVerification
+  private let hasChecksums: Bool
+
+  /// The highest ID that was seen.
+  private(set) var highestID: UInt64
+  /// True when pages are missing behind the last ID that was seen.
+  var isEndMissing = false
+
+  init(_ schema: EntitySchema, index: Int, _ source: SalvageSchema) {
+    self.index = index
+    self.schema = schema
+    let id = schema.identity.id
+    let definitions = source.layouts[id] ?? []
+    let checksum = source.hasChecksums ? RecordChecksum(entityUID: schema.identity.uid) : nil
+    layouts = definitions.map {
+      RecordLayout($0, hiding: $0.hiddenIDs(in: schema), checksum: checksum)
+    }
+    check = RecordVerification(schema, layouts: definitions, checksum: checksum)
+    hasChecksums = source.hasChecksums
+    highestID = source.sequences[id] ?? 0
+  }
+
+  var name: String { schema.name }
+
+  func state(of record: UnsafeRawBufferPointer, id: UInt64) -> State {
+    if id == 0 || id > EntityTable.maximumID { return .unreadable("has an ID that none has") }
+    if let fault = check.layoutFault(in: record) { return .unreadable(fault) }
+    return check.isRight(record, id: id) ? .right : .changed
+  }
+
+  /// Returns a reader of a record that is not unreadable, valid as long as this and the record.
+  func reader(_ record: UnsafeRawBufferPointer, id: UInt64) -> FlatBufferReader? {
+    guard let number = RecordLayout.number(of: record), Int(number) < layouts.count else {
+      return nil
+    }
+    return FlatBufferReader(record: record, id: id, layout: layouts[Int(number)].view)
+  }
+
+  /// Notes an ID of an object that exists or has existed.
+  ///
+  /// - Parameters:
+  ///   - id: The ID.
+  ///   - isProven: False for one that no checksum covers: it may be damaged, and one near the end of all IDs would
+  ///     leave none.
+  func note(id: UInt64, isProven: Bool) {
+    guard id > highestID, id <= (isProven ? EntityTable.maximumID : EntityTable.maximumID >> 1)
+    else { return }
+    highestID = id
+  }
+
+  /// Leaves room for IDs of objects that are missing behind the last ID that was seen.
+  func skipMissingIDs(_ count: Int) {
+    let room = max(
+      1 << 20,
+      UInt64(clamping: count).multipliedReportingOverflow(by: 16).partialValue
+    )
+    note(id: highestID.addingReportingOverflow(room).partialValue, isProven: false)
+  }
+}

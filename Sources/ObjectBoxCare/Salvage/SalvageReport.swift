@@ -1,0 +1,76 @@
+internal import ObjectBox
+
+/// The result of ``Store/salvage(directory:to:options:progress:)``: what was saved, and what is lost or uncertain.
+public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
+  /// The objects of an entity.
+  public struct Entity: Hashable, Sendable {
+    /// The name of the entity.
+    public let name: String
+    /// The objects of the version that were saved.
+    public internal(set) var savedCount = 0
+    /// The objects whose records are damaged, and that were not saved.
+    public internal(set) var lostCount = 0
+    /// The objects that are missing by the count of the table, since pages cannot be read.
+    public internal(set) var missingCount = 0
+    /// The records of objects that may have been removed or changed before the damage, and are not among the saved.
+    ///
+    /// Several may be of one object.
+    public internal(set) var uncertainCount = 0
+    /// The objects that were saved from uncertain or damaged records, since that was asked for.
+    public internal(set) var savedUncertainCount = 0
+  }
+
+  /// The pairs of a standalone relation.
+  public struct Relation: Hashable, Sendable {
+    /// The ID of the relation.
+    public let id: UInt32
+    /// The name of the entity that declares it.
+    public let entity: String
+    /// The pairs that were saved.
+    public internal(set) var savedCount = 0
+    /// The pairs that were left out since one of the objects was not saved.
+    public internal(set) var danglingCount = 0
+    /// The pairs that only one end of the relation has, saved where uncertain objects are.
+    public internal(set) var uncertainCount = 0
+  }
+
+  /// The number of the commit that was read; nil when no head page can be read, so that all is uncertain.
+  public internal(set) var version: UInt64?
+  /// The entities, in the order of the schema.
+  public internal(set) var entities: [Entity] = []
+  /// The standalone relations, in the order of the schema.
+  public internal(set) var relations: [Relation] = []
+  /// The findings in the order in which they were met, up to the greatest number that was asked for.
+  public internal(set) var findings: [SalvageFinding] = []
+  /// The number of all findings.
+  public internal(set) var findingCount = 0
+
+  /// True when everything that the store held was saved.
+  public var isWhole: Bool { findingCount == 0 }
+
+  /// The findings and the figures, a line each.
+  public var description: String {
+    var lines = findings.map(\.description)
+    if findingCount > findings.count {
+      lines.append("\(findingCount - findings.count) more findings")
+    }
+    for entity in entities {
+      var line = "'\(entity.name)': \(entity.savedCount) saved"
+      if entity.lostCount > 0 { line += ", \(entity.lostCount) lost" }
+      if entity.missingCount > 0 { line += ", \(entity.missingCount) missing" }
+      if entity.uncertainCount > 0 { line += ", \(entity.uncertainCount) uncertain" }
+      if entity.savedUncertainCount > 0 {
+        line += ", \(entity.savedUncertainCount) saved from uncertain records"
+      }
+      lines.append(line)
+    }
+    for relation in relations {
+      var line =
+        "relation \(relation.id) of '\(relation.entity)': \(relation.savedCount) pairs saved"
+      if relation.danglingCount > 0 { line += ", \(relation.danglingCount) without an object" }
+      if relation.uncertainCount > 0 { line += ", \(relation.uncertainCount) uncertain" }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,121 @@
+internal import ObjectBox
+internal import ObjectBoxDynamic
+
+/// The schema of a damaged file: its own when the rows that describe it are whole, else that of a model.
+struct SalvageSchema {
+  /// The entities, properties and relations of the store that is made.
+  var schema: StoreSchema
+  /// The layouts of the records of each entity, by its ID.
+  var layouts: [UInt32: [RecordLayout.Definition]]
+  /// Whether records end with checksums.
+  var hasChecksums: Bool
+  /// The ID sequences, by the IDs of the entities.
+  var sequences: [UInt32: UInt64]
+  var retired = RetiredSchema()
+
+  /// The number of layouts that records of an entity may have whose layouts cannot be read.
+  private static let assumedLayoutCount = 64
+
+  /// Reads the rows of a system table; nil when they are not whole, or of an unknown version of the format.
+  init?(rows: [String: [UInt8]]) {
+    guard let format = Self.format(rows), let bytes = rows["schema"],
+      let schema = try? SchemaCoding.schema(from: bytes),
+      // Files without a digest have no other proof than their form.
+      format == SystemTable.checkedFormatVersion
+        ? Self.hasRightDigest(rows) : SchemaCoding.bytes(of: schema) == bytes
+    else { return nil }
+    self.schema = schema.inOrderOfIDs
+    hasChecksums = format == SystemTable.checkedFormatVersion
+    sequences = Self.sequences(rows)
+    layouts = [:]
+    for entity in schema.entities {
+      guard let read = Self.layouts(rows, of: entity), !read.isEmpty else { return nil }
+      layouts[entity.identity.id] = read
+    }
+    if let bytes = rows["retired"] {
+      guard let read = try? RetiredSchema(bytes: bytes) else { return nil }
+      retired = read
+    }
+  }
+
+  /// Takes the schema of a model for that of the file, with what its rows still tell.
+  init(model: StoreSchema, rows: [String: [UInt8]]) {
+    var schema = model
+    // A model file has no parameters of nearest-neighbour indexes: the program that opens the store makes them.
+    for entity in schema.entities.indices {
+      for property in schema.entities[entity].properties.indices
+      where schema.entities[entity].properties[property].lacksVectorParameters {
+        schema.entities[entity].properties[property].index = nil
+      }
+    }
+    self.schema = schema
+    hasChecksums = Self.format(rows).map { $0 == SystemTable.checkedFormatVersion } ?? true
+    sequences = Self.sequences(rows)
+    layouts = [:]
+    for entity in schema.entities {
+      let own = RecordLayout.Definition(number: 0, entity: entity)
+      if let read = Self.layouts(rows, of: entity), read.last?.properties == own.properties {
+        layouts[entity.identity.id] = read
+      } else {
+        layouts[entity.identity.id] = (0..<Self.assumedLayoutCount).map {
+          RecordLayout.Definition(number: UInt16($0), properties: own.properties)
+        }
+      }
+    }
+  }
+
+  /// A number that grows with the changes of a schema.
+  var age: UInt64 {
+    UInt64(schema.lastEntity.id) + UInt64(schema.lastIndex.id) + UInt64(schema.lastRelation.id)
+      + layouts.values.reduce(0) { $0 + UInt64($1.count) }
+  }
+
+  private static func format(_ rows: [String: [UInt8]]) -> UInt32? {
+    guard let bytes = rows["format"] else { return nil }
+    var reader = ByteReader(bytes)
+    guard let format = try? reader.read(UInt32.self), SystemTable.knownFormats.contains(format)
+    else { return nil }
+    return format
+  }
+
+  private static func hasRightDigest(_ rows: [String: [UInt8]]) -> Bool {
+    var digest = SchemaDigest()
+    for (key, value) in rows.map({ (Array($0.key.utf8), $0.value) })
+      .sorted(by: { $0.0.lexicographicallyPrecedes($1.0) })
+    {
+      digest.add(key, value)
+    }
+    guard let bytes = rows[SchemaDigest.key] else { return false }
+    var reader = ByteReader(bytes)
+    return (try? reader.read(UInt32.self)) == digest.value
+  }
+
+  private static func layouts(
+    _ rows: [String: [UInt8]],
+    of entity: EntitySchema
+  ) -> [RecordLayout.Definition]? {
+    let id = entity.identity.id
+    guard let bytes = rows["layouts/\(id)"],
+      var layouts = try? SchemaCoding.layouts(from: bytes),
+      layouts.enumerated().allSatisfy({ $0 == Int($1.number) })
+    else { return nil }
+    for number in layouts.indices { layouts[number].takeUIDs(of: entity) }
+    if let uids = rows["uids/\(id)"] {
+      var reader = ByteReader(uids)
+      guard (try? SchemaCoding.readUIDs(&reader, into: &layouts)) != nil else { return nil }
+    }
+    return layouts
+  }
+
+  private static func sequences(_ rows: [String: [UInt8]]) -> [UInt32: UInt64] {
+    var sequences: [UInt32: UInt64] = [:]
+    for (key, bytes) in rows where key.hasPrefix(SchemaDigest.sequencePrefix) {
+      var reader = ByteReader(bytes)
+      guard let id = UInt32(key.dropFirst(SchemaDigest.sequencePrefix.count)),
+        let last = try? reader.read(UInt64.self), last <= EntityTable.maximumID
+      else { continue }
+      sequences[id] = last
+    }
+    return sequences
+  }
+}

@@ -1,0 +1,78 @@
+internal import Foundation
+internal import ObjectBox
+
+/// The directory of a store that is being salvaged: it has another name until all is saved.
+struct SalvageTarget {
+  /// The end of the name while the store is being made.
+  private static let temporaryEnd = ".salvage"
+  private static let dataFile = "data.mdb"
+  private static let lockFile = "lock.mdb"
+
+  private let path: String
+  private let temporary: StoreDirectory
+
+  /// Checks that nothing has the name, and removes what an interrupted run left.
+  ///
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` when there is something already, `illegalState` when another
+  ///   process salvages to it.
+  init(_ directory: String) throws {
+    var path = directory
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    temporary = StoreDirectory(location: path + Self.temporaryEnd)
+    guard !path.hasPrefix(StoreDirectory.inMemoryPrefix) else {
+      throw ObjectBoxError.illegalArgument(message: "cannot salvage to '\(directory)': use a path")
+    }
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      guard names?.isEmpty == true else {
+        throw ObjectBoxError.illegalArgument(
+          message:
+            "cannot salvage to '\(directory)': there is something already; use another directory, or remove it"
+        )
+      }
+    }
+    guard lstat(temporary.path, &status) == 0 else { return }
+    let left = try? FileManager.default.contentsOfDirectory(atPath: temporary.path)
+    guard let left, Set(left).isSubset(of: [Self.dataFile, Self.lockFile]) else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "cannot salvage to '\(directory)': '\(temporary.path)' is there, and is none that an interrupted run "
+          + "left; remove it"
+      )
+    }
+    try discard()
+  }
+
+  /// Makes the store.
+  ///
+  /// - Parameters:
+  ///   - schema: Its schema.
+  ///   - source: The data file that is salvaged, for its permission bits and its size.
+  /// - Returns: The open store.
+  /// - Throws: ``ObjectBoxError`` when it cannot be made.
+  func makeStore(_ schema: StoreSchema, source: String) throws -> Store {
+    var status = stat()
+    let isKnown = stat(source, &status) == 0
+    var configuration = Store.Configuration(directory: temporary.path)
+    configuration.fileMode = isKnown ? UInt32(status.st_mode) & 0o777 : 0o600
+    // Only addresses are reserved for it. Half-full pages and new indexes may need more than the damaged file.
+    configuration.maxDbSizeInKByte = (1 << 20) + (isKnown ? UInt64(status.st_size) / 256 : 0)
+    return try Store(schema: schema, configuration: configuration)
+  }
+
+  /// Gives the closed store its name.
+  func finish() throws {
+    unlink(temporary.path + "/" + Self.lockFile)
+    try temporary.move(to: path)
+  }
+
+  /// Removes the closed store.
+  func discard() throws {
+    try ProcessLocks.removing(temporary) { try temporary.removeFiles() }
+    // Without a data file nothing was made in it.
+    unlink(temporary.path + "/" + Self.lockFile)
+    rmdir(temporary.path)
+  }
+}

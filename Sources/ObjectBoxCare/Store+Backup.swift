@@ -1,0 +1,137 @@
+internal import Foundation
+public import ObjectBox
+internal import ObjectBoxStorage
+
+extension Store {
+  /// Writes the newest version of the store to a new directory, while the store stays in use.
+  ///
+  /// The backup is a store of its own, with the permission bits of this one's file. It is written under another name,
+  /// checked as ``verify(maximumFaultCount:progress:)`` does, synced, and then named: a backup that has its name is
+  /// whole, and on the disk. The version stays in the file until the backup ends (see ``activeVersions``); commits
+  /// go on meanwhile, and are not in the backup. A store in memory can be backed up too.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory of the backup, whose last level is made when missing. It must not hold a
+  ///     `data.mdb`.
+  ///   - verifies: False leaves the check out, which takes longer than the writing.
+  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup, and leaves
+  ///     nothing.
+  /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
+  /// - Throws: ``ObjectBoxError``: `closed`; `illegalArgument` when the directory holds a store already;
+  ///   `fileCorrupt` when the store has a fault; `dbFull` when the disk has no room; `storageGeneral` when the
+  ///   directory cannot be written. Nothing is left then.
+  /// - Complexity: O(size of the file).
+  @discardableResult
+  public func backup(
+    to directory: String,
+    verifies: Bool = true,
+    progress: @escaping (Double) -> Bool = { _ in true }
+  ) throws -> UInt64? {
+    let source = file.location
+    return try VersionImage.withNewest(of: transactions, for: .backup) { image, head in
+      try Backup(image: image, head: head, source: source, mode: file.options.fileMode)
+        .write(to: directory, verifies: verifies, progress)
+    }
+  }
+
+  /// Writes the newest version of a store file to a new directory, without a model; see
+  /// ``backup(to:verifies:progress:)``.
+  ///
+  /// This or another process may have the store open.
+  ///
+  /// - Parameters:
+  ///   - source: The directory of the store, with or without `data.mdb`.
+  ///   - directory: The directory of the backup, whose last level is made when missing.
+  ///   - verifies: False leaves the check out.
+  ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup.
+  /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
+  /// - Throws: As ``backup(to:verifies:progress:)``.
+  @discardableResult
+  public static func backup(
+    _ source: String,
+    to directory: String,
+    verifies: Bool = true,
+    progress: @escaping (Double) -> Bool = { _ in true }
+  ) throws -> UInt64? {
+    try VersionImage.withNewest(in: source, for: .backup) { image, head in
+      guard let head else { throw Backup.damaged(source, "neither head page is sound") }
+      return try Backup(image: image, head: head, source: source, mode: nil)
+        .write(to: directory, verifies: verifies, progress)
+    }
+  }
+}
+
+/// A backup of a version that is pinned.
+private struct Backup {
+  let image: StorageImage
+  let head: StorageImage.Head
+  let source: String
+  /// The permission bits, where the file has no name to ask for them; nil to ask.
+  let mode: UInt32?
+
+  func write(
+    to directory: String,
+    verifies: Bool,
+    _ progress: @escaping (Double) -> Bool
+  ) throws -> UInt64? {
+    let bits = fileMode
+    let target = StoreDirectory(location: directory)
+    guard !target.isInMemory else {
+      throw ObjectBoxError.illegalArgument(message: "cannot back up to '\(directory)': use a path")
+    }
+    _ = try target.prepare(fileMode: bits, isReadOnly: false)
+    let path = target.path + "/" + StorageEnvironment.fileNames[0]
+    let isTaken = ObjectBoxError.illegalArgument(
+      message:
+        "cannot back up to '\(directory)': there is a store already; use another directory, or remove it"
+    )
+    guard access(path, F_OK) != 0 else { throw isTaken }
+    // The check takes about as long as four times the writing.
+    let share = verifies ? 0.2 : 1
+    do {
+      let isDone = try StoreError.translating(directory) {
+        try image.copy(head, to: path, mode: bits, progress: { progress($0 * share) }) { copy in
+          if verifies { try verify(copy) { progress(share + $0 * (1 - share)) } }
+        }
+      }
+      return isDone ? head.version : nil
+    } catch is Ended {
+      return nil
+    } catch let error as StorageError where error.isExisting {
+      throw isTaken
+    }
+  }
+
+  private struct Ended: Error {}
+
+  private func verify(_ copy: String, _ progress: @escaping (Double) -> Bool) throws {
+    var isEnded = false
+    let run = VerificationRun(maximumFaultCount: 1) { part in
+      isEnded = !progress(part)
+      return !isEnded
+    }
+    let image = try StorageImage(path: copy)
+    guard let head = image.newestHead() else {
+      throw Self.damaged(source, "the copy has no head page")
+    }
+    let report = try run.report(on: image, head)
+    if isEnded { throw Ended() }
+    if let fault = report.faults.first { throw Self.damaged(source, fault.message) }
+  }
+
+  static func damaged(_ source: String, _ fault: String) -> ObjectBoxError {
+    .fileCorrupt(
+      message:
+        "cannot back up the store at '\(source)': \(fault); check it with verify(), and restore it from an "
+        + "earlier backup, or save what can be read with 'objectbox salvage'; no backup was written"
+    )
+  }
+
+  /// The permission bits of the store's file.
+  private var fileMode: UInt32 {
+    if let mode { return mode }
+    var status = stat()
+    let path = VersionImage.location(source) + "/" + StorageEnvironment.fileNames[0]
+    return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
+  }
+}

@@ -1,0 +1,174 @@
+internal import ObjectBox
+internal import ObjectBoxStorage
+
+/// Checks the objects of an entity: records, index entries both ways, unique values, the ID sequence and the
+/// graphs of nearest-neighbour indexes.
+struct EntityVerification {
+  let table: EntityTable
+  let system: SystemTable
+  let storage: StorageTransaction
+  let run: VerificationRun
+
+  private var name: String { table.name }
+
+  func verify() throws {
+    run.expect(try table.count(in: storage) * (1 + table.allIndexes.count))
+    let counts = try verifyRecords()
+    for (index, count) in zip(table.allIndexes, counts) { try verify(index, expectedCount: count) }
+    for definition in table.vectorIndexes {
+      do {
+        let graph = try VectorGraph(
+          definition,
+          records: table.records,
+          in: storage,
+          isWritable: false
+        )
+        for fault in try graph.faults() {
+          try run.add(
+            .vectorGraph,
+            "the graph of \(place(definition.property.name)): \(fault)",
+            entity: name
+          )
+        }
+      } catch {
+        try run.add(
+          .vectorGraph,
+          error,
+          in: "the graph of \(place(definition.property.name))",
+          entity: name
+        )
+      }
+    }
+  }
+
+  private func place(_ property: String) -> String { "'\(name).\(property)'" }
+
+  // MARK: Records
+
+  /// Checks each record, and that each index has its entry.
+  ///
+  /// - Returns: The number of entries that each index must have.
+  private func verifyRecords() throws -> [Int] {
+    let check = RecordVerification(
+      table.schema,
+      layouts: table.records.layouts.map(\.definition),
+      checksum: table.records.checksum
+    )
+    var counts = [Int](repeating: 0, count: table.allIndexes.count)
+    let cursors = try table.allIndexes.map { try storage.cursor($0.table) }
+    let room = UnsafeMutableRawPointer.allocate(byteCount: OrderedKey.capacity, alignment: 8)
+    defer { room.deallocate() }
+    var key = OrderedKey(storage: room)
+    let objects = try storage.cursor(table.records.objects)
+    var entry = try objects.firstObject()
+    while let object = entry {
+      try run.countRecord()
+      let id = object.id
+      if id == 0 || id > EntityTable.maximumID {
+        try run.add(
+          .record,
+          "'\(name)' has an object with ID \(id), which none has",
+          entity: name,
+          objectID: id
+        )
+      }
+      if let fault = check.fault(in: object.record, id: id) {
+        try run.add(
+          .record,
+          "the record of '\(name)' with ID \(id) \(fault)",
+          entity: name,
+          objectID: id
+        )
+      } else {
+        let reader = try table.records.reader(object.record, id: id)
+        for (number, index) in table.allIndexes.enumerated()
+        where index.key.write(reader, into: &key) {
+          counts[number] += 1
+          if try !cursors[number].contains(key: key.bytes, id: id) {
+            try run.add(
+              .index,
+              "the index of \(place(index.name)) lacks the object with ID \(id)",
+              entity: name,
+              objectID: id
+            )
+          }
+        }
+      }
+      entry = try objects.nextObject()
+    }
+    let sequence = try system.sequence(entity: table.schema.identity.id, in: storage)
+    if sequence > EntityTable.maximumID {
+      try run.add(
+        .sequence,
+        "the ID sequence of '\(name)' is \(sequence), which no ID is",
+        entity: name
+      )
+    }
+    return counts
+  }
+
+  // MARK: Indexes
+
+  /// Checks that an index has no other entries than those of the records, and that unique values are.
+  private func verify(_ index: IndexDefinition, expectedCount: Int) throws {
+    let count = try storage.count(index.table)
+    // Every expected entry was looked for: as many as expected are exactly those.
+    if count == expectedCount, !index.isUnique {
+      run.countEntries(count)
+      return try run.advance(by: count)
+    }
+    let cursor = try storage.cursor(index.table)
+    let room = UnsafeMutableRawPointer.allocate(byteCount: OrderedKey.capacity, alignment: 8)
+    defer { room.deallocate() }
+    var key = OrderedKey(storage: room)
+    var previous: (key: [UInt8], ids: [UInt64]) = ([], [])
+    var entry = try cursor.firstEntry()
+    while let found = entry {
+      run.countEntries()
+      try run.advance()
+      let record = try table.record(found.id, in: storage)
+      let isExpected = record.map {
+        index.key.write($0, into: &key) && areEqual(key.bytes, found.key)
+      }
+      if isExpected != true, count != expectedCount {
+        let fault =
+          isExpected == nil ? "leads to the missing object" : "has a wrong key for the object"
+        try run.add(
+          .index,
+          "the index of \(place(index.name)) \(fault) with ID \(found.id)",
+          entity: name,
+          objectID: found.id
+        )
+      }
+      if index.isUnique, let record, isExpected == true, !index.key.isNull(record) {
+        if !found.key.elementsEqual(previous.key) { previous = (Array(found.key), []) }
+        try verifyUnique(index, record, among: previous.ids)
+        previous.ids.append(found.id)
+      }
+      entry = try cursor.nextEntry()
+    }
+  }
+
+  /// Checks that none of the objects with the same key has the same value as another one.
+  private func verifyUnique(
+    _ index: IndexDefinition,
+    _ record: FlatBufferReader,
+    among ids: [UInt64]
+  ) throws {
+    for id in ids {
+      guard let other = try table.record(id, in: storage), index.key.isSameValue(record, other)
+      else { continue }
+      try run.add(
+        .unique,
+        "the objects of '\(name)' with the IDs \(id) and \(record.id) have the same '\(index.name)', which "
+          + "is unique",
+        entity: name,
+        objectID: record.id
+      )
+    }
+  }
+
+  private func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.count == b.count && ByteSearch.areEqual(a, b)
+  }
+}

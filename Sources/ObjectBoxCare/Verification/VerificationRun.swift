@@ -1,0 +1,70 @@
+internal import ObjectBox
+
+/// A check in progress: its report, its limits and its progress.
+///
+/// A class, since the checks of all tables add to it.
+final class VerificationRun {
+  /// Thrown to end a check early.
+  struct Ended: Error {}
+
+  private(set) var report = VerificationReport()
+  private let maximumFaultCount: Int
+  private let progress: (Double) -> Bool
+  /// The steps of the whole check, as far as they are known, and those that are done.
+  private var stepCount = 1
+  private var doneCount = 0
+
+  /// Makes a check that ends at a number of faults, or when `progress` returns false.
+  init(maximumFaultCount: Int, progress: @escaping (Double) -> Bool) {
+    self.maximumFaultCount = max(1, maximumFaultCount)
+    self.progress = progress
+  }
+
+  // MARK: Faults
+
+  func add(
+    _ part: StoreFault.Part,
+    _ message: String,
+    entity: String? = nil,
+    objectID: UInt64? = nil
+  ) throws {
+    guard report.faults.count < maximumFaultCount else { throw Ended() }
+    report.faults.append(
+      StoreFault(part: part, entity: entity, objectID: objectID, message: message)
+    )
+  }
+
+  /// Returns whether any fault of a part is known.
+  func has(_ part: StoreFault.Part) -> Bool { report.faults.contains { $0.part == part } }
+
+  // MARK: Figures and progress
+
+  func setFile(version: UInt64, sizeInBytes: Int) {
+    report.version = version
+    report.sizeInBytes = sizeInBytes
+  }
+
+  func setPageCount(_ count: Int) { report.pageCount = count }
+
+  func countRecord() throws {
+    report.recordCount += 1
+    try advance()
+  }
+
+  func countEntries(_ count: Int = 1) { report.entryCount += count }
+
+  /// Adds steps to the whole check.
+  func expect(_ count: Int) { stepCount += count }
+
+  func advance(by count: Int = 1) throws {
+    doneCount += count
+    if doneCount % 4096 < count, !progress(min(1, Double(doneCount) / Double(stepCount))) {
+      throw Ended()
+    }
+  }
+
+  func end(isComplete: Bool) -> VerificationReport {
+    if !isComplete { report.isComplete = false }
+    return report
+  }
+}

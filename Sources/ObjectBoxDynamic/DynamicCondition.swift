@@ -1,0 +1,167 @@
+internal import Foundation
+public import ObjectBox
+
+/// A condition on the objects of an entity, made with the functions and operators of ``DynamicProperty``.
+public struct DynamicCondition: Sendable {
+  /// The condition, or the fault of a name or value in it.
+  let result: Result<Condition, ObjectBoxError>
+
+  init(_ make: () throws -> Condition) {
+    do {
+      result = .success(try make())
+    } catch let error as ObjectBoxError {
+      result = .failure(error)
+    } catch {
+      result = .failure(.unexpected(error: error))
+    }
+  }
+
+  /// Throws the error that a query with the condition would throw because of it.
+  package func check() throws(ObjectBoxError) { _ = try result.get() }
+
+  /// Matches no object.
+  package static let never = DynamicCondition { .any([]) }
+
+  /// Matches objects that both conditions match.
+  public static func && (left: Self, right: Self) -> Self {
+    Self { .both(try left.result.get(), try right.result.get()) }
+  }
+
+  /// Matches objects that at least one of the conditions matches.
+  public static func || (left: Self, right: Self) -> Self {
+    Self { .either(try left.result.get(), try right.result.get()) }
+  }
+}
+
+/// Makes the conditions on one property, as the typed functions of ``Property`` do.
+struct DynamicComparison {
+  let entity: DynamicEntity
+  let property: PropertySchema
+  let isCaseSensitive: Bool
+
+  func condition(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Any]
+  ) throws -> Condition {
+    guard comparison != .isNil, comparison != .isNotNil else { return leaf(comparison, .none) }
+    try check(comparison)
+    switch (property.type, try operand(values)) {
+    case (.float, .doubles(let numbers)), (.double, .doubles(let numbers)):
+      return floatingPoint(comparison, numbers)
+    case (.stringVector, let operand): return leaf(.containsElement, operand)
+    case (_, let operand): return leaf(comparison, operand)
+    }
+  }
+
+  private func leaf(
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: PropertyCondition.Operand
+  ) -> Condition {
+    .property(
+      PropertyCondition(
+        propertyID: property.identity.id,
+        comparison: comparison,
+        operand: operand,
+        isCaseSensitive: isCaseSensitive
+      )
+    )
+  }
+
+  // MARK: Operands
+
+  /// Returns values as operands of one kind; a vector is compared element by element.
+  private func operand(_ values: [Any]) throws -> PropertyCondition.Operand {
+    let encoder = DynamicEncoder(entity: entity, property: element)
+    if [.date, .dateNano].contains(property.type) {
+      if let dates = values as? [StoredDate] { return .integers(dates.map(\.ticks)) }
+      return .dates(try values.map(encoder.date))
+    }
+    if property.has(.id) {
+      return .integers(try values.map { Int64(bitPattern: try encoder.id($0)) })
+    }
+    if let operand = property.encodedType?.operand(values) { return operand }
+    var integers: [Int64] = []
+    var doubles: [Double] = []
+    var texts: [String] = []
+    var bytes: [[UInt8]] = []
+    for value in values {
+      switch try encoder.encode(value) {
+      case .integer(let value): integers.append(value)
+      case .float(let value): doubles.append(Double(value))
+      case .double(let value): doubles.append(value)
+      case .text(let value): texts.append(value)
+      case .bytes(let value): bytes.append(value)
+      }
+    }
+    switch element.type {
+    case .string: return property.encodedType?.operand(texts: texts) ?? .texts(texts)
+    case .float, .double: return .doubles(doubles)
+    case .flex, .byteVector: return .bytes(bytes)
+    default: return .integers(integers)
+    }
+  }
+
+  /// The property, with the type of its elements if it is a vector.
+  private var element: PropertySchema {
+    var element = property
+    switch property.type {
+    case .stringVector: element.type = .string
+    case .intVector: element.type = .int
+    case .longVector: element.type = .long
+    case .floatVector: element.type = .float
+    default: break
+    }
+    return element
+  }
+
+  /// Returns a condition on a floating point property, which has ranges only.
+  private func floatingPoint(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Double]
+  ) -> Condition {
+    switch comparison {
+    case .equal: leaf(.between, .doubles(values + values))
+    case .notEqual: .either(leaf(.less, .doubles(values)), leaf(.greater, .doubles(values)))
+    case .isIn: .any(values.map { leaf(.between, .doubles([$0, $0])) })
+    case .isNotIn:
+      .all(
+        [leaf(.isNotNil, .none)]
+          + values.map { .either(leaf(.less, .doubles([$0])), leaf(.greater, .doubles([$0]))) }
+      )
+    default: leaf(comparison, .doubles(values))
+    }
+  }
+
+  // MARK: Checking
+
+  /// Throws ``ObjectBoxError/propertyTypeMismatch(message:)`` when the type of the property lacks a
+  /// comparison.
+  private func check(_ comparison: PropertyCondition.Comparison) throws {
+    guard !comparisons.contains(comparison) else { return }
+    let known = comparisons.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    throw ObjectBoxError.propertyTypeMismatch(
+      message:
+        "'\(entity.name).\(property.name)' of type \(property.type) has no condition "
+        + "'\(comparison.rawValue)'; it has \(known.isEmpty ? "'is nil' and 'is not nil'" : known)"
+    )
+  }
+
+  private var comparisons: [PropertyCondition.Comparison] {
+    let ordered: [PropertyCondition.Comparison] = [.less, .lessOrEqual, .greater, .greaterOrEqual]
+    if property.collation.decidesOrder {
+      return [.equal, .notEqual, .between, .isIn, .isNotIn] + ordered
+    }
+    return switch property.type {
+    case .bool: [.equal, .notEqual]
+    case .unknown, .byte, .short, .char, .int, .long, .date, .dateNano, .relation, .float, .double:
+      [.equal, .notEqual, .between, .isIn, .isNotIn] + ordered
+    case .string:
+      [.equal, .notEqual, .isIn, .isNotIn, .hasPrefix, .hasSuffix, .contains] + ordered
+    case .byteVector, .flex: [.equal, .notEqual, .isIn, .isNotIn] + ordered
+    case .intVector, .longVector: [.equal] + ordered
+    case .floatVector: ordered
+    case .stringVector: [.contains]
+    case .boolVector, .shortVector, .charVector, .doubleVector, .dateVector, .dateNanoVector: []
+    }
+  }
+}

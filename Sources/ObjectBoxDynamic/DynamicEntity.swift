@@ -1,0 +1,93 @@
+public import ObjectBox
+
+/// The properties and relations of an entity by their names.
+///
+/// A class, since each object of the entity refers to it.
+final class DynamicEntity: Sendable {
+  let file: StoreFile
+  let table: EntityTable
+  let idProperty: PropertySchema
+  private let properties: [String: PropertySchema]
+
+  init(_ table: EntityTable, in file: StoreFile) throws {
+    guard let idProperty = table.schema.properties.first(where: { $0.has(.id) }) else {
+      throw ObjectBoxError.schema(
+        message: "'\(table.name)' has no ID property in the model; add one with the flag 1"
+      )
+    }
+    self.file = file
+    self.table = table
+    self.idProperty = idProperty
+    properties = Dictionary(
+      table.schema.properties.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// Returns the entity with a name.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model has no such entity.
+  convenience init(named name: String, in file: StoreFile) throws {
+    guard let table = file.tables.first(where: { $0.name == name }) else {
+      let names = file.tables.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+      throw ObjectBoxError.illegalArgument(
+        message: "the model of the store has no entity '\(name)'; it has \(names)"
+      )
+    }
+    try self.init(table, in: file)
+  }
+
+  var schema: EntitySchema { table.schema }
+  var name: String { table.name }
+
+  /// The names of all properties, in the order of their IDs.
+  var names: [String] { schema.properties.map(\.name) }
+
+  /// Returns the property with a name.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such property.
+  func property(_ name: String) throws -> PropertySchema {
+    if let property = properties[name] { return property }
+    let names = names.map { "'\($0)'" }.joined(separator: ", ")
+    throw ObjectBoxError.illegalArgument(
+      message: "'\(self.name)' has no property '\(name)'; it has \(names)"
+    )
+  }
+
+  // MARK: Relations
+
+  /// Returns the relation with a name, and the entity that it leads to.
+  ///
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
+  func relation(_ name: String) throws -> (end: RelationEnd, target: EntityTable) {
+    if let property = properties[name], property.type == .relation,
+      let target = file.tables.first(where: { $0.name == property.targetEntityName })
+    {
+      return (.toOne(property: property.identity.id), target)
+    }
+    let own = schema.relations.compactMap { file.relation(id: $0.identity.id) }
+    if let relation = own.first(where: { $0.schema.title == name }) {
+      return (.standalone(relation: relation.schema.identity.id), file.tables[relation.target])
+    }
+    let toOnes = schema.properties.filter { $0.type == .relation }.map { "'\($0.name)'" }
+    let toManys = own.map { "'\($0.schema.title)'" }
+    let known = (toOnes + toManys).joined(separator: ", ")
+    throw ObjectBoxError.illegalArgument(
+      message: "'\(self.name)' has no relation '\(name)'; it has \(known.isEmpty ? "none" : known)"
+    )
+  }
+
+  /// Throws ``ObjectBoxError/illegalArgument(message:)`` when a relation of another entity leads elsewhere.
+  func check(
+    _ target: EntityTable,
+    isTargetOf relation: String,
+    _ source: DynamicEntity
+  ) throws {
+    if target === table { return }
+    throw ObjectBoxError.illegalArgument(
+      message:
+        "'\(source.name).\(relation)' leads to '\(target.name)', and not to '\(name)'; name a relation that leads "
+        + "here"
+    )
+  }
+}

@@ -1,0 +1,270 @@
+public import ObjectBox
+
+extension DynamicBox {
+  /// Starts a query for all objects.
+  public func query() -> DynamicQueryBuilder {
+    DynamicQueryBuilder(box: self, condition: nil)
+  }
+
+  /// Starts a query for the objects that match a condition.
+  ///
+  /// - Parameter conditions: Returns the condition, by operators and functions of the passed properties; it
+  ///   is called at once.
+  /// - Returns: The builder of the query.
+  public func query(
+    _ conditions: (DynamicProperties) -> DynamicCondition
+  ) -> DynamicQueryBuilder {
+    DynamicQueryBuilder(
+      box: self,
+      condition: conditions(DynamicProperties(entity: entity))
+    )
+  }
+}
+
+/// Collects the condition and the order of a query by names.
+public struct DynamicQueryBuilder: Sendable {
+  let box: DynamicBox
+  let condition: DynamicCondition?
+  fileprivate var orders: [(name: String, flags: UInt32)] = []
+  private var skipsDamagedObjects = false
+
+  init(box: DynamicBox, condition: DynamicCondition?) {
+    self.box = box
+    self.condition = condition
+  }
+
+  /// Orders the results by a property; further calls order results that are equal so far.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a property.
+  ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
+  /// - Returns: A builder with that order.
+  public func ordered(by name: String, flags: OrderFlags...) -> Self {
+    var builder = self
+    builder.orders.append((name, flags.reduce(0) { $0 | $1.rawValue }))
+    return builder
+  }
+
+  /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`, as
+  /// ``QueryBuilder/skippingDamagedObjects()`` does.
+  ///
+  /// ``DynamicQuery/skippedIds()`` tells which.
+  ///
+  /// - Returns: A builder that does so.
+  public func skippingDamagedObjects() -> Self {
+    var builder = self
+    builder.skipsDamagedObjects = true
+    return builder
+  }
+
+  /// Makes the query.
+  ///
+  /// Throws ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value that the
+  /// property cannot hold, `propertyTypeMismatch` for a value or a comparison that does not fit its type.
+  public func build() throws -> DynamicQuery {
+    let entity = box.entity
+    let condition = try condition?.result.get()
+    let orders = try orders.map { order in
+      QueryOrder(propertyID: try entity.property(order.name).identity.id, flags: order.flags)
+    }
+    var selection = Selection(of: condition)
+    selection.orders = orders
+    selection.skipsDamagedObjects = skipsDamagedObjects
+    try selection.check(on: entity.table, in: box.store.file)
+    return DynamicQuery(box: box, selection: selection)
+  }
+}
+
+/// A search for objects by the names of their properties, which can be run any number of times.
+///
+/// Results are always up to date: each call searches anew, in the transaction that is open on the
+/// thread or in one of its own. May be used from all threads.
+public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
+  let box: DynamicBox
+  /// The condition, and the orders.
+  package let selection: Selection
+
+  /// The ID of the entity.
+  package var entityID: UInt32 { box.entity.table.schema.identity.id }
+
+  /// Returns the results in the order of the query, or of their IDs without one.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: The objects.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func find(offset: Int = 0, limit: Int = 0) throws -> [DynamicObject] {
+    try box.reading { transaction in
+      try box.get(try ids(transaction, offset: offset, limit: limit))
+    }
+  }
+
+  /// Returns the first result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findFirst() throws -> DynamicObject? { try find(limit: 1).first }
+
+  /// Returns the only result; nil when there is none.
+  ///
+  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the store
+  /// is closed or cannot be read.
+  public func findUnique() throws -> DynamicObject? {
+    let found = try find(limit: 2)
+    guard found.count < 2 else {
+      throw ObjectBoxError.nonUniqueResult(
+        message:
+          "the query found more than one '\(box.entityName)'; use findFirst, or a stricter condition"
+      )
+    }
+    return found.first
+  }
+
+  /// Returns the IDs of the results, as ``find(offset:limit:)`` does the objects.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func findIds(offset: Int = 0, limit: Int = 0) throws -> [Id] {
+    try box.reading { try ids($0, offset: offset, limit: limit) }
+  }
+
+  /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first, as
+  /// ``Query/findIdsWithScores(offset:limit:)`` does.
+  ///
+  /// - Parameters:
+  ///   - offset: How many of the nearest results to leave out.
+  ///   - limit: How many to return at most; 0 for all.
+  /// - Returns: IDs with scores, less for nearer vectors.
+  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition; others when the
+  ///   store is closed or cannot be read.
+  public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
+    try box.reading { transaction in
+      try execution(transaction)
+        .scoredIDs(by: selection.condition, offset: offset, limit: limit)
+        .map { IdWithScore(id: $0.id, score: $0.score) }
+    }
+  }
+
+  /// Passes the results as their records hold them to a body, in their order, within one version.
+  ///
+  /// - Parameters:
+  ///   - offset: How many results to leave out at the beginning.
+  ///   - limit: How many to pass at most; 0 for all.
+  ///   - body: Is passed a record, which is valid until it returns.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read; the error of the body.
+  package func forEachRecord(
+    offset: Int = 0,
+    limit: Int = 0,
+    _ body: (FlatBufferReader) throws -> Void
+  ) throws {
+    try box.reading { transaction in
+      let execution = try execution(transaction)
+      let records = box.entity.table.records
+      guard offset <= 0, let isDescending = execution.isDescendingByID else {
+        let scan = try RecordScan(box.entity.table, in: transaction)
+        for id in try execution.ids(offset: offset, limit: limit) {
+          guard let record = try scan.record(id: id) else { continue }
+          try records.check(record)
+          try body(record)
+        }
+        return
+      }
+      var count = 0
+      try execution.forEach(backwards: isDescending) { record in
+        try records.check(record)
+        try body(record)
+        count += 1
+        return count != limit
+      }
+    }
+  }
+
+  /// Returns the IDs of the damaged objects that the query leaves out, ascending; empty unless it was built with
+  /// ``DynamicQueryBuilder/skippingDamagedObjects()``.
+  ///
+  /// Searches as ``findIds(offset:limit:)`` does for all results. Throws ``ObjectBoxError`` when the store is closed
+  /// or cannot be read.
+  public func skippedIds() throws -> [Id] {
+    guard selection.skipsDamagedObjects else { return [] }
+    return try box.reading { transaction in
+      let execution = try execution(transaction)
+      _ = try execution.ids(offset: 0, limit: 0)
+      return (execution.skipped?.ids.sorted() ?? []).map { Id($0) }
+    }
+  }
+
+  /// Returns the number of results.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
+  public func count() throws -> Int { try box.reading { try execution($0).count() } }
+
+  /// Removes the results and returns their number.
+  ///
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full, or a relation forbids it.
+  @discardableResult
+  public func remove() throws -> UInt64 {
+    try box.writing { writer, _ in
+      try writer.remove(ids: try ids(writer.transaction, offset: 0, limit: 0))
+    }
+  }
+
+  /// Removes the results in several transactions, each of which removes some of them, as
+  /// ``Query/remove(inBatchesOf:)`` does: the way to remove many from a store that is full.
+  ///
+  /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
+  /// - Returns: The number of removed results. When this throws, the batches before are removed.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
+  ///   transaction, which would be one for all; others when the store is closed, read-only or full.
+  @discardableResult
+  public func remove(inBatchesOf size: Int) throws -> UInt64 {
+    try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) { ids, _ in
+      try box.writing { writer, _ in
+        try writer.remove(
+          ids: try BatchRemoval.matching(
+            ids,
+            selection.condition,
+            in: box.entity.table,
+            writer.transaction
+          )
+        )
+      }
+    }
+  }
+
+  /// Returns the plan of the query in words, as ``Query/explain(limit:)`` does.
+  ///
+  /// - Parameter limit: The greatest number of results; 0 for all.
+  /// - Returns: A line or more.
+  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  public func explain(limit: Int = 0) throws -> String {
+    try box.reading { try words.explain(try execution($0), limit: limit) }
+  }
+
+  /// The kind, the entity and the conditions.
+  public var debugDescription: String { "<ObjectBox.DynamicQuery \"\(words.title)\">" }
+
+  private var words: QueryDescription {
+    QueryDescription(
+      entity: box.entity.schema,
+      selection: selection,
+      file: box.store.file
+    )
+  }
+
+  func execution(_ transaction: Transaction) throws -> QueryExecution {
+    try QueryExecution(
+      selection.condition,
+      orders: selection.orders,
+      table: box.entity.table,
+      transaction: transaction,
+      skipped: selection.skipsDamagedObjects ? SkippedObjects() : nil
+    )
+  }
+
+  private func ids(_ transaction: Transaction, offset: Int, limit: Int) throws -> [UInt64] {
+    try execution(transaction).ids(offset: offset, limit: limit)
+  }
+}

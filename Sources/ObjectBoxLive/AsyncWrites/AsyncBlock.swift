@@ -1,0 +1,105 @@
+internal import ObjectBox
+
+/// The block of an asynchronous write, and its completion.
+struct AsyncBlock {
+  let isGroupingAllowed: Bool
+  /// False when a transaction that the block leaves open is rolled back.
+  let commitsAtEnd: Bool
+  var body: (WriteTransaction) throws -> Void
+  var onComplete: (((any Error)?) -> Void)?
+  /// True when the caller has given a completion.
+  let isHeard: Bool
+  /// True when a handler of failures scheduled the block.
+  let isOfHandler = UnheardFailures.isInHandler
+  /// Called before `onComplete`, on any thread, once the transaction has ended.
+  var onEnded: (@Sendable () -> Void)?
+
+  init(
+    isGroupingAllowed: Bool = false,
+    commitsAtEnd: Bool = true,
+    body: @escaping (WriteTransaction) throws -> Void,
+    onComplete: (((any Error)?) -> Void)? = nil
+  ) {
+    self.isGroupingAllowed = isGroupingAllowed
+    self.commitsAtEnd = commitsAtEnd
+    self.body = body
+    self.onComplete = onComplete
+    isHeard = onComplete != nil
+  }
+
+  /// Runs the block with its transaction, or completes with the error; called in its isolation.
+  func run(_ start: Result<LentTransaction, any Error>, _ store: Store, in target: CallbackTarget) {
+    do {
+      let lent = try start.get()
+      if isHeard { lent.noteHearing() }
+      let error = runBody(with: lent, store, in: target)
+      // Also after an error of the block, whose completion keeps its place behind those of earlier writes.
+      lent.whenEnded(in: target, onEnded: onEnded) { failure in
+        // The completion of a `commitAsyncWrite` may have received the failure.
+        let isUnheard = error != nil ? !isHeard : failure != nil && lent.noteHearing()
+        complete(store, error ?? failure, isUnheard: isUnheard)
+      }
+    } catch {
+      complete(store, error, isUnheard: !isHeard)
+    }
+  }
+
+  /// Runs the block, and hands its transaction back.
+  ///
+  /// - Returns: The error of the block, or its cancellation; nil for neither.
+  private func runBody(
+    with lent: LentTransaction,
+    _ store: Store,
+    in target: CallbackTarget
+  ) -> (any Error)? {
+    do {
+      let ending = try LentWrite(store.openStore, lent, home: target)
+      let write = WriteTransaction(store, lent.transaction, ending: ending)
+      do {
+        try body(write)
+        guard !write.isEnded, commitsAtEnd else {
+          if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
+          write.cancelWrite()
+          return write.isCancelled ? WriteCancellation.byCancelWrite : nil
+        }
+        try write.checkCanEnd()
+        write.end()
+        try ending.handBack(isGroupingAllowed: isGroupingAllowed)
+        return nil
+      } catch {
+        write.cancelWrite()
+        throw error
+      }
+    } catch {
+      return error
+    }
+  }
+
+  private func complete(_ store: Store, _ error: (any Error)?, isUnheard: Bool) {
+    onEnded?()
+    onComplete?(error)
+    if let error, isUnheard { tell(error, store) }
+    store.openStore.writer.operations.complete()
+  }
+
+  private func tellOfOpenEnd(_ store: Store) {
+    let error = ObjectBoxError.transactionEnded(
+      message:
+        "the block of beginAsyncWrite has ended without commitWrite(), commitAsyncWrite() or "
+        + "cancelWrite(); call one of them in it, or use writeAsync"
+    )
+    store.openStore.failures.tell(.openWrite, error, isOfHandler: isOfHandler)
+  }
+
+  /// Reports the error of a block that cannot be scheduled.
+  func refuse(_ error: any Error, _ store: Store) {
+    onComplete?(error)
+    if !isHeard { tell(error, store) }
+  }
+
+  private func tell(_ error: any Error, _ store: Store) {
+    // A cancelled block is no failure.
+    if error is CancellationError || error is WriteCancellation { return }
+    store.openStore.failures.tell(.asyncWrite, error, isOfHandler: isOfHandler)
+  }
+}

@@ -1,0 +1,56 @@
+public import ObjectBox
+
+extension LiveObject {
+  // MARK: Properties
+
+  /// The value of a property, read from the record: no object is made.
+  ///
+  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
+  public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
+    get throws {
+      try checkThere()
+      return try live.value(of: property, id)
+    }
+  }
+
+  /// Passes the stored bytes of a string, of bytes or of a vector to a block, outside of writes without
+  /// copying them.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - body: Gets the bytes, which are valid as long as it runs.
+  /// - Returns: The result of the block; nil when the property has no value, or is of another type.
+  /// - Throws: The block's error, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  public func withBytes<V: RecordValue, T>(
+    of property: Property<E, V, Void>,
+    _ body: (RawSpan) throws -> T
+  ) throws -> T? {
+    try checkThere()
+    return try live.withBytes(of: property, id, body)
+  }
+
+  // MARK: Relations
+
+  /// Returns the object that a to-one relation leads to.
+  ///
+  /// - Parameter relation: A to-one relation of the entity.
+  /// - Returns: The object in the same view; nil for none.
+  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
+  public func target<V: RecordValue & IdBase, R>(
+    _ relation: Property<E, V, R>
+  ) throws -> LiveObject<R>?
+  where V.Projection == V {
+    try live.object(EntityId<R>(try self[relation].value))
+  }
+
+  /// Returns the objects that a to-many relation leads to, in the order of their IDs.
+  ///
+  /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
+  /// - Returns: The relation in the same view, which moves with it.
+  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
+  ///   `illegalArgument` when the entity has no such relation.
+  public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R> {
+    try checkThere()
+    return try live.reading { LiveRelation(try Selection(relation, of: id, $0), in: live) }
+  }
+}

@@ -1,0 +1,44 @@
+public import ObjectBox
+
+// Observers whose handlers are passed the actor of the view, so that they can use its state.
+
+extension LiveStore {
+  /// As ``observe(_:)``, with the actor of the view, which is not kept alive.
+  public func observe<A: Actor>(
+    on actor: isolated A,
+    _ handler: @escaping (isolated A, StoreNotification) -> Void
+  ) throws -> NotificationToken {
+    try observe(calling(handler, on: actor))
+  }
+}
+
+extension LiveResults {
+  /// As ``observe(properties:_:)``, with the actor of the view, which is not kept alive.
+  ///
+  ///     token = try people.observe(on: self) { list, change in list.show(change) }
+  ///
+  /// - Parameters:
+  ///   - actor: The actor that the view belongs to.
+  ///   - properties: The properties whose changes count as modifications; nil for all.
+  ///   - handler: Is passed the actor, whose state it may use, and these results; may write.
+  /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
+  /// - Throws: As ``observe(properties:_:)``.
+  public func observe<A: Actor>(
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, CollectionChange<LiveResults<E>>) -> Void
+  ) throws -> NotificationToken {
+    try observe(properties: properties, calling(handler, on: actor))
+  }
+}
+
+extension LiveObject {
+  /// As ``observe(properties:_:)``, with the actor of the view, which is not kept alive.
+  public func observe<A: Actor>(
+    on actor: isolated A,
+    properties: [any ObservedProperty<E>]? = nil,
+    _ handler: @escaping (isolated A, ObjectChange) -> Void
+  ) throws -> NotificationToken {
+    try observe(properties: properties, calling(handler, on: actor))
+  }
+}

@@ -1,0 +1,106 @@
+public import ObjectBox
+
+extension LiveStore: WriteFollower {
+  /// Runs a block in a write transaction of its own, which begins at the newest version.
+  ///
+  /// The view moves there first, and tells its observers of earlier commits; then it shows the changes of the
+  /// block, and after the commit the new version. Blocks the thread until other writers are done; use
+  /// `await write` where it must not block.
+  ///
+  /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
+  /// - Returns: The result of the block, once its changes are on disk.
+  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `wrongIsolation`,
+  ///   `alreadyInWriteTransaction` inside another write, also of another view, `closed`, `readOnly`,
+  ///   `tooManyActiveVersions`, `dbFull`.
+  @discardableResult
+  @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
+  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    try checkUsable()
+    return try write(skipping: .none, body)
+  }
+
+  /// Runs a block in a write transaction of which some observers are not told; see ``write(_:)``.
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens of observers of the store that are not told.
+  ///   - body: Reads and writes.
+  /// - Returns: The result of the block, once its changes are on disk.
+  /// - Throws: As ``write(_:)``, and `foreignToken`.
+  @discardableResult
+  @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
+  public func write<R>(
+    withoutNotifying tokens: [NotificationToken],
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try checkUsable()
+    let skipping = try store.openStore.commits.skipping(tokens)
+    return try write(skipping: skipping, body)
+  }
+
+  /// Runs a block in a write transaction of which no observer is told, as ``write(_:)`` does.
+  @discardableResult
+  @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
+  public func write<R>(
+    withoutNotifying silence: SilentWrite,
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try checkUsable()
+    return try write(skipping: .all, body)
+  }
+
+  /// Begins a write transaction that is ended by a call; the view shows its changes.
+  ///
+  /// Blocks the thread until other writers are done. The transaction is rolled back when the returned object is
+  /// released while it is open.
+  ///
+  /// - Parameter isolation: The isolation that `onComplete` of `commitAsyncWrite` is called in; the caller's.
+  /// - Returns: The transaction, which must not leave the thread.
+  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, and as ``Store/beginWrite(isolation:)``.
+  @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
+  public func beginWrite(
+    isolation: isolated (any Actor)? = #isolation
+  ) throws -> WriteTransaction {
+    try checkUsable()
+    let write = try store.beginWrite(isolation: isolation)
+    try follow(write)
+    return write
+  }
+
+  // MARK: Moving with writes
+
+  private func write<R>(
+    skipping: SkippedListeners,
+    _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
+    try store.writeOnThisThread(skipping: skipping) { write in
+      try follow(write)
+      return try body(write)
+    }
+  }
+
+  /// Moves the view to the version that a write transaction has begun at.
+  func follow(_ write: WriteTransaction) throws {
+    try checkUsable()
+    openWrite = write
+    write.follower = self
+    try move()
+    deliver()
+  }
+
+  /// Moves the view to the version that its own transaction has committed.
+  package func didCommit() {
+    moveOrTell()
+    // Its observers are called later, so that the caller continues first.
+    if !observers.isEmpty { signal.call() }
+  }
+
+  /// Returns the completion of an asynchronous commit, which moves the view before it calls another one.
+  package func following(_ onComplete: (((any Error)?) -> Void)?) -> ((any Error)?) -> Void {
+    let entry = pendingWrites.add(canBeRun: false)
+    return { error in
+      self.didCommit()
+      onComplete?(error)
+      entry.complete()
+    }
+  }
+}

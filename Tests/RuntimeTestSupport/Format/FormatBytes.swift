@@ -1,0 +1,263 @@
+package import Foundation
+package import ObjectBoxStorage
+
+@testable package import ObjectBox
+
+/// The bytes that the runtime makes of values and schemas.
+///
+/// The one file in which the tests of the format name internals of the runtime.
+package enum FormatBytes {
+  // MARK: Hashes, folding, dates
+
+  package static func hash64(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { StableHash.hash64($0) } }
+
+  package static func hash32(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { StableHash.hash32($0) } }
+
+  package static func fold(_ scalar: UInt32) -> UInt32 { CaseFolding.fold(scalar) }
+
+  package static func folded(_ text: String) -> [UInt8] {
+    Array(text.utf8).withUnsafeBytes { FoldedText.bytes(of: $0) }
+  }
+
+  package static func milliseconds(of date: Date) -> Int64? { DateCodec.milliseconds(of: date) }
+
+  package static func nanoseconds(of date: Date) -> Int64? { DateCodec.nanoseconds(of: date) }
+
+  // MARK: Records
+
+  private static func schema<E: FixtureEntity>(_ entity: E.Type) throws -> EntitySchema {
+    try FixtureModel.builder([entity], lastIndex: 99).schema.entities[0]
+  }
+
+  /// Returns the record of an object, with its checksum when there is an ID.
+  package static func record<E: FixtureEntity>(
+    _ entity: E.Type,
+    _ values: [String: JSON],
+    layout number: UInt16 = 0,
+    id: UInt64? = nil
+  ) throws -> [UInt8] {
+    let schema = try schema(entity)
+    let layout = RecordLayout(
+      RecordLayout.Definition(number: number, entity: schema),
+      checksum: id.map { _ in RecordChecksum(entityUID: schema.identity.uid) }
+    )
+    let builder = FlatBufferBuilder(layout: layout)
+    builder.scratch.begin(layout: layout)
+    FixtureCoding.collect(values, of: E.properties, into: builder)
+    return Array(try builder.scratch.finish(of: schema, id: id ?? 0))
+  }
+
+  /// Reads a record that was written in the layout of one entity as an object of another one, a later
+  /// version of it.
+  package static func values<Old: FixtureEntity, New: FixtureEntity>(
+    of record: [UInt8],
+    writtenAs old: Old.Type,
+    readAs new: New.Type
+  ) throws -> [String: JSON] {
+    let layout = RecordLayout(RecordLayout.Definition(number: 0, entity: try schema(old)))
+    return record.withUnsafeBytes { bytes in
+      var values: [String: JSON] = [:]
+      guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
+        return values
+      }
+      for property in New.properties where !property.flags.contains(.id) {
+        values[property.name] = FixtureCoding.value(of: property, in: reader)
+      }
+      return values
+    }
+  }
+
+  // MARK: Keys
+
+  /// Returns the key of a value in the index of the property; nil when the index leaves it out.
+  package static func key(_ property: FixtureProperty, _ value: JSON?) throws -> [UInt8]? {
+    try key([property], [value])
+  }
+
+  /// Returns the key of values in an index over several properties.
+  package static func key(_ properties: [FixtureProperty], _ values: [JSON?]) throws -> [UInt8]? {
+    let builder = try FixtureModel.builder([Empty.self], lastIndex: 99)
+    var entity = builder.schema.entities[0]
+    for property in properties { entity.properties.append(PropertySchema(property)) }
+    let layout = RecordLayout(RecordLayout.Definition(number: 0, entity: entity))
+    let record = FlatBufferBuilder(layout: layout)
+    record.scratch.begin(layout: layout)
+    for (property, value) in zip(properties, values) {
+      FixtureCoding.collect(value.map { [property.name: $0] } ?? [:], of: [property], into: record)
+    }
+    let bytes = try record.scratch.finish(of: entity, id: 7)
+    guard let reader = FlatBufferReader(record: bytes, id: 7, layout: layout.view) else {
+      return nil
+    }
+    let parts = Array(entity.properties.dropFirst())
+    let indexKey =
+      parts.count == 1
+      ? IndexKey(parts[0], IndexDefinition.Kind(parts[0]))
+      : IndexKey(parts[0], .value, compound: CompoundKey(parts))
+    return withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { return nil }
+      var key = OrderedKey(storage: base)
+      return indexKey.write(reader, into: &key) ? Array(key.bytes) : nil
+    }
+  }
+
+  private enum Empty: FixtureEntity {
+    package static let info = EntityInfo(name: "Empty", id: 1)
+    package static let properties = [FixtureProperty(id: 1, name: "id", type: .long, flags: [.id])]
+  }
+
+  // MARK: Checksums
+
+  package static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 { ~CRC32C.state(.max, Array(bytes)) }
+
+  /// Returns the checksum of a record.
+  package static func checksum(of bytes: [UInt8], entityUID: UInt64, id: UInt64) throws -> [UInt8] {
+    var record = bytes + [0, 0, 0, 0]
+    record.withUnsafeMutableBytes { RecordChecksum(entityUID: entityUID).update($0, id: id) }
+    return record.suffix(4)
+  }
+
+  /// Gives a changed file the digest of its present schema.
+  package static func writeDigest(in transaction: StorageTransaction) throws {
+    guard let table = try transaction.openTable(SystemTable.name, .plain, create: false) else {
+      return
+    }
+    try SystemTable(table: table).writeDigest(in: transaction)
+  }
+
+  // MARK: Schema
+
+  package static func schema(_ builder: ModelBuilder) -> [UInt8] { SchemaCoding.bytes(of: builder.schema) }
+
+  /// Returns true when the bytes read back as the model.
+  package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {
+    try SchemaCoding.schema(from: bytes) == builder.schema
+  }
+
+  /// Returns the bytes of the layouts of entities that are versions of one another.
+  package static func layouts(_ versions: [any FixtureEntity.Type]) throws -> [UInt8] {
+    SchemaCoding.bytes(
+      of: try versions.enumerated().map { number, version in
+        RecordLayout.Definition(number: UInt16(number), entity: try schema(version))
+      }
+    )
+  }
+
+  /// Returns the number of layouts in stored bytes.
+  package static func layoutCount(_ bytes: [UInt8]) throws -> Int {
+    try SchemaCoding.layouts(from: bytes).count
+  }
+
+  /// Returns the members that the JSON text of a store has for each entity of a stored schema, and the last
+  /// IDs.
+  package static func json(
+    schema bytes: [UInt8]
+  ) throws -> (entities: [[String: JSON]], last: [String: JSON]) {
+    let schema = try SchemaCoding.schema(from: bytes)
+    let last = [
+      "lastEntity": json(schema.lastEntity), "lastIndex": json(schema.lastIndex),
+      "lastRelation": json(schema.lastRelation),
+    ]
+    return (schema.entities.map(json), last)
+  }
+
+  /// Returns the members of retired entities and relations by their names and UIDs, with their tables.
+  package static func json(
+    retired bytes: [UInt8]
+  ) throws -> (entities: [String: [String: JSON]], relations: [String: [String: JSON]]) {
+    let retired = try RetiredSchema(bytes: bytes)
+    let entities = retired.entities.map { entity in
+      let counts: [String: JSON] = [
+        "layoutCount": JSON(entity.layouts.count), "sequence": JSON(entity.lastID),
+        "table": .text(entity.table), "objectCount": JSON(entity.objectCount),
+        "sizeInBytes": JSON(entity.sizeInBytes),
+      ]
+      return (entity.schema.name, json(entity.schema).merging(counts) { $1 })
+    }
+    let relations = retired.relations.map { relation in
+      let members: [String: JSON] = [
+        "identity": json(relation.identity), "table": .text(relation.forward),
+        "source": [JSON(relation.sourceUID), .text(relation.sourceName)],
+        "target": [JSON(relation.targetUID), .text(relation.targetName)],
+        "linkCount": JSON(relation.linkCount), "sizeInBytes": JSON(relation.sizeInBytes),
+      ]
+      return ("\(relation.identity.uid)", members)
+    }
+    return (
+      Dictionary(entities) { first, _ in first }, Dictionary(relations) { first, _ in first }
+    )
+  }
+
+  private static func json(_ identity: SchemaIdentity) -> JSON {
+    [JSON(identity.id), JSON(identity.uid)]
+  }
+
+  private static func json(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
+
+  private static func json(_ number: (some BinaryInteger)?) -> JSON {
+    number.map { JSON($0) } ?? .null
+  }
+
+  private static func json(_ entity: EntitySchema) -> [String: JSON] {
+    [
+      "identity": json(entity.identity), "name": .text(entity.name), "flags": JSON(entity.flags),
+      "externalName": json(entity.externalName), "lastProperty": json(entity.lastProperty),
+      "properties": .array(entity.properties.map(json)),
+      "relations": .array(entity.relations.map(json)),
+      "compoundIndexes": .array(entity.compoundIndexes.map(json)),
+    ]
+  }
+
+  private static func json(_ property: PropertySchema) -> JSON {
+    [
+      "identity": json(property.identity), "name": .text(property.name),
+      "type": JSON(property.type.rawValue), "flags": JSON(property.flags),
+      "index": property.index.map(json) ?? .null, "target": json(property.targetEntityName),
+      "graph": property.hnsw.map(json) ?? .null, "externalName": json(property.externalName),
+      "externalType": JSON(property.externalType), "collation": JSON(property.collation.rawValue),
+      "onDelete": JSON(property.onDelete.rawValue),
+    ]
+  }
+
+  private static func json(_ graph: HnswParameters) -> JSON {
+    [
+      "dimensions": JSON(graph.dimensions), "neighborsPerNode": json(graph.neighborsPerNode),
+      "indexingSearchCount": json(graph.indexingSearchCount), "flags": JSON(graph.flags),
+      "distanceType": json(graph.distanceType),
+      "repairProbability": json(graph.reparationBacklinkProbability?.bitPattern),
+      "cacheInKilobytes": json(graph.vectorCacheHintSizeInKilobytes),
+    ]
+  }
+
+  private static func json(_ relation: RelationSchema) -> JSON {
+    var members: [String: JSON] = [
+      "identity": json(relation.identity), "target": json(relation.target),
+      "externalName": json(relation.externalName), "externalType": JSON(relation.externalType),
+      "onDelete": JSON(relation.onDelete.rawValue),
+      "onTargetDelete": JSON(relation.onTargetDelete.rawValue),
+    ]
+    if let name = relation.name.value { members["name"] = .text(name) }
+    return .object(members)
+  }
+
+  private static func json(_ index: CompoundIndexSchema) -> JSON {
+    [
+      "identity": json(index.identity), "isUnique": .bool(index.isUnique),
+      "properties": .array(index.propertyIDs.map { JSON($0) }),
+    ]
+  }
+}
+
+extension PropertySchema {
+  package init(_ property: FixtureProperty) {
+    self.init(
+      identity: SchemaIdentity(id: property.id, uid: UInt64(property.id)),
+      name: property.name,
+      type: property.type
+    )
+    flags = property.flags.reduce(0) { $0 | $1.rawValue }
+    index = property.index == 0 ? nil : SchemaIdentity(id: property.index, uid: 1)
+    collation = property.isDecimal ? .decimal : property.collation
+    externalType = property.externalType.map { UInt32($0.rawValue) } ?? 0
+  }
+}

@@ -1,0 +1,101 @@
+package import Foundation
+package import ObjectBoxStorage
+import Testing
+
+/// Changes the file of a closed store behind the back of the runtime.
+package enum ChangedFile {
+  /// Runs a body in a write transaction on the tables of a closed store, and commits.
+  package static func change(_ path: String, _ body: (StorageTransaction) throws -> Void) throws {
+    let environment = try StorageEnvironment(
+      directory: path,
+      options: StorageEnvironment.Options(mapSizeInBytes: 1 << 27, maximumTableCount: 64)
+    )
+    defer { environment.close() }
+    let transaction = try environment.beginWrite()
+    do {
+      try body(transaction)
+      try transaction.commit()
+    } catch {
+      transaction.abortUnlessEnded()
+      throw error
+    }
+  }
+
+  /// Gives a closed store the schema of another one.
+  package static func copySchema(from other: String, to path: String) throws {
+    let schema = try RawStore(path: other).value("schema")
+    try change(path) { transaction in
+      let table = try #require(try transaction.openTable("objectbox", .plain, create: false))
+      try transaction.put(table, key: Array("schema".utf8), value: try #require(schema))
+      try FormatBytes.writeDigest(in: transaction)
+    }
+  }
+
+  /// Makes the file of an empty store as earlier versions made it: without checksums.
+  package static func makeWithoutChecksums(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try change(path) { transaction in
+      guard let table = try transaction.openTable("objectbox", .plain, create: true) else {
+        throw RawStore.MissingTable(name: "objectbox")
+      }
+      try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
+    }
+  }
+
+  /// Replaces the value of a key in the table that describes the others.
+  package static func changeValue(_ path: String, key: String, to value: [UInt8]) throws {
+    try change(path) { transaction in
+      guard let table = try transaction.openTable("objectbox", .plain, create: false) else {
+        throw RawStore.MissingTable(name: "objectbox")
+      }
+      try transaction.put(table, key: Array(key.utf8), value: value)
+    }
+  }
+
+  /// Replaces the record of an object.
+  package static func changeRecord(
+    _ path: String,
+    table name: String = "e1",
+    id: UInt64,
+    _ change: (inout [UInt8]) -> Void
+  ) throws {
+    try self.change(path) { transaction in
+      guard let table = try transaction.openTable(name, .objects, create: false),
+        let record = try transaction.get(table, id: id)
+      else { throw RawStore.MissingTable(name: name) }
+      var bytes = Array(record)
+      change(&bytes)
+      try bytes.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
+    }
+  }
+
+  /// Adds an ID to the set of a key, or takes it out.
+  package static func changeEntry(
+    _ path: String,
+    table name: String,
+    key: [UInt8],
+    id: UInt64,
+    isThere: Bool
+  ) throws {
+    try change(path) { transaction in
+      guard let table = try transaction.openTable(name, .index, create: false) else {
+        throw RawStore.MissingTable(name: name)
+      }
+      try key.withUnsafeBytes { key in
+        if isThere {
+          try transaction.insert(table, key: key, id: id)
+        } else if try !transaction.delete(table, key: key, id: id) {
+          throw RawStore.MissingTable(name: "the entry of \(id) in \(name)")
+        }
+      }
+    }
+  }
+
+  /// Changes the bytes of `data.mdb`.
+  package static func changeBytes(_ path: String, _ change: (inout Data) -> Void) throws {
+    let file = URL(fileURLWithPath: path + "/data.mdb")
+    var bytes = try Data(contentsOf: file)
+    change(&bytes)
+    try bytes.write(to: file)
+  }
+}
