@@ -19,8 +19,9 @@ for program in docc python3; do
   }
 done
 
+modules=(ObjectBox ObjectBoxLive ObjectBoxDynamic ObjectBoxCare ObjectBoxCluster)
 if [ -z "${BUILD:-}" ]; then
-  swift build --target ObjectBoxCluster
+  for module in "${modules[@]}"; do swift build --target "$module"; done
   swift build --product objectbox-generator
   BUILD="$(swift build --show-bin-path)"
 fi
@@ -30,7 +31,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The flags by which the compiler finds the modules of a build and the C modules below them.
 flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
-for module in Isolation Pages Records Vectors; do
+for module in Care Hooks Isolation Pages Records Vectors; do
   flags+=(-I "Sources/CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done
@@ -41,16 +42,17 @@ echo "docs: Swift blocks"
 python3 Scripts/Documents/blocks.py "$BUILD/objectbox-generator" "${flags[@]}"
 
 target="$(swift -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["triple"])')"
-for module in ObjectBox ObjectBoxCluster; do
+for module in "${modules[@]}"; do
   echo "docs: $module"
   graphs="$work/graphs-$module"
   mkdir "$graphs"
-  swift symbolgraph-extract -module-name "$module" "${flags[@]}" -target "$target" \
+  # The first module has the articles; the pages of the others also show the members that they add to its types.
+  documents=(Documentation)
+  extensions=()
+  if [ "$module" != ObjectBox ]; then documents=() extensions=(-emit-extension-block-symbols); fi
+  swift symbolgraph-extract -module-name "$module" "${flags[@]}" -target "$target" "${extensions[@]}" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
   catalogue="$work/$module.docc"
-  # The articles are those of the first module.
-  documents=(Documentation)
-  if [ "$module" != ObjectBox ]; then documents=(); fi
   python3 Scripts/Documents/assemble.py "Sources/$module/$module.docc" "$graphs" "$catalogue" "${documents[@]}"
   docc convert "$catalogue" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
     --output-path "$work/$module.doccarchive" --transform-for-static-hosting --hosting-base-path "${BASE:-/}"

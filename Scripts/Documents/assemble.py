@@ -50,15 +50,19 @@ def suffix(precise):
 
 
 class Symbols:
-    """The public symbols of a module."""
+    """The public symbols of a module, and the members that it adds to types of others."""
 
     def __init__(self, folder, module):
         self.types = set()
         self.overloads = {}
         for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
+            # Symbols of `A@B.symbols.json` are members of B's types, which DocC shows below the module B.
+            extended = path.name.removesuffix(".symbols.json").split("@")[1:]
             for symbol in json.loads(path.read_text())["symbols"]:
-                parts = symbol["pathComponents"]
+                parts = extended + symbol["pathComponents"]
                 kind = symbol["kind"]["identifier"]
+                if kind == "swift.extension":
+                    continue
                 if kind in {"swift.class", "swift.struct", "swift.enum", "swift.protocol"}:
                     self.types.add(".".join(parts))
                 precise = symbol["identifier"]["precise"]

@@ -134,10 +134,17 @@ def examples_in_comments(path):
         previous = "text" if text is None else text
 
 
-def comments(path):
-    """Returns the text of Comments.md, with the examples of each source behind the heading that has its name."""
-    text = path.read_text()
-    for source in sorted(ROOT.glob("Sources/ObjectBox*/**/*.swift")):
+def comments(path, module):
+    """Returns the text of Comments.md for the sources of a module, whose examples stand behind their names' headings.
+
+    The examples see that module and the core alone, so that they prove which import a function needs.
+    """
+    sources = sorted(module.glob("**/*.swift"))
+    names = {source.stem for source in sources}
+    setting, *sections = re.split(r"^(?=## )", path.read_text(), flags=re.MULTILINE)
+    own = [section for section in sections if section.split("\n")[0].removeprefix("## ") in names]
+    text = "".join([f"<!-- compile:\nimport {module.name}\n-->\n", setting, *own])
+    for source in sources:
         blocks = "".join(
             f"<!-- from: {source}:{line} -->\n```swift\n{block}\n```\n"
             for line, block in examples_in_comments(source)
@@ -210,7 +217,8 @@ def main():
         modules = [Module(path, examples) for path in documents]
         path = ROOT / "Scripts/Documents/Comments.md"
         if not names or path.stem in names.split():
-            modules.append(Module(path, [], comments(path)))
+            folders = [folder for folder in ROOT.glob("Sources/ObjectBox*") if any(folder.glob("*.docc"))]
+            modules += [Module(path, [], comments(path, folder)) for folder in sorted(folders)]
         for module in modules:
             path = module.path
             jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]

@@ -7,7 +7,7 @@ extension Store {
   ///
   /// The backup is a store of its own, with the permission bits of this one's file. It is written under another name,
   /// checked as ``verify(maximumFaultCount:progress:)`` does, synced, and then named: a backup that has its name is
-  /// whole, and on the disk. The version stays in the file until the backup ends (see ``activeVersions``); commits
+  /// whole, and on the disk. The version stays in the file until the backup ends (see `activeVersions`); commits
   /// go on meanwhile, and are not in the backup. A store in memory can be backed up too.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ extension Store {
   ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the backup, and leaves
   ///     nothing.
   /// - Returns: The number of the commit that the backup holds; nil when `progress` ended it.
-  /// - Throws: ``ObjectBoxError``: `closed`; `illegalArgument` when the directory holds a store already;
+  /// - Throws: `ObjectBoxError`: `closed`; `illegalArgument` when the directory holds a store already;
   ///   `fileCorrupt` when the store has a fault; `dbFull` when the disk has no room; `storageGeneral` when the
   ///   directory cannot be written. Nothing is left then.
   /// - Complexity: O(size of the file).

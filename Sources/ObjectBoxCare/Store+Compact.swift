@@ -16,7 +16,7 @@ extension Store {
   /// - Parameter progress: Is passed the part that is done, from 0 to 1, now and then; false ends the compaction, and
   ///   leaves the file as it is.
   /// - Returns: The sizes; nil when `progress` ended it.
-  /// - Throws: ``ObjectBoxError``: `closed`; `illegalState` in a transaction, in a store that is read-only or in
+  /// - Throws: `ObjectBoxError`: `closed`; `illegalState` in a transaction, in a store that is read-only or in
   ///   memory, and for a file with several names; `dbFull` when the disk has no room for a second file;
   ///   `fileCorrupt` for damaged pages; `storageGeneral` when the file cannot be written. The store is as it was.
   /// - Complexity: O(size of the content), which is read, written and checked once.

@@ -12,9 +12,9 @@ extension DynamicBox {
   ///   - values: Values by the names of their properties; without an ID, or with 0, the object is new.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value out of
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value out of
   ///   range, `propertyTypeMismatch` for a value of another type, `constraintViolated` for null where the
-  ///   model forbids it, others as for a put of ``Box``.
+  ///   model forbids it, others as for a put of `Box`.
   @discardableResult
   public func put(_ values: [String: Any?], mode: PutMode = .put) throws -> Id {
     let put = try DynamicPut(values, of: entity)
@@ -27,7 +27,7 @@ extension DynamicBox {
   ///   - object: An object of this entity.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError`` as for values by name.
+  /// - Throws: `ObjectBoxError` as for values by name.
   @discardableResult
   public func put(_ object: DynamicObject, mode: PutMode = .put) throws -> Id {
     guard object.entity.schema.identity == entity.schema.identity else {
@@ -45,7 +45,7 @@ extension DynamicBox {
   ///   - objects: The values of each object by the names of its properties.
   ///   - mode: Whether the objects must or must not exist.
   /// - Returns: The IDs, in the order of the objects.
-  /// - Throws: ``ObjectBoxError`` as for one object.
+  /// - Throws: `ObjectBoxError` as for one object.
   @discardableResult
   public func put(_ objects: [[String: Any?]], mode: PutMode = .put) throws -> [Id] {
     let puts = try objects.map { try DynamicPut($0, of: entity) }
@@ -59,7 +59,7 @@ extension DynamicBox {
   ///   - objects: Objects of this entity.
   ///   - mode: Whether the objects must or must not exist.
   /// - Returns: The IDs, in the order of the objects.
-  /// - Throws: ``ObjectBoxError`` as for one object.
+  /// - Throws: `ObjectBoxError` as for one object.
   @discardableResult
   public func put(_ objects: [DynamicObject], mode: PutMode = .put) throws -> [Id] {
     guard !objects.isEmpty else { return [] }

@@ -7,7 +7,7 @@ extension DynamicBox {
   ///   - relation: The name of a to-one or standalone to-many relation.
   ///   - id: The ID of an object of this entity.
   /// - Returns: IDs in the entity that the relation leads to; none when the object is not stored.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation, others
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation, others
   ///   when the store is closed or cannot be read.
   public func targets(_ relation: String, of id: Id) throws -> [Id] {
     let (end, _) = try entity.relation(relation)
@@ -21,7 +21,7 @@ extension DynamicBox {
   ///   - relation: The name of a to-one or standalone to-many relation of that entity.
   ///   - id: The ID of an object of this entity.
   /// - Returns: IDs in the entity that has the relation.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when there is no such relation to this entity,
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this entity,
   ///   others when the store is closed or cannot be read.
   public func sources(_ source: String, _ relation: String, of id: Id) throws -> [Id] {
     let source = try DynamicEntity(named: source, in: store.file)
@@ -36,7 +36,7 @@ extension DynamicBox {
   ///   - targets: IDs of stored objects.
   ///   - relation: The name of the relation.
   ///   - id: The ID of a stored object of this entity.
-  /// - Throws: ``ObjectBoxError``: `notFound` when one of the objects is not stored, `illegalArgument` when
+  /// - Throws: `ObjectBoxError`: `notFound` when one of the objects is not stored, `illegalArgument` when
   ///   the entity has no such relation, others when the store is closed, read-only or full.
   public func add(_ targets: [Id], to relation: String, of id: Id) throws {
     try changing(relation, of: id) { table, target, transaction in
@@ -53,7 +53,7 @@ extension DynamicBox {
   ///   - targets: IDs; those that the relation does not lead to are left out.
   ///   - relation: The name of the relation.
   ///   - id: The ID of a stored object of this entity.
-  /// - Throws: ``ObjectBoxError``: `notFound` when the object of this entity is not stored,
+  /// - Throws: `ObjectBoxError`: `notFound` when the object of this entity is not stored,
   ///   `illegalArgument` when the entity has no such relation, others when the store is closed, read-only
   ///   or full.
   public func remove(_ targets: [Id], from relation: String, of id: Id) throws {

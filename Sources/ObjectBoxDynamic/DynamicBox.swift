@@ -6,7 +6,7 @@ public import ObjectBox
 ///     let id = try people.put(["email": "ada@example.org", "age": 36])
 ///     let found = try people.query { $0["email"].startsWith("ada") }.build().find()
 ///
-/// Every call runs in the transaction that is open on the thread, or in one of its own, as those of a ``Box``
+/// Every call runs in the transaction that is open on the thread, or in one of its own, as those of a `Box`
 /// do; observers are told of the changes. A box may be used from all threads, and keeps its store open.
 public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   let store: Store
@@ -49,14 +49,14 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   ///
   /// - Parameter id: An ID; 0 is none.
   /// - Returns: The object, or nil when there is none.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or the record cannot be decoded.
+  /// - Throws: `ObjectBoxError` when the store is closed or the record cannot be decoded.
   public func get(_ id: Id) throws -> DynamicObject? { try get([id]).first }
 
   /// Returns the objects with the given IDs, in the order of `ids`.
   ///
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: The objects.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  /// - Throws: `ObjectBoxError` when the store is closed or a record cannot be decoded.
   public func get(_ ids: [Id]) throws -> [DynamicObject] {
     try reading { transaction in
       let scan = try RecordScan(entity.table, in: transaction)
@@ -76,19 +76,19 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   /// Returns all objects, in the order of their IDs.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or a record cannot be decoded.
+  /// Throws `ObjectBoxError` when the store is closed or a record cannot be decoded.
   public func all() throws -> [DynamicObject] { try query().build().find() }
 
   /// Returns the number of objects.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func count() throws -> Int {
     try reading { try entity.table.count(in: $0.storage) }
   }
 
   /// Returns whether there is an object with the given ID.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func contains(_ id: Id) throws -> Bool {
     try reading { try entity.table.contains(id, in: $0.storage) }
   }
@@ -99,7 +99,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   ///
   /// - Parameter id: An ID.
   /// - Returns: False when there is no such object.
-  /// - Throws: ``ObjectBoxError/constraintViolated(message:)`` when a relation forbids it; others when the
+  /// - Throws: `ObjectBoxError.constraintViolated(message:)` when a relation forbids it; others when the
   ///   store is closed, read-only or full.
   @discardableResult
   public func remove(_ id: Id) throws -> Bool { try remove([id]) > 0 }
@@ -108,7 +108,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
   ///
   /// - Parameter ids: IDs; those without an object are left out.
   /// - Returns: The number of objects removed.
-  /// - Throws: ``ObjectBoxError`` as for one object; none is removed then.
+  /// - Throws: `ObjectBoxError` as for one object; none is removed then.
   @discardableResult
   public func remove(_ ids: [Id]) throws -> UInt64 {
     try writing { writer, _ in try writer.remove(ids: ids) }
@@ -116,7 +116,7 @@ public struct DynamicBox: Sendable, CustomDebugStringConvertible {
 
   /// Removes all objects; their IDs are not given out again.
   ///
-  /// Throws ``ObjectBoxError`` as for one object. Returns the number of objects removed.
+  /// Throws `ObjectBoxError` as for one object. Returns the number of objects removed.
   @discardableResult
   public func removeAll() throws -> UInt64 { try writing { writer, _ in try writer.removeAll() } }
 
@@ -129,7 +129,7 @@ extension Store {
   ///
   /// - Parameter name: The name in the model, where upper and lower case differ.
   /// - Returns: The box, which keeps the store open.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when the model has no such entity, `illegalState` when
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when the model has no such entity, `illegalState` when
   ///   the store is closed.
   public func box(named name: String) throws -> DynamicBox {
     try checkOpen()

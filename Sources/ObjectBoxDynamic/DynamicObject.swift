@@ -57,7 +57,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///   - name: The name of a property of the entity.
   ///   - type: The type of the value in Swift, from the table of ``DynamicObject``.
   /// - Returns: The value.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when the entity has no such property,
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when the entity has no such property,
   ///   `propertyTypeMismatch` when its values have another type.
   public func value<T>(of name: String, as type: T.Type = T.self) throws -> T? {
     let property = try entity.property(name)
@@ -85,7 +85,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///
   /// - Parameter relation: The name of a to-one or standalone to-many relation.
   /// - Returns: IDs, as they are stored now.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no such relation.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when the entity has no such relation.
   public func targets(_ relation: String) throws -> [Id] {
     try box.targets(relation, of: id)
   }
@@ -96,7 +96,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   ///   - entity: The name of the entity that has the relation.
   ///   - relation: The name of a to-one or standalone to-many relation of that entity.
   /// - Returns: IDs, as they are stored now.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when there is no such relation to this entity.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` when there is no such relation to this entity.
   public func sources(_ entity: String, _ relation: String) throws -> [Id] {
     try box.sources(entity, relation, of: id)
   }
@@ -106,7 +106,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - targets: IDs of stored objects.
   ///   - relation: The name of the relation.
-  /// - Throws: ``ObjectBoxError`` as ``DynamicBox/add(_:to:of:)`` does.
+  /// - Throws: `ObjectBoxError` as ``DynamicBox/add(_:to:of:)`` does.
   public func add(_ targets: [Id], to relation: String) throws {
     try box.add(targets, to: relation, of: id)
   }
@@ -116,7 +116,7 @@ public struct DynamicObject: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - targets: IDs; those that the relation does not lead to are left out.
   ///   - relation: The name of the relation.
-  /// - Throws: ``ObjectBoxError`` as ``DynamicBox/remove(_:from:of:)`` does.
+  /// - Throws: `ObjectBoxError` as ``DynamicBox/remove(_:from:of:)`` does.
   public func remove(_ targets: [Id], from relation: String) throws {
     try box.remove(targets, from: relation, of: id)
   }

@@ -17,7 +17,7 @@ extension DynamicQuery {
   ///   - id: The ID of the last object of the page before; the object may have been removed.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The objects.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when another property orders the results; others when the store
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when another property orders the results; others when the store
   ///   is closed or cannot be read.
   /// - Complexity: O(log *n* + *k*) page reads for *k* records that are tested in a box of *n* objects, where no
   ///   index finds the results.

@@ -46,7 +46,7 @@ public struct DynamicQueryBuilder: Sendable {
   }
 
   /// Leaves damaged objects out of the results, where the query would throw `fileCorrupt`, as
-  /// ``QueryBuilder/skippingDamagedObjects()`` does.
+  /// `QueryBuilder.skippingDamagedObjects()` does.
   ///
   /// ``DynamicQuery/skippedIds()`` tells which.
   ///
@@ -59,7 +59,7 @@ public struct DynamicQueryBuilder: Sendable {
 
   /// Makes the query.
   ///
-  /// Throws ``ObjectBoxError``: `illegalArgument` for a name that the entity lacks and for a value that the
+  /// Throws `ObjectBoxError`: `illegalArgument` for a name that the entity lacks and for a value that the
   /// property cannot hold, `propertyTypeMismatch` for a value or a comparison that does not fit its type.
   public func build() throws -> DynamicQuery {
     let entity = box.entity
@@ -93,7 +93,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   - offset: How many results to leave out at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: The objects.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [DynamicObject] {
     try box.reading { transaction in
       try box.get(try ids(transaction, offset: offset, limit: limit))
@@ -102,12 +102,12 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
 
   /// Returns the first result; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read.
   public func findFirst() throws -> DynamicObject? { try find(limit: 1).first }
 
   /// Returns the only result; nil when there is none.
   ///
-  /// Throws ``ObjectBoxError/nonUniqueResult(message:)`` when there are several, others when the store
+  /// Throws `ObjectBoxError.nonUniqueResult(message:)` when there are several, others when the store
   /// is closed or cannot be read.
   public func findUnique() throws -> DynamicObject? {
     let found = try find(limit: 2)
@@ -126,19 +126,19 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   - offset: How many results to leave out at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func findIds(offset: Int = 0, limit: Int = 0) throws -> [Id] {
     try box.reading { try ids($0, offset: offset, limit: limit) }
   }
 
   /// Returns the IDs of the results of a nearest-neighbour search with their scores, the nearest first, as
-  /// ``Query/findIdsWithScores(offset:limit:)`` does.
+  /// `Query.findIdsWithScores(offset:limit:)` does.
   ///
   /// - Parameters:
   ///   - offset: How many of the nearest results to leave out.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs with scores, less for nearer vectors.
-  /// - Throws: ``ObjectBoxError``: `illegalState` when the query has no nearest-neighbour condition; others when the
+  /// - Throws: `ObjectBoxError`: `illegalState` when the query has no nearest-neighbour condition; others when the
   ///   store is closed or cannot be read.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) throws -> [IdWithScore] {
     try box.reading { transaction in
@@ -185,7 +185,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// Returns the IDs of the damaged objects that the query leaves out, ascending; empty unless it was built with
   /// ``DynamicQueryBuilder/skippingDamagedObjects()``.
   ///
-  /// Searches as ``findIds(offset:limit:)`` does for all results. Throws ``ObjectBoxError`` when the store is closed
+  /// Searches as ``findIds(offset:limit:)`` does for all results. Throws `ObjectBoxError` when the store is closed
   /// or cannot be read.
   public func skippedIds() throws -> [Id] {
     guard selection.skipsDamagedObjects else { return [] }
@@ -198,12 +198,12 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
 
   /// Returns the number of results.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed or cannot be read. Makes no object.
+  /// Throws `ObjectBoxError` when the store is closed or cannot be read. Makes no object.
   public func count() throws -> Int { try box.reading { try execution($0).count() } }
 
   /// Removes the results and returns their number.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full, or a relation forbids it.
+  /// Throws `ObjectBoxError` when the store is closed, read-only or full, or a relation forbids it.
   @discardableResult
   public func remove() throws -> UInt64 {
     try box.writing { writer, _ in
@@ -212,11 +212,11 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   }
 
   /// Removes the results in several transactions, each of which removes some of them, as
-  /// ``Query/remove(inBatchesOf:)`` does: the way to remove many from a store that is full.
+  /// `Query.remove(inBatchesOf:)` does: the way to remove many from a store that is full.
   ///
   /// - Parameter size: The greatest number of results that one transaction removes, at least 1; 100 is a good one.
   /// - Returns: The number of removed results. When this throws, the batches before are removed.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
+  /// - Throws: `ObjectBoxError`: `illegalArgument` for a size below 1, `alreadyInWriteTransaction` in a
   ///   transaction, which would be one for all; others when the store is closed, read-only or full.
   @discardableResult
   public func remove(inBatchesOf size: Int) throws -> UInt64 {
@@ -234,11 +234,11 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     }
   }
 
-  /// Returns the plan of the query in words, as ``Query/explain(limit:)`` does.
+  /// Returns the plan of the query in words, as `Query.explain(limit:)` does.
   ///
   /// - Parameter limit: The greatest number of results; 0 for all.
   /// - Returns: A line or more.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
     try box.reading { try words.explain(try execution($0), limit: limit) }
   }

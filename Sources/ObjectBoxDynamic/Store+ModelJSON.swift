@@ -23,9 +23,9 @@ extension Store {
   ///   - fileMode: The permission bits of new files.
   ///   - maxReaders: The greatest number of threads that read at a time; 0 for the default.
   ///   - readOnly: True to refuse every write.
-  /// - Throws: ``ObjectBoxError``: `schema` with the place in the model file, `path:line:column`, when that is
+  /// - Throws: `ObjectBoxError`: `schema` with the place in the model file, `path:line:column`, when that is
   ///   broken, `storageGeneral` when it cannot be read; the store is not touched then. Others as
-  ///   ``init(model:configuration:)`` does.
+  ///   `init(model:configuration:)` does.
   public convenience init(
     directoryPath: String,
     modelJSON: URL,
@@ -49,7 +49,7 @@ extension Store {
   /// - Parameters:
   ///   - configuration: The directory, and how the store is used.
   ///   - modelJSON: The URL of the model file.
-  /// - Throws: ``ObjectBoxError`` as ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)``
+  /// - Throws: `ObjectBoxError` as ``init(directoryPath:modelJSON:maxDbSizeInKByte:fileMode:maxReaders:readOnly:)``
   ///   does.
   public convenience init(configuration: Configuration, modelJSON: URL) throws {
     try self.init(model: try ModelFile.model(at: modelJSON), configuration: configuration)

@@ -66,7 +66,7 @@ public struct RetiredData: Hashable, Sendable {
 extension Store {
   /// Removes the data of entities, relations and properties that the model has lost.
   ///
-  /// The pages are used for new objects; ``compact(progress:)`` makes the file smaller. The values of removed
+  /// The pages are used for new objects; `compact(progress:)` makes the file smaller. The values of removed
   /// properties can no longer come back either; their bytes go with the next put of each object.
   /// ``Store/statistics`` lists the retired data.
   ///

@@ -93,7 +93,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
 
   /// Opens an existing store under the schema that its file holds.
   ///
-  /// For programs without bindings, such as tools: ``box(named:)`` gives the objects by the names of their
+  /// For programs without bindings, such as tools: `box(named:)` gives the objects by the names of their
   /// properties. A standalone relation whose name the file lacks, since a version that did not keep it wrote the
   /// file, is called `relation` and its ID. Changes no file when the configuration is `readOnly`, but for the reader
   /// slots in `lock.mdb`, which is made when it is missing.

@@ -1,7 +1,7 @@
 public import Foundation
 internal import ObjectBox
 
-/// The choices of ``Store/salvage(directory:to:options:progress:)``.
+/// The choices of `Store.salvage(directory:to:options:progress:)`.
 public struct SalvageOptions: Hashable, Sendable {
   /// The model file of the program that wrote the store; it is used when the schema in the file cannot be read.
   public var modelJSON: URL?

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// The result of ``Store/salvage(directory:to:options:progress:)``: what was saved, and what is lost or uncertain.
+/// The result of `Store.salvage(directory:to:options:progress:)`: what was saved, and what is lost or uncertain.
 public struct SalvageReport: Hashable, Sendable, CustomStringConvertible {
   /// The objects of an entity.
   public struct Entity: Hashable, Sendable {

@@ -28,7 +28,7 @@ extension Store {
   ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the work, and leaves
   ///     nothing.
   /// - Returns: What was saved and what was not; nil when `progress` ended the work.
-  /// - Throws: ``ObjectBoxError``: `storageGeneral` when the file cannot be read or the new store not be written;
+  /// - Throws: `ObjectBoxError`: `storageGeneral` when the file cannot be read or the new store not be written;
   ///   `illegalArgument` when there is something with the name of the new store, or the file lacks the version of
   ///   the options; `fileCorrupt` when the file has no pages of a store, or no schema can be read and no model file
   ///   is given; `schema` for a fault of the model file; `dbFull`. Nothing is left then.

@@ -9,13 +9,13 @@ extension Store {
   /// by itself, so that nothing of what the store has in memory hides a fault. Files that earlier versions made
   /// have no checksums: in them a changed byte in a plain value leaves all sound, and is not a fault that it can see.
   ///
-  /// The version stays in the file until the check ends (see ``activeVersions``); later commits go on.
+  /// The version stays in the file until the check ends (see `activeVersions`); later commits go on.
   ///
   /// - Parameters:
   ///   - maximumFaultCount: The number of faults, at least 1, after which the check ends.
   ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the check.
   /// - Returns: The faults and figures.
-  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`, or `storageGeneral` when the file cannot be
+  /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`, or `storageGeneral` when the file cannot be
   ///   read or there is no memory. Damage is not thrown, but reported.
   /// - Complexity: O(n log n) for each index: about a second for a million objects with two indexes. It takes a
   ///   bit of memory for each page, and that of each whole nearest-neighbour graph.
@@ -38,7 +38,7 @@ extension Store {
   ///   - maximumFaultCount: The number of faults, at least 1, after which the check ends.
   ///   - progress: Is passed the part that is done, from 0 to 1, now and then; false ends the check.
   /// - Returns: As ``verify(maximumFaultCount:progress:)``.
-  /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when there is no such file, it cannot be read, or there
+  /// - Throws: `ObjectBoxError.storageGeneral(message:)` when there is no such file, it cannot be read, or there
   ///   is no memory.
   public static func verify(
     directory: String,

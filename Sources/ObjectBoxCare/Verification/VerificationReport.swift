@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// A fault that ``Store/verify(maximumFaultCount:progress:)`` found, and where it is.
+/// A fault that `Store.verify(maximumFaultCount:progress:)` found, and where it is.
 public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
   /// The part of a store that has the fault.
   public enum Part: String, Sendable, CaseIterable {
@@ -37,7 +37,7 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(part.rawValue): \(message)" }
 }
 
-/// The result of ``Store/verify(maximumFaultCount:progress:)``.
+/// The result of `Store.verify(maximumFaultCount:progress:)`.
 public struct VerificationReport: Hashable, Sendable {
   /// The faults in the order in which they were met, up to the greatest number that was asked for.
   public internal(set) var faults: [StoreFault] = []

@@ -8,15 +8,21 @@ extension Store {
   /// Blocks run in the order of the calls, behind blocking writes. A block that ends commits, unless it has
   /// committed or cancelled itself; one that throws rolls back. It may use objects of its isolation.
   ///
+  ///     store.writeAsync { transaction in
+  ///       try transaction.put(person)
+  ///     } onComplete: { error in
+  ///       if let error, !(error is WriteCancellation) { show(error) }
+  ///     }
+  ///
   /// - Parameters:
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - isolation: The isolation of both blocks; the caller's.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with the error; with
-  ///     ``WriteCancellation`` when the write was cancelled. Outside of every actor there is no isolation to
-  ///     call back: then it is called at once, with `asyncWriteNotSchedulable`; pass a ``SerialQueue`` there.
-  ///     Without it ``Configuration/onUnheardFailure`` is told of a failure.
+  ///     `WriteCancellation` when the write was cancelled. Outside of every actor there is no isolation to
+  ///     call back: then it is called at once, with `asyncWriteNotSchedulable`; pass a `SerialQueue` there.
+  ///     Without it `Configuration.onUnheardFailure` is told of a failure.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -38,7 +44,7 @@ extension Store {
   ///   - isGroupingAllowed: True to share one wait for the disk with writes that follow.
   ///   - block: Reads and writes.
   ///   - onComplete: Called once, when the changes are on disk, or with the error; with
-  ///     ``WriteCancellation`` when the write was cancelled.
+  ///     `WriteCancellation` when the write was cancelled.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -56,12 +62,12 @@ extension Store {
   /// Runs a block later that begins a write transaction, in the caller's isolation, and returns at once.
   ///
   /// The block has to commit, by `commitWrite` or `commitAsyncWrite`: an open transaction is rolled back at
-  /// its end, and ``Configuration/onUnheardFailure`` is called if the transaction has changed anything. It is
+  /// its end, and `Configuration.onUnheardFailure` is called if the transaction has changed anything. It is
   /// called with errors of the block as well.
   ///
   /// - Parameters:
   ///   - isolation: The isolation of the block; the caller's. Outside of every actor it is never called, and
-  ///     ``Configuration/onUnheardFailure`` is told; pass a ``SerialQueue`` there.
+  ///     `Configuration.onUnheardFailure` is told; pass a `SerialQueue` there.
   ///   - block: Reads and writes, and commits.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
@@ -89,7 +95,7 @@ extension Store {
   /// Cancels an asynchronous write.
   ///
   /// With the ID of `writeAsync` or `beginAsyncWrite`, a block that has not begun is not called, and its
-  /// `onComplete` gets ``WriteCancellation/beforeBegin``, later in its isolation. In the block itself, the
+  /// `onComplete` gets `WriteCancellation.beforeBegin`, later in its isolation. In the block itself, the
   /// block is rolled back, all that follows in it throws `CancellationError`, and its `onComplete` gets that.
   /// With the ID of `commitAsyncWrite`, the commit stays and its `onComplete` is not called.
   ///

@@ -10,9 +10,9 @@ extension WriteTransaction {
   ///   - isGroupingAllowed: True to share one wait for the disk with the asynchronous writes that follow,
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - onComplete: Called in the isolation of the transaction once the commit is on disk, or with the
-  ///     error. Without it ``Store/Configuration/onUnheardFailure`` is told of a failure.
+  ///     error. Without it `Store.Configuration.onUnheardFailure` is told of a failure.
   /// - Returns: The ID of the commit, for `cancelAsyncWrite`, which only suppresses `onComplete`.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction` when it has ended.
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction` when it has ended.
   @discardableResult
   public func commitAsyncWrite(
     isGroupingAllowed: Bool = false,

@@ -110,7 +110,7 @@ extension Store {
   /// - Parameter version: The last commit that is known to the caller; nil for the newest. Past commits are
   ///   not kept: this throws when there is a newer one already.
   /// - Returns: All commits after `version`.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` when there are newer commits already,
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when there are newer commits already,
   ///   `observerAfterChanges` in a write transaction that has changed something, `closed`.
   public func commits(after version: Int? = nil) throws -> CommitSequence {
     try CommitSequence(self, after: version)

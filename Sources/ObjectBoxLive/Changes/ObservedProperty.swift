@@ -1,6 +1,6 @@
 public import ObjectBox
 
-/// A property of an entity of any type; only ``Property`` conforms.
+/// A property of an entity of any type; only `Property` conforms.
 public protocol ObservedProperty<EntityType>: Sendable {
   /// The entity.
   associatedtype EntityType

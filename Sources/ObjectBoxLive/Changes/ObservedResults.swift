@@ -36,7 +36,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Reads all results.
   ///
-  /// Returns new instances, in the order of `ids`. Throws ``ObjectBoxError`` when the store is closed or
+  /// Returns new instances, in the order of `ids`. Throws `ObjectBoxError` when the store is closed or
   /// cannot be read.
   public func find() throws -> [E] {
     try reading { try $0.objects(ids.map(\.value)) }
@@ -46,7 +46,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter position: A position in `ids`.
   /// - Returns: A new instance; nil when the object is gone.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func object(at position: Int) throws -> E? {
     let id = ids[position].value
     return try reading { try $0.objects([id]).first }

@@ -21,7 +21,7 @@ extension Query {
   ///     deletions are told in any case.
   ///   - handler: May read and write. Results read the present objects once it has returned.
   /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
+  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
   ///   transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.
   /// - Complexity: Each call runs the query, and keeps no version alive between calls. After a write that
@@ -63,7 +63,7 @@ extension Query {
   ///
   /// - Parameter properties: The properties whose changes count as modifications; nil for all.
   /// - Returns: The changes of ``observe(isolation:properties:_:)``, as a sequence.
-  /// - Throws: ``ObjectBoxError``: `observerAfterChanges` in a write transaction that has changed something,
+  /// - Throws: `ObjectBoxError`: `observerAfterChanges` in a write transaction that has changed something,
   ///   `illegalArgument` for a property that the model lacks, `closed`.
   public func changeSets(
     properties: [any ObservedProperty<E>]? = nil
@@ -81,7 +81,7 @@ extension Store {
   ///   - query: A query of this store, with its present parameters.
   ///   - properties: The properties whose changes count as modifications; nil for all.
   /// - Returns: The changes of `query.observe`, as a sequence.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, and as ``Query/changeSets(properties:)``.
+  /// - Throws: `ObjectBoxError`: `differentStore`, and as ``Query/changeSets(properties:)``.
   public func changes<E>(
     _ query: Query<E>,
     properties: [any ObservedProperty<E>]? = nil

@@ -11,7 +11,7 @@ extension Store {
   ///   - isolation: The isolation of the handler; the caller's. The actor is not kept alive.
   ///   - handler: May read and write.
   /// - Returns: The observation, which ends with its life.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
+  /// - Throws: `ObjectBoxError`: `wrongIsolation` outside of every actor, `observerAfterChanges` in a write
   ///   transaction that has changed something, `closed`.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,

@@ -13,7 +13,7 @@ extension Box {
   ///   - handler: May read and write. It is passed the old and new values of changed properties, and last
   ///     `deleted`.
   /// - Returns: The observation, which ends with its life; keep it.
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
+  /// - Throws: `ObjectBoxError`: `unmanagedObject` when there is no such object, `wrongIsolation` outside of
   ///   every actor, `observerAfterChanges` in a write transaction that has changed something,
   ///   `illegalArgument` for a property that the model lacks, `closed`.
   public func observe(
@@ -45,7 +45,7 @@ extension Box {
   ///   - properties: The properties that count; nil for all.
   /// - Returns: The changes of ``Box/observe(_:properties:isolation:_:)-(EntityId<E>,_,_,_)`` from now on, as
   ///   a sequence, which ends with the object.
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
+  /// - Throws: `ObjectBoxError`: `unmanagedObject` when there is no such object, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks,
   ///   `closed`.
   public func changes(

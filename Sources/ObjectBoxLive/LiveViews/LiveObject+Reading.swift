@@ -5,7 +5,7 @@ extension LiveObject {
 
   /// The value of a property, read from the record: no object is made.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
+  /// Throws `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws {
       try checkThere()
@@ -20,7 +20,7 @@ extension LiveObject {
   ///   - property: The property.
   ///   - body: Gets the bytes, which are valid as long as it runs.
   /// - Returns: The result of the block; nil when the property has no value, or is of another type.
-  /// - Throws: The block's error, and ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  /// - Throws: The block's error, and `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public func withBytes<V: RecordValue, T>(
     of property: Property<E, V, Void>,
     _ body: (RawSpan) throws -> T
@@ -35,7 +35,7 @@ extension LiveObject {
   ///
   /// - Parameter relation: A to-one relation of the entity.
   /// - Returns: The object in the same view; nil for none.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`.
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
   ) throws -> LiveObject<R>?
@@ -47,7 +47,7 @@ extension LiveObject {
   ///
   /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
   /// - Returns: The relation in the same view, which moves with it.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `wrongIsolation`, `closed`, or
   ///   `illegalArgument` when the entity has no such relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> LiveRelation<R> {
     try checkThere()

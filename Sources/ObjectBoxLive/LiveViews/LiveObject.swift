@@ -61,10 +61,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the object in the snapshot of the version that the view shows.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The frozen handle.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `notInSnapshot` when it was put in
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `notInSnapshot` when it was put in
   ///   a write that is still open, `wrongIsolation`.
   public func freeze(
     file: StaticString = #fileID,
@@ -86,7 +86,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter live: A view of the same store.
   /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the object.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
     if live === self.live { return try isThere() ? self : nil }
     try self.live.store.checkSame(as: live.store)
@@ -95,7 +95,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns itself, whatever the caller's isolation, `file` and `line`; nil when the object is gone.
   ///
-  /// Throws ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  /// Throws `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -117,7 +117,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Its relations load the stored objects when they are first read, and can be changed and applied; the
   /// relations that the view shows are members of the handle.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated` when the object is gone or the view was invalidated,
+  /// Throws `ObjectBoxError`: `invalidated` when the object is gone or the view was invalidated,
   /// `wrongIsolation`, `closed`.
   public func value() throws -> E {
     guard let value = try seen() else { throw gone }

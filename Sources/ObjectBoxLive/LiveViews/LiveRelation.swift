@@ -18,7 +18,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter live: A view of the same store.
   /// - Returns: Nil when the object that has the relation is gone there; a relation of that view returns
   ///   itself.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`, `wrongIsolation`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`, `wrongIsolation`.
   public override func thaw(in live: LiveStore) throws -> LiveRelation<E>? {
     if live === self.live { return try super.thaw(in: live).map { _ in self } }
     let isThere = try super.thaw(in: live) != nil
@@ -27,7 +27,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns itself, whatever the caller's isolation, `file` and `line`.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`.
+  /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`.
   public override func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -39,7 +39,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Adds an object; does nothing when the relation has it already.
   ///
   /// - Parameter object: An object of a live view of this store.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when one of the two objects is gone,
   ///   `differentStore`, `wrongIsolation`, others as for a put.
   public func append(_ object: LiveObject<E>) throws { try insert(object) }
 
@@ -48,7 +48,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter object: An instance; of a stored one only the ID counts: put it to store other changes. A
   ///   new instance of a class gets its ID.
   /// - Returns: A handle of the object.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when the object that has the
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the object that has the
   ///   relation is gone, `wrongIsolation`, others as for a put.
   @discardableResult
   public func append(_ object: E) throws -> LiveObject<E> {
@@ -73,7 +73,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter object: An object of a live view of this store.
   /// - Returns: False when the relation has the object already.
-  /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
+  /// - Throws: `ObjectBoxError` as ``append(_:)-(LiveObject<E>)``.
   @discardableResult
   public func insert(_ object: LiveObject<E>) throws -> Bool {
     let ids = try stored(CollectionOfOne(object))
@@ -85,7 +85,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Sets the objects of the relation; removed ones stay in their box.
   ///
   /// - Parameter objects: Objects of a live view of this store; all are checked before the first change.
-  /// - Throws: ``ObjectBoxError`` as ``append(_:)-(LiveObject<E>)``.
+  /// - Throws: `ObjectBoxError` as ``append(_:)-(LiveObject<E>)``.
   public func replace(_ objects: some Sequence<LiveObject<E>>) throws {
     let ids = try stored(objects)
     try changing { change in
@@ -108,7 +108,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter object: An object of a live view of this store.
   /// - Returns: False when the relation does not have the object.
-  /// - Throws: ``ObjectBoxError``: `notInWriteTransaction`, `invalidated` when the object that has the
+  /// - Throws: `ObjectBoxError`: `notInWriteTransaction`, `invalidated` when the object that has the
   ///   relation is gone, `differentStore`, `wrongIsolation`, others as for a put.
   @discardableResult
   public func remove(_ object: LiveObject<E>) throws -> Bool {
@@ -132,7 +132,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Removes the objects from the relation for which a block returns true; they stay in their box.
   ///
   /// - Parameter shouldBeRemoved: Called for each object before the first is removed.
-  /// - Throws: The block's error, and ``ObjectBoxError`` as ``remove(_:)-(LiveObject<E>)``.
+  /// - Throws: The block's error, and `ObjectBoxError` as ``remove(_:)-(LiveObject<E>)``.
   public func removeAll(where shouldBeRemoved: (LiveObject<E>) throws -> Bool) throws {
     let ids = try filter(shouldBeRemoved).map(\.id.value)
     try changing { change in for id in ids { _ = try change.set(false, id) } }

@@ -68,7 +68,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameter live: A view of the same store.
   /// - Returns: The results, themselves for results of that view; nil for those of a relation whose host the
   ///   view does not show.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`, `wrongIsolation`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`, `wrongIsolation`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try checkValid()
     try self.live.store.checkSame(as: live.store)
@@ -78,7 +78,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns itself, whatever the caller's isolation, `file` and `line`.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`.
+  /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -97,14 +97,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The IDs of the objects, in their order.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public var ids: [EntityId<E>] {
     get throws { try numbers().map { EntityId($0) } }
   }
 
   /// Returns the objects as independent instances.
   ///
-  /// Throws ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`.
+  /// Throws `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`.
   public func find() throws -> [E] { try live.instances(try numbers(), E.self) }
 
   /// Returns the IDs; runs the query once for each version, and at each call inside a write.
@@ -139,7 +139,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same view.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> LiveResults<E> {
     try checkValid()
     return try live.results(selection.narrowed(by: condition().condition))
@@ -151,7 +151,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - property: Any property of the entity.
   ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
   /// - Returns: Results of the same view.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, or when the property is not in the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, or when the property is not in the model.
   public func ordered<T>(
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []

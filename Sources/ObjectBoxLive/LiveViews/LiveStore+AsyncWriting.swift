@@ -13,8 +13,8 @@ extension LiveStore {
   ///   - isolation: The isolation of the view; the caller's.
   ///   - body: Reads and writes, without interruption. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
-  /// - Throws: The block's error, unchanged; ``ObjectBoxError/wrongIsolation(message:)``; and as
-  ///   `write` of ``Store``.
+  /// - Throws: The block's error, unchanged; `ObjectBoxError.wrongIsolation(message:)`; and as
+  ///   `write` of `Store`.
   @discardableResult
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [],
@@ -65,10 +65,10 @@ extension LiveStore {
   ///     where those wait already. After a crash either all of the group are there or none.
   ///   - block: Reads and writes; an open transaction is committed at its end, and rolled back when it throws.
   ///   - onComplete: Called once, when the changes are on disk, or with an error; with
-  ///     ``WriteCancellation`` when the write was cancelled. It is called at once, on the calling thread, when
+  ///     `WriteCancellation` when the write was cancelled. It is called at once, on the calling thread, when
   ///     the block cannot be scheduled: `closed`, `readOnly`, `asyncWriteNotSchedulable` for views of threads,
   ///     where nothing can be called back, and `wrongIsolation` outside of the isolation of the view. Without
-  ///     it ``Store/Configuration/onUnheardFailure`` is called with an error.
+  ///     it `Store.Configuration.onUnheardFailure` is called with an error.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(
@@ -96,7 +96,7 @@ extension LiveStore {
   ///
   /// - Parameter block: Reads and writes, and commits; an open transaction is rolled back at its end.
   /// - Returns: The ID of the write, for ``cancelAsyncWrite(_:)``.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `asyncWriteNotSchedulable` for views of
   ///   threads.
   @discardableResult
   public func beginAsyncWrite(
@@ -116,7 +116,7 @@ extension LiveStore {
   /// Cancels an asynchronous write.
   ///
   /// - Parameter id: The ID from `writeAsync` or `beginAsyncWrite`, whose block is not called unless it has
-  ///   been, and whose `onComplete` gets ``WriteCancellation/beforeBegin``; or from `commitAsyncWrite`, whose
+  ///   been, and whose `onComplete` gets `WriteCancellation.beforeBegin`; or from `commitAsyncWrite`, whose
   ///   `onComplete` is not called; the commit stays.
   /// - Returns: True when there was something to cancel.
   @discardableResult

@@ -8,7 +8,7 @@ extension LiveStore {
   /// - Parameter handler: Called in the isolation of the view, after commits, never inside of them; at the
   ///   beginning of the view's own write, for earlier commits of others.
   /// - Returns: The token that ends it, and keeps the view meanwhile.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func observe(
     _ handler: @escaping (StoreNotification) -> Void
   ) throws -> NotificationToken {
@@ -81,7 +81,7 @@ extension LiveResults {
   ///     deletions are told in any case.
   ///   - handler: Called in the isolation of the view; may write. It is passed these results.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   /// - Complexity: Each call runs the query. After a write that leaves this observer out, the query runs on
   ///   the writing thread.
@@ -107,7 +107,7 @@ extension LiveObject {
   ///   - handler: Called in the isolation of the view; may write. It is passed the old and new values of the
   ///     properties that differ, and last `deleted`.
   /// - Returns: The token that ends it, and keeps the view meanwhile; keep it.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
+  /// - Throws: `ObjectBoxError`: `invalidated`, `wrongIsolation`, `closed`, `observerAfterChanges` in a
   ///   write transaction that has changed something, `illegalArgument` for a property that the model lacks.
   public func observe(
     properties: [any ObservedProperty<E>]? = nil,

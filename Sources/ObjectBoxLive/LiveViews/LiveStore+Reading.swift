@@ -20,7 +20,7 @@ extension LiveStore {
   ///
   /// - Parameter id: The object's ID.
   /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   public func object<E, I: UntypedIdBase>(_ id: I) throws -> LiveObject<E>? {
     try object(EntityId<E>(id.value))
   }
@@ -32,7 +32,7 @@ extension LiveStore {
   ///   - type: The entity.
   ///   - id: The object's ID.
   /// - Returns: A handle, which moves with the view; nil when the view shows no such object.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`.
   @_disfavoredOverload
   public func object<E>(_ type: E.Type, _ id: EntityId<E>) throws -> LiveObject<E>? {
     try object(id)
@@ -57,7 +57,7 @@ extension LiveStore {
   ///   - type: The entity.
   ///   - condition: Returns the condition; it is called at once.
   /// - Returns: Results, which move with the view.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, or when the condition does not fit the model.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, or when the condition does not fit the model.
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
@@ -69,7 +69,7 @@ extension LiveStore {
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
   /// - Returns: Results, which move with the view.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `differentStore`, or when a condition does
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `differentStore`, or when a condition does
   ///   not fit the model.
   public func query<E>(builder: QueryBuilder<E>) throws -> LiveResults<E> {
     try results(try selection(of: builder))

@@ -9,7 +9,7 @@ extension LiveStore: WriteFollower {
   ///
   /// - Parameter body: Reads and writes. When it throws, everything is rolled back.
   /// - Returns: The result of the block, once its changes are on disk.
-  /// - Throws: The block's error, unchanged; ``ObjectBoxError``: `wrongIsolation`,
+  /// - Throws: The block's error, unchanged; `ObjectBoxError`: `wrongIsolation`,
   ///   `alreadyInWriteTransaction` inside another write, also of another view, `closed`, `readOnly`,
   ///   `tooManyActiveVersions`, `dbFull`.
   @discardableResult
@@ -55,7 +55,7 @@ extension LiveStore: WriteFollower {
   ///
   /// - Parameter isolation: The isolation that `onComplete` of `commitAsyncWrite` is called in; the caller's.
   /// - Returns: The transaction, which must not leave the thread.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, and as ``Store/beginWrite(isolation:)``.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, and as `Store.beginWrite(isolation:)`.
   @available(*, noasync, message: "this blocks the thread; use 'try await live.write'")
   public func beginWrite(
     isolation: isolated (any Actor)? = #isolation

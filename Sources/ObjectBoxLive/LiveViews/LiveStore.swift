@@ -7,8 +7,8 @@ public import ObjectBox
 /// keeps that version's pages from the free list, so the file grows while a view does not move.
 ///
 /// It may be used in its isolation only. The compiler ensures that; where it cannot, functions that throw
-/// throw ``ObjectBoxError/wrongIsolation(message:)``, and others stop the process with the same text. Functions
-/// that read throw ``ObjectBoxError/closed(message:)`` when the store is closed.
+/// throw `ObjectBoxError.wrongIsolation(message:)`, and others stop the process with the same text. Functions
+/// that read throw `ObjectBoxError.closed(message:)` when the store is closed.
 ///
 /// A class, since it owns a read transaction.
 public final class LiveStore: StoreView, ReadableView {
@@ -114,7 +114,7 @@ public final class LiveStore: StoreView, ReadableView {
 
   /// The number of the commit that the view shows.
   ///
-  /// The first read begins at the newest commit. Throws ``ObjectBoxError``:
+  /// The first read begins at the newest commit. Throws `ObjectBoxError`:
   /// `wrongIsolation`, `closed`, `maxReadersExceeded`.
   public func version() throws -> Int {
     try checkUsable()
@@ -156,7 +156,7 @@ public final class LiveStore: StoreView, ReadableView {
   /// Moves to the newest version, and tells the observers of the view.
   ///
   /// - Returns: True when there was a newer version; false inside a write and when an observer calls it.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func refresh() throws -> Bool {
     try checkUsable()
@@ -175,7 +175,7 @@ public final class LiveStore: StoreView, ReadableView {
   ///
   /// - Parameter isolation: The isolation of the view; the caller's.
   /// - Returns: True when there was a newer version; false inside a write, and when the task is cancelled.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   public func asyncRefresh(
     isolation: isolated (any Actor)? = #isolation
@@ -285,10 +285,10 @@ public final class LiveStore: StoreView, ReadableView {
   /// The snapshot has no changes of an open transaction.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The snapshot.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
     try checkUsable()

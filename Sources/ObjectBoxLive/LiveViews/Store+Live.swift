@@ -8,10 +8,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The existing view of the isolation, as long as that is in use, else a new one.
-  /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
+  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` when `isolation` is not the caller's.
   public func live(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -24,10 +24,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - queue: The queue that may use the view, on which this must be called.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The existing view of the queue, as long as that is in use, else a new one.
-  /// - Throws: ``ObjectBoxError``: `closed`, or `wrongIsolation` elsewhere than on the queue.
+  /// - Throws: `ObjectBoxError`: `closed`, or `wrongIsolation` elsewhere than on the queue.
   public func live(
     on queue: SerialQueue,
     file: StaticString = #fileID,

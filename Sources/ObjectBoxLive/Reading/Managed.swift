@@ -19,10 +19,10 @@ public protocol Managed {
   /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The frozen handle.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
+  /// - Throws: `ObjectBoxError`: `invalidated`, `notInSnapshot` for an object that was put in a
   ///   transaction that is still open.
   func freeze(file: StaticString, line: UInt) throws -> Frozen
 
@@ -30,7 +30,7 @@ public protocol Managed {
   ///
   /// - Parameter live: A view of the same store.
   /// - Returns: The handle, itself for a handle of that view; nil when the view does not show the data.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`.
   func thaw(in live: LiveStore) throws -> Live?
 
   /// The identity of the data, in any view; for the library itself.
@@ -43,11 +43,11 @@ extension Managed {
   /// Returns the handle in the snapshot of the version that is shown; a frozen handle returns itself.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - column: The caller's column; not used.
   /// - Returns: The frozen handle.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `notInSnapshot` for an object that was put in a
+  /// - Throws: `ObjectBoxError`: `invalidated`, `notInSnapshot` for an object that was put in a
   ///   transaction that is still open.
   public func freeze(
     file: StaticString = #fileID,
@@ -88,11 +88,11 @@ extension FrozenHandle {
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use it; the caller's.
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The handle; nil when the version of the view, which may be another one, does not have the
   ///   object, or the host of the relation.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `closed`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,

@@ -10,33 +10,33 @@ public protocol StoreView: AnyObject {
 
   /// The number of the commit that the view shows.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when the view has been invalidated.
+  /// Throws `ObjectBoxError.invalidated(message:)` when the view has been invalidated.
   func version() throws -> Int
 
   /// Moves to the newest version.
   ///
   /// - Returns: True when there was a newer one; false for a snapshot, which does not move.
-  /// - Throws: ``ObjectBoxError``: `wrongIsolation`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `wrongIsolation`, `closed`, `maxReadersExceeded`.
   @discardableResult
   func refresh() throws -> Bool
 
   /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The snapshot.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `closed`, `maxReadersExceeded`.
   func freeze(file: StaticString, line: UInt) throws -> Snapshot
 
   /// Returns the live view of an isolation; a live view returns itself.
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The view, which may show a later commit than a snapshot.
-  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`.
   func thaw(
     isolation: isolated (any Actor)?,
     file: StaticString,
@@ -47,15 +47,15 @@ public protocol StoreView: AnyObject {
   ///
   /// - Parameter body: Reads and writes.
   /// - Returns: The result of the block.
-  /// - Throws: The block's error, and ``ObjectBoxError``: `frozen` on a snapshot, others as
-  ///   `write` of ``Store``.
+  /// - Throws: The block's error, and `ObjectBoxError`: `frozen` on a snapshot, others as
+  ///   `write` of `Store`.
   func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R
 
   /// Calls a handler after changes of the store.
   ///
   /// - Parameter handler: Called after commits.
   /// - Returns: The token that ends it.
-  /// - Throws: ``ObjectBoxError``: `frozen` on a snapshot.
+  /// - Throws: `ObjectBoxError`: `frozen` on a snapshot.
   func observe(_ handler: @escaping (StoreNotification) -> Void) throws -> NotificationToken
 }
 
@@ -65,11 +65,11 @@ extension StoreView {
   /// Returns the snapshot of the version that the view shows; a snapshot returns itself.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - column: The caller's column; not used.
   /// - Returns: The snapshot.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `invalidated`, `closed`, `maxReadersExceeded`.
   public func freeze(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -82,11 +82,11 @@ extension StoreView {
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - column: The caller's column; not used.
   /// - Returns: The view, which may show a later commit than a snapshot.
-  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,

@@ -13,11 +13,11 @@ extension Store {
   /// - Parameters:
   ///   - handle: A frozen or live handle of this store: an object or results.
   ///   - isolation: The isolation that the blocks are called in; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - errorHandler: Called with the error when nothing was written; with
-  ///     ``WriteCancellation/byCancelWrite`` when the block has cancelled its transaction. Without it
-  ///     ``Configuration/onUnheardFailure`` is called.
+  ///     `WriteCancellation.byCancelWrite` when the block has cancelled its transaction. Without it
+  ///     `Configuration.onUnheardFailure` is called.
   ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
   ///     or the host of the relation, is gone.
   public func writeAsync<M: Managed>(
@@ -52,12 +52,12 @@ extension Store {
   /// - Parameters:
   ///   - handle: A frozen or live handle of this store: an object or results.
   ///   - isolation: The isolation that the block runs in; the caller's.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
   ///     or the host of the relation, is gone.
   /// - Returns: The result of the block, once its changes are on disk.
-  /// - Throws: The block's error; ``ObjectBoxError``: `invalidated`, `differentStore`, others as for a write.
+  /// - Throws: The block's error; `ObjectBoxError`: `invalidated`, `differentStore`, others as for a write.
   @discardableResult
   public func write<M: Managed, R>(
     passing handle: M,
@@ -77,9 +77,9 @@ extension Store {
   /// - Parameters:
   ///   - handle: A frozen handle of this store, or a live one of the caller's isolation: an object or results.
   ///   - queue: The queue that both blocks are called on.
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
-  ///   - errorHandler: Called with the error when nothing was written; with ``WriteCancellation`` when the
+  ///   - errorHandler: Called with the error when nothing was written; with `WriteCancellation` when the
   ///     write was cancelled.
   ///   - block: Reads and writes. It is passed a new instance, or an array of them; nil when the object,
   ///     or the host of the relation, is gone.

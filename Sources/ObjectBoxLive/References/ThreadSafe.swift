@@ -37,7 +37,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   ///     @ThreadSafe var person: FrozenObject<Person>? = live
   ///
   /// An invalid handle gives no data: reads are nil, and transactions throw
-  /// ``ObjectBoxError/invalidated(message:)``.
+  /// `ObjectBoxError.invalidated(message:)`.
   public init<H: Managed>(wrappedValue: H?) where H.Frozen == M {
     content = Guarded(Self.content(wrappedValue))
   }
@@ -55,7 +55,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// Refers to the stored object of an instance.
   ///
   /// When the instance was never stored, reads are nil, and transactions throw
-  /// ``ObjectBoxError/unmanagedObject(message:)``.
+  /// `ObjectBoxError.unmanagedObject(message:)`.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -91,7 +91,7 @@ public final class ThreadSafe<M: FrozenHandle>: Sendable {
   /// Refers to the data of another handle from now on.
   ///
   /// - Parameter handle: A frozen or live handle, of any store.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)`` when it is invalid.
+  /// - Throws: `ObjectBoxError.invalidated(message:)` when it is invalid.
   public func assign<H: Managed>(_ handle: H) throws where H.Frozen == M {
     let new = Content.identity(try handle.__identity())
     content.withLock { $0 = new }

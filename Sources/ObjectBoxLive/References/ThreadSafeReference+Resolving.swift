@@ -5,7 +5,7 @@ extension Snapshot {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the snapshot.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `invalidated`.
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `invalidated`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Frozen? {
     try M.Frozen.__frozen(try reference.take(for: store).__identity(), in: self)
   }
@@ -18,7 +18,7 @@ extension LiveStore {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A handle; nil when the object is not in the view.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `invalidated`,
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `invalidated`,
   ///   `wrongIsolation`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Live? {
     try checkUsable()
@@ -34,7 +34,7 @@ extension ReadTransaction {
   /// - Parameter reference: A reference of the same store.
   /// - Returns: A new instance, or an array of them for results; nil when the object, or the host of the
   ///   relation, is gone.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`.
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ reference: ThreadSafeReference<M>) throws -> M.Resolved? {
     try checkUsable()
     return try M.Frozen.__resolved(try reference.take(for: store).__identity(), in: self)
@@ -45,7 +45,7 @@ extension ReadTransaction {
   /// - Parameter variable: The projected value of a variable, such as `$person`.
   /// - Returns: A new instance, or an array of them for results; nil when the variable is empty, or the
   ///   object or the host of the relation is gone.
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`, `transactionEnded`.
+  /// - Throws: `ObjectBoxError`: `unmanagedObject`, `differentStore`, `transactionEnded`.
   public func resolve<M>(_ variable: ThreadSafe<M>) throws -> M.Resolved? {
     try checkUsable()
     return try variable.identity(for: store).flatMap { try M.__resolved($0, in: self) }

@@ -12,7 +12,7 @@ extension WriteTransaction {
   ///   - object: A handle of a live view of this store.
   ///   - change: Changes an independent instance; when it throws, the object is not stored.
   /// - Returns: The result of the block.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `differentStore`,
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `differentStore`,
   ///   `wrongIsolation`, `transactionEnded`, as for a put; and the block's error.
   @discardableResult
   public func modify<E, R>(
@@ -34,7 +34,7 @@ extension WriteTransaction {
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - live: The view of the handle.
   /// - Returns: The handle; invalid when the transaction is rolled back.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, as for a put.
   public func put<E>(_ entity: E, in live: LiveStore) throws -> LiveObject<E> {
     try check(live)
     live.didWrite()
@@ -46,7 +46,7 @@ extension WriteTransaction {
   ///
   /// - Parameter object: A handle of a live view of this store.
   /// - Returns: False when it is gone already, else true.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<E>(_ object: LiveObject<E>) throws -> Bool {
@@ -59,7 +59,7 @@ extension WriteTransaction {
   ///
   /// - Parameter objects: Handles of live views of this store: an array, or a part of live results.
   /// - Returns: The number of objects that existed.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `wrongIsolation`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError`: `differentStore`, `wrongIsolation`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it; then none is removed.
   @discardableResult
   public func remove<C: Collection, E>(_ objects: C) throws -> Int
@@ -75,7 +75,7 @@ extension WriteTransaction {
   ///
   /// - Parameter results: Results of a live view of this store.
   /// - Returns: The number of objects.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, `wrongIsolation`, `transactionEnded`,
+  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, `wrongIsolation`, `transactionEnded`,
   ///   and `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<E>(_ results: LiveResults<E>) throws -> Int {
@@ -95,7 +95,7 @@ extension ToMany {
   /// Adds the object of a live handle, for `WriteTransaction.modify`.
   ///
   /// - Parameter object: A handle of the store that the relation belongs to.
-  /// - Throws: ``ObjectBoxError``: `invalidated` when the object is gone, `differentStore`,
+  /// - Throws: `ObjectBoxError`: `invalidated` when the object is gone, `differentStore`,
   ///   `wrongIsolation`.
   public func append(_ object: LiveObject<S>) throws {
     let value = try object.value()

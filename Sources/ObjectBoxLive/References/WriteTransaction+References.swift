@@ -5,13 +5,13 @@ public import ObjectBox
 extension WriteTransaction {
   // MARK: Variables
 
-  /// Changes the object of a variable; see ``modify(_:_:)-(EntityId<E>,_)``.
+  /// Changes the object of a variable; see `modify(_:_:)`.
   ///
   /// - Parameters:
   ///   - variable: The projected value of a variable, such as `$person`.
   ///   - change: Changes the object; when it throws, the object is not stored.
   /// - Returns: The result of the block; nil when the object is gone, or the variable is empty.
-  /// - Throws: ``ObjectBoxError`` as for a put, `unmanagedObject`, `differentStore`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError` as for a put, `unmanagedObject`, `differentStore`, `transactionEnded`, and
   ///   the block's error.
   @discardableResult
   public func modify<E, R>(
@@ -27,7 +27,7 @@ extension WriteTransaction {
   ///
   /// - Parameter variable: The projected value of a variable, such as `$person`.
   /// - Returns: False when the object is gone already, or the variable is empty, else true.
-  /// - Throws: ``ObjectBoxError``: `unmanagedObject`, `differentStore`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError`: `unmanagedObject`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<E>(_ variable: ThreadSafe<FrozenObject<E>>) throws -> Bool {
@@ -40,7 +40,7 @@ extension WriteTransaction {
   ///
   /// - Parameter variable: The projected value of a variable, such as `$people`.
   /// - Returns: The number of objects; 0 when the variable is empty.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `transactionEnded`, and `constraintViolated` when a
+  /// - Throws: `ObjectBoxError`: `differentStore`, `transactionEnded`, and `constraintViolated` when a
   ///   relation forbids it; then none is removed.
   @discardableResult
   public func remove<E>(_ variable: ThreadSafe<FrozenResults<E>>) throws -> Int {
@@ -54,7 +54,7 @@ extension WriteTransaction {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: False when the object is gone already, else true.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it.
   @discardableResult
   public func remove<M, E>(_ reference: ThreadSafeReference<M>) throws -> Bool
@@ -67,7 +67,7 @@ extension WriteTransaction {
   ///
   /// - Parameter reference: A reference of the same store.
   /// - Returns: The number of objects.
-  /// - Throws: ``ObjectBoxError``: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
+  /// - Throws: `ObjectBoxError`: `referenceAlreadyResolved`, `differentStore`, `transactionEnded`, and
   ///   `constraintViolated` when a relation forbids it; then none is removed.
   @discardableResult
   public func remove<M, E>(_ reference: ThreadSafeReference<M>) throws -> Int

@@ -11,19 +11,19 @@ enum FrozenError {
 }
 
 extension Snapshot {
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: a snapshot never changes.
   @available(*, deprecated, message: "thaw first")
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     throw FrozenError.make("a snapshot cannot be written to")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: a snapshot never changes.
   @available(*, deprecated, message: "thaw first")
   public func beginWrite() throws -> WriteTransaction {
     throw FrozenError.make("a snapshot cannot be written to")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: a snapshot never changes.
   @available(*, deprecated, message: "thaw first")
   public func observe(
     _ handler: @escaping (StoreNotification) -> Void
@@ -34,7 +34,7 @@ extension Snapshot {
   /// False: a snapshot stays at its commit.
   public var autorefresh: Bool { false }
 
-  /// Throws ``ObjectBoxError/frozen(message:)`` for true: a snapshot stays at its commit.
+  /// Throws `ObjectBoxError.frozen(message:)` for true: a snapshot stays at its commit.
   @available(*, deprecated, message: "thaw first")
   public func setAutorefresh(_ isOn: Bool) throws {
     if isOn { throw FrozenError.make("a snapshot stays at its commit and cannot be refreshed") }
@@ -42,7 +42,7 @@ extension Snapshot {
 }
 
 extension FrozenObject {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the object never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: the object never changes.
   @available(*, deprecated, message: "thaw first")
   public func observe(
     properties: [any ObservedProperty<E>]? = nil,
@@ -53,7 +53,7 @@ extension FrozenObject {
 }
 
 extension FrozenResults {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the results never change.
+  /// Throws `ObjectBoxError.frozen(message:)`: the results never change.
   @available(*, deprecated, message: "thaw first")
   public func observe(
     properties: [any ObservedProperty<E>]? = nil,
@@ -64,7 +64,7 @@ extension FrozenResults {
 }
 
 extension WriteTransaction {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the object never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: the object never changes.
   @available(*, deprecated, message: "thaw first")
   public func modify<E, R>(
     _ object: FrozenObject<E>,
@@ -73,14 +73,14 @@ extension WriteTransaction {
     throw FrozenError.make("an object of a snapshot cannot be modified")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot keeps its objects.
+  /// Throws `ObjectBoxError.frozen(message:)`: a snapshot keeps its objects.
   @available(*, deprecated, message: "thaw first, or pass its id")
   @discardableResult
   public func remove<E>(_ object: FrozenObject<E>) throws -> Bool {
     throw FrozenError.make("an object of a snapshot cannot be removed")
   }
 
-  /// Throws ``ObjectBoxError/frozen(message:)``: a snapshot keeps its objects.
+  /// Throws `ObjectBoxError.frozen(message:)`: a snapshot keeps its objects.
   @available(*, deprecated, message: "thaw first, or pass the ids")
   @discardableResult
   public func remove<C: Collection, E>(_ objects: C) throws -> Int
@@ -90,7 +90,7 @@ extension WriteTransaction {
 }
 
 extension ToMany {
-  /// Throws ``ObjectBoxError/frozen(message:)``: the object never changes.
+  /// Throws `ObjectBoxError.frozen(message:)`: the object never changes.
   @available(*, deprecated, message: "thaw first")
   public func append(_ object: FrozenObject<S>) throws {
     throw FrozenError.make("an object of a snapshot cannot be added to a relation")

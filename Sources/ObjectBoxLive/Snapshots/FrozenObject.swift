@@ -30,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter live: A view of the same store.
   /// - Returns: The handle; nil when the view has no such object.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveObject<E>? {
     try snapshot.store.checkSame(as: live.store)
     return try live.object(id)
@@ -62,9 +62,9 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the object as an independent instance.
   ///
   /// Relations of the instance read the version of the snapshot, which they keep alive, also after
-  /// `Store.close`; they cannot be applied (``ObjectBoxError/frozen(message:)``).
+  /// `Store.close`; they cannot be applied (`ObjectBoxError.frozen(message:)`).
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public func value() throws -> E {
     guard let value = try snapshot.instance(id) else {
       throw ObjectBoxError.notFound(
@@ -78,7 +78,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The value of a property, read from the record: no object is made.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public subscript<V: RecordValue, R>(_ property: Property<E, V, R>) -> V.Projection {
     get throws { try snapshot.value(of: property, id) }
   }
@@ -89,7 +89,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - property: The property.
   ///   - body: Gets the bytes, which are valid as long as it runs.
   /// - Returns: The result of the block; nil when the property has no value, or is of another type.
-  /// - Throws: The block's error, and ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: The block's error, and `ObjectBoxError.invalidated(message:)`.
   public func withBytes<V: RecordValue, T>(
     of property: Property<E, V, Void>,
     _ body: (RawSpan) throws -> T
@@ -103,7 +103,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter relation: A to-one relation of the entity.
   /// - Returns: The object in the same snapshot; nil for none.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func target<V: RecordValue & IdBase, R>(
     _ relation: Property<E, V, R>
   ) throws -> FrozenObject<R>?
@@ -115,7 +115,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter relation: A to-many relation of the entity: a standalone one, or a backlink.
   /// - Returns: Results of the same snapshot.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the entity has no such relation.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the entity has no such relation.
   public func targets<R>(_ relation: ToManyProperty<R>) throws -> FrozenResults<R> {
     try snapshot.reading { FrozenResults(try Selection(relation, of: id, $0), in: snapshot) }
   }

@@ -30,7 +30,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter live: A view of the same store.
   /// - Returns: The results; nil for those of a relation whose host the view does not show.
-  /// - Throws: ``ObjectBoxError``: `differentStore`, `invalidated`.
+  /// - Throws: `ObjectBoxError`: `differentStore`, `invalidated`.
   public func thaw(in live: LiveStore) throws -> LiveResults<E>? {
     try snapshot.store.checkSame(as: live.store)
     return try live.hasHost(of: selection) ? live.results(selection) : nil
@@ -64,21 +64,21 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The IDs of the objects, in their order.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public var ids: [EntityId<E>] {
     get throws { try numbers().map { EntityId($0) } }
   }
 
   /// Returns the objects as independent instances.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` when the snapshot has been invalidated.
+  /// Throws `ObjectBoxError.invalidated(message:)` when the snapshot has been invalidated.
   public func find() throws -> [E] { try snapshot.instances(try numbers(), E.self) }
 
   /// Returns the values of a property, in the order of the objects; no object is made.
   ///
   /// - Parameter property: The property.
   /// - Returns: A value for each object.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or `illegalArgument` when the model lacks the property.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or `illegalArgument` when the model lacks the property.
   public func values<V: RecordValue, R>(of property: Property<E, V, R>) throws -> [V.Projection] {
     let numbers = try numbers()
     return try snapshot.reading { store in
@@ -121,7 +121,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter condition: Returns the condition; it is called at once.
   /// - Returns: Results of the same snapshot.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query(_ condition: () -> QueryCondition<E>) throws -> FrozenResults<E> {
     try snapshot.results(selection.narrowed(by: condition().condition))
   }
@@ -132,7 +132,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - property: Any property of the entity.
   ///   - flags: By default ascending, nulls first, strings without regard to the case of ASCII letters.
   /// - Returns: Results of the same snapshot.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or when the property is not in the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or when the property is not in the model.
   public func ordered<T>(
     by property: Property<E, T, Void>,
     flags: [OrderFlags] = []

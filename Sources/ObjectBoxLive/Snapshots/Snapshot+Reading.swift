@@ -7,7 +7,7 @@ extension Snapshot {
   ///
   /// - Parameter id: Its ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func object<E>(_ id: EntityId<E>) throws -> FrozenObject<E>? {
     try contains(id) ? FrozenObject(id, in: self) : nil
   }
@@ -18,7 +18,7 @@ extension Snapshot {
   ///   - type: The entity.
   ///   - id: The object's ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func object<E>(_ type: E.Type, _ id: Id) throws -> FrozenObject<E>? {
     try object(EntityId<E>(id))
   }
@@ -29,7 +29,7 @@ extension Snapshot {
   ///
   /// - Parameter id: The object's ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func object<E, I: UntypedIdBase>(_ id: I) throws -> FrozenObject<E>? {
     try object(EntityId<E>(id.value))
   }
@@ -41,7 +41,7 @@ extension Snapshot {
   ///   - type: The entity.
   ///   - id: The object's ID.
   /// - Returns: A handle; nil when the snapshot has no such object.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   @_disfavoredOverload
   public func object<E>(_ type: E.Type, _ id: EntityId<E>) throws -> FrozenObject<E>? {
     try object(id)
@@ -51,7 +51,7 @@ extension Snapshot {
   ///
   /// - Parameter type: The entity.
   /// - Returns: The number of objects in the snapshot.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   /// - Complexity: O(1)
   public func count<E>(_ type: E.Type) throws -> Int
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -64,7 +64,7 @@ extension Snapshot {
   ///
   /// - Parameter type: The entity.
   /// - Returns: Results, whose query runs when they are first used.
-  /// - Throws: ``ObjectBoxError/invalidated(message:)``.
+  /// - Throws: `ObjectBoxError.invalidated(message:)`.
   public func query<E>(_ type: E.Type) throws -> FrozenResults<E> {
     try results(Selection())
   }
@@ -75,7 +75,7 @@ extension Snapshot {
   ///   - type: The entity.
   ///   - condition: Returns the condition; it is called at once.
   /// - Returns: Results, whose query runs when they are first used.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, or when the condition does not fit the model.
+  /// - Throws: `ObjectBoxError`: `invalidated`, or when the condition does not fit the model.
   public func query<E>(
     _ type: E.Type,
     _ condition: () -> QueryCondition<E>
@@ -87,7 +87,7 @@ extension Snapshot {
   ///
   /// - Parameter builder: A builder of a box of this store; it is not changed.
   /// - Returns: Results, whose query runs when they are first used.
-  /// - Throws: ``ObjectBoxError``: `invalidated`, `differentStore`, or when a condition does not fit the
+  /// - Throws: `ObjectBoxError`: `invalidated`, `differentStore`, or when a condition does not fit the
   ///   model.
   public func query<E>(builder: QueryBuilder<E>) throws -> FrozenResults<E> {
     try results(try selection(of: builder))

@@ -70,7 +70,7 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
 
   /// The number of the commit that the snapshot shows.
   ///
-  /// Throws ``ObjectBoxError/invalidated(message:)`` after `invalidate`.
+  /// Throws `ObjectBoxError.invalidated(message:)` after `invalidate`.
   public func version() throws -> Int {
     if isInvalidated { throw invalidated }
     return number
@@ -78,7 +78,7 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
 
   /// Releases the commit before the end of the snapshot's life.
   ///
-  /// Running reads go on; later ones throw ``ObjectBoxError/invalidated(message:)``. Instances with relations
+  /// Running reads go on; later ones throw `ObjectBoxError.invalidated(message:)`. Instances with relations
   /// that were made of the snapshot's objects keep the commit until they are released.
   public func invalidate() {
     hasEnded.store(true, ordering: .sequentiallyConsistent)
@@ -96,10 +96,10 @@ public final class Snapshot: StoreView, ReadableView, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The isolation that may use the view; the caller's.
-  ///   - file: The caller's file, for ``Store/activeVersions`` and warnings.
+  ///   - file: The caller's file, for `Store.activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The view.
-  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`.
   public func thaw(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -145,10 +145,10 @@ extension Store {
   /// The snapshot has no changes of an open transaction.
   ///
   /// - Parameters:
-  ///   - file: The caller's file, for ``activeVersions`` and warnings.
+  ///   - file: The caller's file, for `activeVersions` and warnings.
   ///   - line: The caller's line.
   /// - Returns: The existing snapshot of that commit, as long as that is in use, else a new one.
-  /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`.
+  /// - Throws: `ObjectBoxError`: `closed`, `maxReadersExceeded`.
   /// - Complexity: O(1); nothing is copied.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) throws -> Snapshot {
     try freeze(at: CallSite(file, line))

@@ -10,7 +10,7 @@ public enum ValidateOnOpenMode: UInt16, NumberedEnumeration, CaseIterable, Senda
   case withleaves = 3
   /// As ``withleaves``.
   case allbranches = 4
-  /// All pages and what they hold, as ``Store/verify(maximumFaultCount:progress:)`` does: about a second for each
+  /// All pages and what they hold, as `Store.verify(maximumFaultCount:progress:)` does: about a second for each
   /// million objects with two indexes.
   case full = 5
 }

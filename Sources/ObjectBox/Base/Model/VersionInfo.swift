@@ -20,7 +20,7 @@ public struct VersionInfo: Hashable, Sendable {
   public let age: Duration
   /// The file of the call that made the holder, as `Module/File.swift`.
   ///
-  /// Nil for a holder of the library itself, such as the snapshot of a ``ThreadSafe`` variable.
+  /// Nil for a holder of the library itself, such as the snapshot of a `ThreadSafe` variable.
   public let file: String?
   /// The line of that call, counted from 1.
   public let line: Int?

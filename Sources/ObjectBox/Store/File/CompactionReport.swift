@@ -1,4 +1,4 @@
-/// The result of ``Store/compact(progress:)``.
+/// The result of `Store.compact(progress:)`.
 public struct CompactionReport: Hashable, Sendable {
   /// The number of the newest commit; a compaction makes none.
   public let version: UInt64

@@ -1,4 +1,4 @@
-/// Names an asynchronous write or commit, for ``Store/cancelAsyncWrite(_:)``.
+/// Names an asynchronous write or commit, for `Store.cancelAsyncWrite(_:)`.
 public struct AsyncTransactionID: Hashable, Sendable {
   let number: UInt64
 }

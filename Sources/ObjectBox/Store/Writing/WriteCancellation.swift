@@ -4,16 +4,10 @@ public import Foundation
 ///
 /// Nothing was stored, and nothing has failed: `Store.Configuration.onUnheardFailure` is not called.
 ///
-///     store.writeAsync { transaction in
-///       try transaction.put(person)
-///     } onComplete: { error in
-///       if let error, !(error is WriteCancellation) { show(error) }
-///     }
-///
-/// A block that cancels its own operation by ``Store/cancelAsyncWrite(_:)`` is told apart: all that follows in
+/// A block that cancels its own operation by `Store.cancelAsyncWrite(_:)` is told apart: all that follows in
 /// it throws `CancellationError`, and so its completion gets that.
 public enum WriteCancellation: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// ``Store/cancelAsyncWrite(_:)`` was called before the block began; the block never runs.
+  /// `Store.cancelAsyncWrite(_:)` was called before the block began; the block never runs.
   case beforeBegin
   /// The block has called ``WriteTransaction/cancelWrite()``, which rolled its changes back.
   case byCancelWrite
