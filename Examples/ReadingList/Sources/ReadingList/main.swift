@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 // objectbox: entity
 final class Book {

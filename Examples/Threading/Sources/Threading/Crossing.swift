@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 /// Ways to another isolation for something stored.
 enum Crossing {

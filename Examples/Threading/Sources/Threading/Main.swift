@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 @main
 @MainActor

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 /// Changes as sequences, and of one object.
 enum Observing {

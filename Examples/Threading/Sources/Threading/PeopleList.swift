@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 /// A list on the main actor that follows the store.
 @MainActor

@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 /// Reads of one version, here and elsewhere.
 enum Reading {

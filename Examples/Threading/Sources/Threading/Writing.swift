@@ -1,4 +1,5 @@
 import ObjectBox
+import ObjectBoxLive
 
 /// Each form of a write.
 enum Writing {
