@@ -103,11 +103,14 @@ class Assembly:
         if re.match(r"[a-z]+:", target):
             return match.group(0)
         name, _, anchor = target.partition("#")
-        if not (document.path.parent / name).exists():
+        path = (document.path.parent / name).resolve() if name else document.path.resolve()
+        if not path.exists():
             self.faults.append(f"{document.path}: nothing is at '{target}'")
             return text
-        other = self.documents.get(pathlib.Path(name).name) if name else document
-        if other is None:
+        other = self.documents.get(path.name)
+        if other is None or other.path.resolve() != path:
+            if anchor and path.suffix == ".md" and anchor not in anchors(path.read_text()):
+                self.faults.append(f"{document.path}: '{path.name}' has no heading '{anchor}'")
             if pathlib.Path(name).suffix in {".png", ".svg"}:
                 return text
             return text if "`" in text else f"`{text}`"
@@ -151,9 +154,10 @@ def main():
     )
     for document in assembly.documents.values():
         (articles / document.path.name).write_text(assembly.article(document))
-    # The documents that only a forge shows: for their links.
-    for path in {file for folder in folders for file in folder.parent.glob("*.md")}:
-        assembly.article(Document(path))
+    # The documents that only a forge shows, at the root and in folders of the documents: for their links.
+    for folder in folders:
+        for path in sorted([*folder.parent.glob("*.md"), *folder.glob("*/**/*.md")]):
+            assembly.article(Document(path))
     for folder in folders:
         for path in [*folder.glob("**/*.svg"), *folder.glob("**/*.png")]:
             shutil.copy(path, articles)
