@@ -17,15 +17,20 @@ package final class FullCheck {
   /// - Parameters:
   ///   - environment: The file, which is open.
   ///   - directory: The path of the store, for errors.
+  /// - Returns: The fault; nil for a sound file.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the program does not have `ObjectBoxCare`, and
   ///   `StorageError` when the file cannot be read.
   /// - Complexity: As for ``ValidateOnOpenMode/full``.
-  static func firstFault(in environment: StorageEnvironment, _ directory: String) throws -> String? {
+  static func firstFault(
+    in environment: StorageEnvironment,
+    _ directory: String
+  ) throws -> String? {
     guard let check = obx_full_check() else {
       throw ObjectBoxError.illegalState(
         message:
           "cannot check the store at '\(directory)' with validateOnOpen .full: the program lacks the module "
-          + "that does; add the product 'ObjectBoxCare' to the target's dependencies, or choose .allbranches"
+          + "'ObjectBoxCare', which has this check; add its product to the target's dependencies, or choose "
+          + ".allbranches"
       )
     }
     let run = FullCheck(environment)
