@@ -158,6 +158,14 @@ def comments(path, module):
     return text
 
 
+def unknown_headings(path, folders):
+    """Yields the headings of Comments.md that name no source, whose set-up would be left out without a word."""
+    names = {source.stem for folder in folders for source in folder.glob("**/*.swift")}
+    for number, line in enumerate(path.read_text().split("\n"), start=1):
+        if line.startswith("## ") and line.removeprefix("## ") not in names:
+            yield f"{path}:{number}: error: no module with a catalogue has a source '{line[3:]}.swift'\n"
+
+
 def unnamed_arguments(path):
     """Yields the inline code of a document whose block leaves its argument out, so that it would not compile."""
     for number, line in enumerate(path.read_text().split("\n"), start=1):
@@ -212,13 +220,14 @@ def main():
     documents += sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
     if names := os.environ.get("DOCUMENTS"):
         documents = [path for path in documents if path.stem in names.split()]
-    jobs = []
+    jobs, stale = [], []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         modules = [Module(path, examples) for path in documents]
         path = ROOT / "Scripts/Documents/Comments.md"
         if not names or path.stem in names.split():
-            folders = [folder for folder in ROOT.glob("Sources/ObjectBox*") if any(folder.glob("*.docc"))]
-            modules += [Module(path, [], comments(path, folder)) for folder in sorted(folders)]
+            folders = sorted(file.parent for file in ROOT.glob("Sources/*/*.docc"))
+            modules += [Module(path, [], comments(path, folder)) for folder in folders]
+            stale = [*unknown_headings(path, folders)]
         for module in modules:
             path = module.path
             jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]
@@ -231,7 +240,7 @@ def main():
             else:
                 text = f'#sourceLocation(file: "{path}", line: 1)\n{text}\n#sourceLocation()\n'
                 jobs.append(pool.submit(compile_source, text, "main", generator, flags))
-    faults = [fault for path in documents for fault in unnamed_arguments(path)]
+    faults = [fault for path in documents for fault in unnamed_arguments(path)] + stale
     faults += [fault for job in jobs if (fault := job.result())]
     print("\n".join(faults), end="", file=sys.stderr)
     print(f"{len(jobs)} sources, {len(faults)} with faults")
