@@ -1,8 +1,8 @@
-/// An annotation that the generator knows: its name, the declarations that it may stand on, and its values.
+/// A known annotation: its name, the declarations that it may annotate, and its values.
 ///
-/// ``all`` drives the parser, the advice about unknown names and keys, and the findings about misspelt
-/// prefixes, misplaced annotations and pairs that exclude each other. The rules in `Schema/` have the
-/// effects of annotations.
+/// ``all`` drives the parser, the suggestions for unknown names and keys, and the findings about
+/// misspelt prefixes, misplaced annotations and annotations that exclude each other. The rules in
+/// `Schema/` implement the effects.
 package struct Annotation: Sendable {
   /// Kinds of declarations.
   struct Places: OptionSet, Sendable {
@@ -23,15 +23,15 @@ package struct Annotation: Sendable {
 
   let name: String
   let places: Places
-  /// The keys of its value, if that is an object.
+  /// Keys of an object value.
   var keys: [String] = []
-  /// The annotations that must not be on the same declaration.
+  /// Annotations that must not be on the same declaration.
   var excluded: [String] = []
   /// The correct form, for findings about a wrong one.
   var usage = ""
-  /// True when it may be given several times, and each one counts.
+  /// True when every occurrence counts.
   var isRepeatable = false
-  /// True when a colon and keys may follow its name.
+  /// True when a colon and keys may follow the name.
   var isNamespace = false
 
   init(
@@ -114,11 +114,11 @@ extension Annotation {
       isNamespace: true
     ),
 
-    // On all variables, since its rule has the warning about a missing effect.
+    // On all variables: the rule warns when the annotation has no effect.
     Annotation("backlink", on: .variable, usage: "`backlink = \"nameOfTheToOneOrToMany\"`"),
     Annotation(
       "onDelete",
-      // Findings about an ID are those of other properties.
+      // With `.id`: the finding about plain properties covers IDs too.
       on: [.id, .toOne, .toMany, .unstored],
       usage: "\"cascade\", \"restrict\" or \"nullify\""
     ),
@@ -129,10 +129,10 @@ extension Annotation {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// Returns the annotation with a name; nil for an unknown one.
+  /// Returns the annotation with the given name; nil when it is unknown.
   static func named(_ name: String) -> Annotation? { byName[name] }
 
-  /// Returns the keys of the objects that an annotation takes.
+  /// Returns the keys that an annotation's object value may have.
   static func keys(_ name: String) -> Set<String> { Set(named(name)?.keys ?? []) }
 
   /// Returns the correct form of an annotation.

@@ -1,15 +1,17 @@
 internal import ObjectBoxJSON
 
-/// A parser of the text behind `objectbox:`: optional namespaces, then items between commas, each a name
-/// with or without a value.
+/// Parses the text behind `objectbox:`.
+///
+/// It consists of optional namespaces, then items between commas. Each item is a name, with or
+/// without a value.
 package struct AnnotationParser {
   private struct Item {
     var name: String
     var value: AnnotationValue
-    /// The beginning of the name.
+    /// Offset of the name's first byte.
     var offset: Int
     var places: AnnotationPlaces
-    /// The offset directly behind the value and its quotes.
+    /// Offset directly behind the value and its quotes.
     var end: Int
   }
 
@@ -19,7 +21,7 @@ package struct AnnotationParser {
     self.source = source
   }
 
-  /// Adds the items of one comment to the annotations of a declaration.
+  /// Adds the items of one comment to a declaration's annotations.
   package func parse(_ range: Range<Int>, into annotations: inout Annotations) {
     var range = range
     var namespaces: [(name: String, offset: Int)] = []
@@ -50,7 +52,7 @@ package struct AnnotationParser {
     )
   }
 
-  /// Returns the positions in a line with a namespace.
+  /// Returns the positions of a namespace and its items.
   private func places(
     of items: [Item],
     in namespace: (name: String, offset: Int),
@@ -70,7 +72,7 @@ package struct AnnotationParser {
     return places
   }
 
-  /// Returns the offset of the colon that ends a namespace; nil when the text has none.
+  /// Returns the offset of the colon that ends a namespace; nil without a namespace.
   private func namespaceEnd(in range: Range<Int>) -> Int? {
     var end: Int?
     walk(range) { offset, byte in
@@ -95,7 +97,7 @@ package struct AnnotationParser {
     return parts.map(source.trimmed).filter { !$0.isEmpty }
   }
 
-  /// Calls a closure with the bytes outside of brackets and double quotes, until it returns true.
+  /// Calls `body` with each byte outside of brackets and double quotes, until it returns true.
   private func walk(_ range: Range<Int>, _ body: (Int, UInt8) -> Bool) {
     var depth = 0
     var isQuoted = false
@@ -156,7 +158,7 @@ package struct AnnotationParser {
     )
   }
 
-  /// Returns the range between a pair of quotes, or the whole range without one.
+  /// Returns the range inside of a pair of quotes; the whole range without quotes.
   private func content(of range: Range<Int>) -> Range<Int> {
     guard range.count > 2, let first = range.first, let last = range.last,
       source.bytes[first] == source.bytes[last],
@@ -166,13 +168,13 @@ package struct AnnotationParser {
     return inner.isEmpty ? range : inner
   }
 
-  /// Returns the positions of the keys and values of a JSON object, without quotes.
+  /// Returns the positions of a JSON object's keys and values, without quotes.
   private func members(in range: Range<Int>) -> [String: AnnotationPlaces.Member] {
     guard let object = try? JSONParser.parse(source.text(range), path: ""),
       case .object(let members) = object.content
     else { return [:] }
     func place(_ position: SourcePosition, _ length: Int, isQuoted: Bool) -> SourceSpan {
-      // In a text of one line, columns are offsets.
+      // The text is one line, so columns are offsets.
       let start = range.lowerBound + position.column - 1
       return source.span(of: isQuoted ? start + 1..<start + length - 1 : start..<start + length)
     }

@@ -1,18 +1,18 @@
-/// The positions of the parts of an annotation, for findings about one of them.
+/// Positions of an annotation's parts, for findings.
 package struct AnnotationPlaces: Hashable, Sendable {
-  /// A key of an object, or of a line with a namespace, and its value.
+  /// A key with its value, in an object or in a line with a namespace.
   package struct Member: Hashable, Sendable {
     package var key: SourceSpan
     package var value: SourceSpan
-    /// The position directly behind the value and its quotes.
+    /// Position directly behind the value and its quotes.
     package var end: SourcePosition
   }
 
-  /// The number of UTF-8 bytes of the name.
+  /// Number of UTF-8 bytes of the name.
   package var nameLength = 0
-  /// The name with the value; nil when the positions are not known.
+  /// The name with the value; nil when the positions are unknown.
   package var whole: SourceSpan?
-  /// The value without its quotes; nil when there is none.
+  /// The value without quotes; nil without a value.
   package var value: SourceSpan?
   package var members: [String: Member] = [:]
 }
@@ -23,13 +23,13 @@ extension Annotations.Item {
   /// The name with the value.
   package var whole: SourceSpan { places.whole ?? name }
 
-  /// The value, or the name without one.
+  /// The value; the name when there is no value.
   package var valuePlace: SourceSpan { places.value ?? name }
 
-  /// A key of the value, or the whole value when it has no such key.
+  /// The given key of the value; the whole value when it lacks the key.
   package func keyPlace(_ key: String) -> SourceSpan { places.members[key]?.key ?? valuePlace }
 
-  /// The value of a key of the value, or the whole value when it has no such key.
+  /// The value of the given key; the whole value when it lacks the key.
   package func valuePlace(of key: String) -> SourceSpan {
     places.members[key]?.value ?? valuePlace
   }

@@ -1,8 +1,9 @@
-/// The annotations of one file that apply to more than the next declaration.
+/// Annotations of one file that apply to more than the next declaration.
 ///
-/// `begin: a, b` applies a and b to each declaration up to its `end`, `file: a` to each one after it. Code
-/// between `inline: name` and its `end`, which a template wrote, is left out. Regions nest; an annotation of
-/// the declaration itself has precedence over one of a region, and an inner region over an outer one.
+/// `begin: a, b` applies a and b to each declaration up to its `end`; `file: a` applies a to each
+/// declaration that follows. Code between `inline: name` and its `end` was written by a template
+/// and is left out. Regions nest. A declaration's own annotations override those of regions, and an
+/// inner region overrides an outer one.
 package struct AnnotationRegions {
   private enum Kind {
     case annotated, file, template
@@ -11,7 +12,7 @@ package struct AnnotationRegions {
   private struct Region {
     var kind: Kind
     var range: Range<Int>
-    /// The beginning of the text that opens it.
+    /// Start of the annotation text that opens the region.
     var opening: SourcePosition
     var annotations = Annotations()
   }
@@ -20,17 +21,17 @@ package struct AnnotationRegions {
     case begin, end, file, inline
   }
 
-  /// The regions in the order of their beginnings: inner ones follow outer ones.
+  /// Regions in the order of their starts: inner regions follow outer ones.
   private var regions: [Region] = []
-  /// The offsets of the texts that open and close regions.
+  /// Offsets of the texts that open and close regions.
   package private(set) var directives: Set<Int> = []
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Reads the annotation texts of a file, which are in the order of the file.
+  /// Reads the annotation texts of a file; `texts` must be in file order.
   package init(_ texts: [Range<Int>], in source: SourceText) {
     var open: [Int] = []
     for text in texts {
-      // A template may write annotations as well as code; only its end counts.
+      // Template code may contain annotations; only its `end` counts.
       let isInTemplate = open.last.map { regions[$0].kind == .template } == true
       guard let (word, items) = Self.directive(text, in: source) else { continue }
       directives.insert(text.lowerBound)
@@ -39,7 +40,7 @@ package struct AnnotationRegions {
       switch word {
       case .begin, .file, .inline:
         let kind: Kind = word == .begin ? .annotated : word == .file ? .file : .template
-        // Reaches to the end of the file until an end is found.
+        // The region reaches to the end of the file until its `end` is found.
         var region = Region(
           kind: kind,
           range: text.upperBound..<source.bytes.count + 1,
@@ -66,12 +67,12 @@ package struct AnnotationRegions {
     }
   }
 
-  /// Returns whether code at an offset was written by a template.
+  /// Returns whether a template wrote the code at an offset.
   package func isTemplate(at offset: Int) -> Bool {
     regions.contains { $0.kind == .template && $0.range.contains(offset) }
   }
 
-  /// Adds the annotations of the surrounding regions that are known for the kind of a declaration.
+  /// Adds annotations of the surrounding regions to a declaration, as far as its kind allows them.
   package func complete(_ annotations: inout Annotations, at offset: Int, known names: Set<String>)
   {
     for region in regions.reversed() where region.range.contains(offset) {
@@ -79,7 +80,7 @@ package struct AnnotationRegions {
     }
   }
 
-  /// Returns the word that opens or closes a region, and the items behind it.
+  /// Returns the word that opens or closes a region, and the range of the items behind it.
   private static func directive(_ text: Range<Int>, in source: SourceText) -> (Word, Range<Int>)? {
     let end = text.first { source.bytes[$0] == UInt8(ascii: ":") }
     let name = source.trimmed(text.lowerBound..<(end ?? text.upperBound))
@@ -90,7 +91,7 @@ package struct AnnotationRegions {
     return (word, source.trimmed(start..<text.upperBound))
   }
 
-  /// Returns findings about names that neither types nor variables have.
+  /// Returns findings about names that are annotations neither of types nor of variables.
   private static func unknownNames(in annotations: Annotations) -> [Diagnostic] {
     annotations.unknown(
       among: Annotation.ofTypes.union(Annotation.ofVariables),

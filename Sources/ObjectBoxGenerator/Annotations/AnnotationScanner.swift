@@ -1,17 +1,18 @@
-/// A search for the annotation comments of a declaration.
+/// Finds the annotation comments of a declaration.
 ///
-/// Annotation comments are lines directly above a declaration, also between attributes, and block comments
-/// before it on its own line. A blank line or a line of code ends the search. Comments behind code are none.
+/// These are line comments directly above the declaration or between its attributes, and block
+/// comments before it on its own line. A blank line or a line of code ends the search. A comment
+/// behind code does not count.
 package struct AnnotationScanner {
-  /// A declaration with the comments that may be its annotations.
+  /// A declaration with the comments that may annotate it.
   package struct Surroundings {
-    /// The end of the code before the declaration.
+    /// End of the code before the declaration.
     var previousEnd: Int
-    /// The beginning of its first attribute or modifier.
+    /// Start of its first attribute or modifier.
     var start: Int
-    /// The beginning of `var`, `class` and so on.
+    /// Start of its keyword, such as `var` or `class`.
     var keyword: Int
-    /// The comments between `previousEnd` and `keyword`, from top to bottom.
+    /// Comments between `previousEnd` and `keyword`, from top to bottom.
     package var comments: [Range<Int>]
 
     package init(previousEnd: Int, start: Int, keyword: Int, comments: [Range<Int>]) {
@@ -31,12 +32,12 @@ package struct AnnotationScanner {
     self.prefix = prefix
   }
 
-  /// Returns the texts behind the prefix in the comments of a declaration, from top to bottom.
+  /// Returns the texts behind the prefix in a declaration's comments, from top to bottom.
   package func annotations(of declaration: Surroundings) -> [Range<Int>] {
     segments(of: declaration).compactMap(annotation)
   }
 
-  /// Returns the comments of a declaration that are annotations except for their prefix.
+  /// Returns the declaration's comments that look like annotations with a misspelt prefix.
   package func misspelt(of declaration: Surroundings) -> [MisspeltPrefix] {
     segments(of: declaration).compactMap { segment in
       guard let body = body(of: segment),
@@ -55,7 +56,7 @@ package struct AnnotationScanner {
   /// Returns the lines of the comments that belong to a declaration.
   private func segments(of declaration: Surroundings) -> [Range<Int>] {
     let firstLine = source.line(at: declaration.start)
-    // The first line may begin with code as well as with a comment.
+    // Code may begin on the first line of the file.
     let previousLine =
       declaration.previousEnd > 0 ? source.line(at: declaration.previousEnd - 1) : -1
     var top = firstLine
@@ -66,18 +67,18 @@ package struct AnnotationScanner {
     }
   }
 
-  /// Returns the texts behind the prefix in each line of a comment.
+  /// Returns the texts behind the prefix, for each line of a comment.
   package func annotations(in comment: Range<Int>) -> [Range<Int>] {
     segments(of: comment).compactMap(annotation)
   }
 
-  /// Returns whether a line that holds no code is a comment, or lies within one.
+  /// Returns whether a line without code is a comment or lies within one.
   private func isComment(line: Int, _ declaration: Surroundings) -> Bool {
     let start = source.trimmed(source.range(ofLine: line)).lowerBound
     return declaration.comments.contains { $0.contains(start) }
   }
 
-  /// Returns whether a comment ends a line that attributes or modifiers of a declaration begin.
+  /// Returns whether a comment stands at the end of a line with attributes or modifiers.
   private func isBehindCode(_ segment: Range<Int>, _ declaration: Surroundings) -> Bool {
     let line = source.range(ofLine: source.line(at: segment.lowerBound))
     guard !line.contains(declaration.keyword) else { return false }
@@ -91,7 +92,7 @@ package struct AnnotationScanner {
       && !holdsOnlyComments(line.lowerBound..<segment.lowerBound)
   }
 
-  /// Returns the parts of a comment on each of its lines, without blanks at the ends.
+  /// Returns the part of a comment on each of its lines, trimmed.
   private func segments(of comment: Range<Int>) -> [Range<Int>] {
     guard !comment.isEmpty else { return [] }
     return (source.line(at: comment.lowerBound)...source.line(at: comment.upperBound - 1)).map {
@@ -107,7 +108,7 @@ package struct AnnotationScanner {
     return source.trimmed(body.lowerBound + word.count..<body.upperBound)
   }
 
-  /// Returns one line of a comment without its opener and end; nil for a line without an opener.
+  /// Returns one line of a comment without its opener and closer; nil for a line without an opener.
   private func body(of segment: Range<Int>) -> Range<Int>? {
     let openers: [StaticString] = ["///", "//", "/**", "/*", "*"]
     guard

@@ -1,14 +1,16 @@
 internal import ObjectBoxJSON
 
-/// The reason why the value of an annotation cannot be read.
+/// Reason why an annotation's value cannot be read.
 struct AnnotationValueFault: Error, Equatable {
   var reason: String
-  /// The offset of the fault in the value.
+  /// Offset of the fault in the value.
   var offset: Int
 }
 
 extension AnnotationValue {
-  /// Reads a value that is not empty: a number, a quoted text, JSON, or any other text as it is.
+  /// Parses a value that is not empty.
+  ///
+  /// It is a number, a quoted text, JSON, or any other text as it is.
   init(parsing text: String) throws(AnnotationValueFault) {
     if let number = Self.number(text) {
       self = number
@@ -18,7 +20,8 @@ extension AnnotationValue {
     do {
       self = try Self.json(unquoted) ?? .text(unquoted)
     } catch {
-      // Types such as `[Int32]` and `{}` in quotes are texts; a text that begins with a brace is a mistake.
+      // Texts such as `[Int32]` and quoted `{}` are types or code; an unquoted text that begins
+      // with a brace is a mistake.
       guard text.hasPrefix("{") else {
         self = .text(unquoted)
         return
@@ -36,9 +39,9 @@ extension AnnotationValue {
     return Double(text).map { .decimal($0) }
   }
 
-  /// Returns the text without one pair of equal quotes, and without the blanks inside of them.
+  /// Returns the text without one pair of equal quotes and without the blanks next to them.
   private static func unquoted(_ text: String) throws(AnnotationValueFault) -> String {
-    // By scalars: a quote is one character with a combining mark that follows it.
+    // By scalars: a quote with a combining mark behind it is another character.
     let scalars = text.unicodeScalars
     guard let quote = scalars.first, quote == "\"" || quote == "'" else { return text }
     guard scalars.count >= 2, scalars.last == quote else {

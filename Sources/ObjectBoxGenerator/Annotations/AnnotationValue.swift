@@ -1,6 +1,6 @@
 /// The value of an annotation.
 package indirect enum AnnotationValue: Hashable, Sendable {
-  /// A name without a value; numerically 1.
+  /// A name without a value; counts as the number 1.
   case bare
   case integer(Int64)
   case decimal(Double)
@@ -10,7 +10,7 @@ package indirect enum AnnotationValue: Hashable, Sendable {
   case list([AnnotationValue])
   case dictionary([String: AnnotationValue])
 
-  /// The string of a text value, or a number as it was written.
+  /// The text of a text value, or the digits of an integer.
   package var string: String? {
     switch self {
     case .text(let text): text

@@ -1,9 +1,9 @@
 extension Annotations {
-  /// Returns a finding for each unknown annotation, with the nearest known one.
+  /// Returns a finding for each unknown annotation, with the nearest known name as advice.
   func unknown(among known: Set<String>, on element: String) -> [Diagnostic] {
     items.filter { !known.contains($0.key) }.map { name, item in
       let suggestion = EditDistance.suggestion(for: name, in: known)
-      // Without a fix when the declaration has the right word already.
+      // No fix when the declaration already has the suggested annotation.
       let fix = suggestion.flatMap { has($0.word) ? nil : $0 }
         .map { FixIt.replace(name, at: item.name, by: $0) }
       return Diagnostic(

@@ -1,22 +1,22 @@
-/// The annotations of one declaration, by name.
+/// Annotations of one declaration, by name.
 package struct Annotations: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package var value: AnnotationValue
-    /// The beginning of its name.
+    /// Start of the name.
     package var position: SourcePosition
-    /// The positions of its parts, as far as they are known.
+    /// Positions of the parts, as far as they are known.
     package var places = AnnotationPlaces()
-    /// True for an item that a region gives, rather than a comment of the declaration.
+    /// True for an item that comes from a region instead of the declaration's comments.
     package var isFromRegion = false
-    /// The later items of the same name, for repeatable annotations.
+    /// Later items with the same name, for repeatable annotations.
     package var others: [Item] = []
   }
 
   package private(set) var items: [String: Item] = [:]
-  /// Faults of the annotations themselves, on any declaration.
+  /// Findings about the annotations themselves, on any declaration.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// The comments that are annotations except for their prefix.
+  /// Comments that look like annotations with a misspelt prefix.
   package var misspelt: [MisspeltPrefix] = []
   /// The prefix of annotations.
   package var prefix = "objectbox"
@@ -25,16 +25,16 @@ package struct Annotations: Hashable, Sendable {
 
   package subscript(name: String) -> Item? { items[name] }
 
-  /// The names in alphabetical order.
+  /// Names in alphabetical order.
   package var names: [String] { items.keys.sorted() }
 
-  /// Returns whether there is an annotation of the name.
+  /// Returns whether an annotation has the given name.
   package func has(_ name: String) -> Bool { items[name] != nil }
 
   /// Adds an item.
   ///
-  /// Equal values of one name count once, dictionaries are merged, and other values become a list, which is a
-  /// conflict; repeatable annotations keep each item.
+  /// Equal values of one name count once, and dictionaries are merged. Other values become a list
+  /// and a finding. A repeatable annotation keeps each item.
   mutating func add(
     _ name: String,
     _ value: AnnotationValue,
@@ -65,7 +65,7 @@ package struct Annotations: Hashable, Sendable {
     report(Diagnostic(.conflictingValues(name), at: new.name, notes: [note]))
   }
 
-  /// Adds the known items of a region that are not set yet.
+  /// Adds a region's known items whose names are not set yet.
   mutating func complete(with region: Annotations, known: Set<String>) {
     for (name, item) in region.items where known.contains(name) && items[name] == nil {
       items[name] = Item(
@@ -77,14 +77,14 @@ package struct Annotations: Hashable, Sendable {
     }
   }
 
-  /// The annotations without those of regions.
+  /// The annotations of the declaration's comments, without regions.
   var own: Self {
     var own = self
     own.removeThoseOfRegions()
     return own
   }
 
-  /// Removes the items of regions.
+  /// Removes items that come from regions.
   mutating func removeThoseOfRegions() {
     items = items.filter { !$0.value.isFromRegion }
   }
@@ -95,7 +95,8 @@ package struct Annotations: Hashable, Sendable {
 
   /// Adds the annotations of an extension.
   ///
-  /// New annotations replace those of the same name, unless they come from a region or are repeatable.
+  /// A later annotation replaces the earlier one of the same name, unless it comes from a region or
+  /// is repeatable.
   mutating func merge(_ later: Annotations) {
     let repeatable = items.filter { Annotation.repeatable.contains($0.key) }
     items.merge(later.items) { $1.isFromRegion ? $0 : $1 }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A comment that is an annotation except for the spelling of its prefix, such as `ObjectBox: unique`.
+/// A comment that is an annotation with a misspelt prefix, such as `ObjectBox: unique`.
 ///
-/// Only names of annotations with their values follow the prefix, which tells it from prose about
-/// ObjectBox.
+/// Only names of annotations and their values follow the prefix. This distinguishes it from prose
+/// about ObjectBox.
 package struct MisspeltPrefix: Hashable, Sendable {
   /// The prefix as written, with its colon.
   var text: String
@@ -11,7 +11,7 @@ package struct MisspeltPrefix: Hashable, Sendable {
   var span: SourceSpan
   /// The annotations that the comment names.
   var names: [String]
-  /// True when the comment is hardly prose.
+  /// True when the comment is hardly prose, so the fix is safe.
   var isCertain: Bool
 
   /// The parts of a comment with a misspelt prefix.
@@ -25,10 +25,12 @@ package struct MisspeltPrefix: Hashable, Sendable {
   }
 
   private static let known = Annotation.ofTypes.union(Annotation.ofVariables)
-  /// The names before a colon.
+  /// Names that a colon may follow.
   private static let namespaces = Annotation.namespaces.union(["begin", "file"])
 
-  /// Finds the misspelt prefix of a comment without its opener and outer blanks.
+  /// Finds a misspelt prefix.
+  ///
+  /// `body` is a comment without its opener and outer blanks.
   static func match(_ body: some Collection<UInt8>, prefix: String) -> Match? {
     let bytes = Array(body)
     let word = Array(prefix.utf8)
@@ -45,7 +47,7 @@ package struct MisspeltPrefix: Hashable, Sendable {
     let hasColon = bytes[offset] == UInt8(ascii: ":")
     if hasColon { offset += 1 }
     match.prefixLength = hasColon ? offset : word.count
-    // Without a colon or blank, the prefix is the beginning of another word.
+    // Without a colon or a blank, a longer word begins like the prefix.
     guard hasColon || offset > word.count else { return nil }
     skipBlanks()
     match.length = offset
@@ -55,11 +57,11 @@ package struct MisspeltPrefix: Hashable, Sendable {
     }
     match.names = names
     match.isCertain = hasColon || isSpelt
-    // "ObjectBox ID" is rather a title.
+    // "ObjectBox ID" is probably a title.
     return match.isCertain || names.allSatisfy(known.contains) ? match : nil
   }
 
-  /// Returns the names of a list of annotations; nil for a text that is none.
+  /// Returns the names in a list of annotations; nil for other texts.
   private static func names(in text: String) -> [String]? {
     let head = text.prefix { $0 != "=" && $0 != ":" }
     let names = head.split(separator: ",", omittingEmptySubsequences: false).map {
@@ -76,7 +78,7 @@ package struct MisspeltPrefix: Hashable, Sendable {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// The finding about the comment on a declaration.
+  /// Returns the finding about this comment on a declaration.
   func finding(prefix: String, on element: String) -> Diagnostic {
     let fix = FixIt(
       "replace '\(text)' by '\(prefix):'",
@@ -91,8 +93,8 @@ package struct MisspeltPrefix: Hashable, Sendable {
 extension SourceBytes {
   /// Returns whether a comment line begins with a misspelt prefix of annotations.
   ///
-  /// Looks for the last letter of the prefix in either case, which the C library does quickly, and then at
-  /// the bytes before it.
+  /// For speed, searches for the last letter of the prefix in either case with `memchr`, then
+  /// compares the bytes before it.
   package func mayMisspell(_ prefix: String) -> Bool {
     guard let last = prefix.utf8.last, let first = prefix.utf8.first else { return false }
     let before = prefix.utf8.count - 1

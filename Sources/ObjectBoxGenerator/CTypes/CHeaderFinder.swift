@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// The headers of a module, found as SwiftPM does.
+/// Finds the headers of a module as SwiftPM does.
 enum CHeaderFinder {
-  /// Returns the headers of a run in the order of precedence: single ones first, then those of the modules.
+  /// Returns the headers of a run in order of precedence: single headers first, then those of
+  /// modules.
   ///
-  /// Throws ``FileFault`` when a given header or folder does not exist.
+  /// - Throws: ``FileFault`` when a given header or folder does not exist.
   static func files(of headers: CHeaders) throws(FileFault) -> [String] {
     for file in headers.files where !isFile(file) {
       throw FileFault("read", file, "there is no such C header")
@@ -17,8 +18,10 @@ enum CHeaderFinder {
     return files
   }
 
-  /// Returns the headers in the module map; without a map the umbrella header with the name of the module;
-  /// else all headers below the folder.
+  /// Returns the headers that the module map lists.
+  ///
+  /// Without a map: the umbrella header named like the module. Without either: all headers below
+  /// the folder.
   private static func files(of module: CHeaders.Module) throws(FileFault) -> [String] {
     let map = module.folder + "/module.modulemap"
     if isFile(map) {
@@ -38,7 +41,7 @@ enum CHeaderFinder {
     return try all(below: module.folder)
   }
 
-  /// Returns the headers below a folder in the order of their paths' bytes.
+  /// Returns the headers below a folder, sorted by the bytes of their paths.
   private static func all(below folder: String) throws(FileFault) -> [String] {
     let names: [String]
     do {

@@ -6,9 +6,9 @@ package struct CHeaders: Hashable, Sendable {
     package var folder: String
   }
 
-  /// Single headers, of any module.
+  /// Single headers, whose modules are unknown.
   package var files: [String] = []
-  /// Folders in which headers look for the ones that they include.
+  /// Folders in which `#include` searches.
   package var includeFolders: [String] = []
   package var modules: [Module] = []
 
@@ -16,12 +16,12 @@ package struct CHeaders: Hashable, Sendable {
 
   var isEmpty: Bool { files.isEmpty && modules.isEmpty }
 
-  /// The folders for `#include`, those of the modules among them.
+  /// All folders in which `#include` searches, with those of the modules.
   var searchFolders: [String] { includeFolders + modules.map(\.folder) }
 }
 
 extension CHeaders.Module {
-  /// Reads a module as written, `NAME=DIR`; nil when either is missing.
+  /// Parses `NAME=DIR`; nil when either part is missing.
   package init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, parts[0].endIndex != text.endIndex, !text.hasPrefix("=") else {

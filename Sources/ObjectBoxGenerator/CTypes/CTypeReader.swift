@@ -9,9 +9,11 @@ package enum CTypeReader {
     #endif
   }
 
-  /// Reads the headers, unless there are no names; costs as much as compiling them once.
+  /// Reads the wanted types from the headers.
   ///
-  /// Throws ``FileFault`` when a given header or folder does not exist.
+  /// Costs one compilation of all headers; without names, nothing is parsed.
+  ///
+  /// - Throws: ``FileFault`` when a given header or folder does not exist.
   package static func read(_ names: Set<String>, in headers: CHeaders) throws(FileFault) -> CTypes {
     let files = try CHeaderFinder.files(of: headers)
     var types = CTypes(

@@ -2,7 +2,7 @@
   internal import CObjectBoxClang
 
   extension String {
-    /// Copies a string of libclang and gives its memory back.
+    /// Copies a string of libclang and frees it.
     init(consuming string: CXString) {
       defer { clang_disposeString(string) }
       self = clang_getCString(string).map { String(cString: $0) } ?? ""
@@ -10,7 +10,9 @@
   }
 
   extension SourcePosition {
-    /// Makes the position of a location, in a macro that of the macro's use; nil outside of files.
+    /// Makes the position of a location; inside of a macro, the position of the macro's use.
+    ///
+    /// Nil outside of files.
     init?(_ location: CXSourceLocation) {
       var file: CXFile?
       var line: UInt32 = 0
@@ -18,7 +20,7 @@
       clang_getExpansionLocation(location, &file, &line, &column, nil)
       guard let file else { return nil }
       let path = String(consuming: clang_getFileName(file))
-      // libclang puts this before the relative paths that it was given.
+      // libclang puts "./" before relative paths.
       self.init(
         path: path.hasPrefix("./") ? String(path.dropFirst(2)) : path,
         line: Int(line),

@@ -1,11 +1,12 @@
 #if OBJECTBOX_LIBCLANG
   internal import CObjectBoxClang
 
-  /// Finds types by their names in Swift among the declarations of headers.
+  /// Finds types by their Swift names among the declarations of headers.
   enum ClangTypeFinder {
     /// Returns the wanted types that the headers declare.
     ///
-    /// The first declaration of a name counts; a later one as another type is a conflict.
+    /// The first declaration of a name counts. A later declaration as a different type is a
+    /// conflict.
     static func types(
       _ wanted: Set<String>,
       in unit: ClangUnit,
@@ -34,7 +35,7 @@
       }
     }
 
-    /// Returns the name in Swift, which an attribute may give.
+    /// Returns the name in Swift, which an attribute may change.
     private static func name(of cursor: CXCursor, in unit: ClangUnit) -> String? {
       let location = clang_getCursorLocation(cursor)
       if clang_Location_isInSystemHeader(location) == 0,
@@ -44,7 +45,7 @@
       }
       let spelling = String(consuming: clang_getCursorSpelling(cursor))
       if !spelling.isEmpty { return spelling }
-      // A second declaration of an enum has no name in libclang; the text has it.
+      // libclang gives a second declaration of an enum no name; the source text has it.
       return clang_isInvalidDeclaration(cursor) != 0 ? unit.word(at: location) : nil
     }
   }

@@ -1,9 +1,9 @@
 #if OBJECTBOX_LIBCLANG
   internal import CObjectBoxClang
 
-  /// The kinds of C types, as Swift imports them.
+  /// Determines how Swift imports a C type.
   enum ClangTypeKind {
-    /// Typedefs whose Swift types depend on their names alone.
+    /// Typedefs that Swift maps by their names alone.
     private static let named = [
       "int64_t": "Int64", "uint64_t": "UInt64", "size_t": "Int", "rsize_t": "Int",
     ]
@@ -33,7 +33,8 @@
 
     /// Returns Swift's name of a C number or Boolean; nil for types that cannot be stored.
     ///
-    /// The generator runs on the platform that it generates for, so its own C types are the right ones.
+    /// The sizes are those of the platform on which the generator runs: it generates for the same
+    /// platform.
     private static func builtin(_ kind: CXTypeKind) -> String? {
       switch kind {
       case CXType_Bool: "Bool"
@@ -108,15 +109,17 @@
       attributes(of: cursor).contains("((\(name)")
     }
 
-    /// Returns the argument of an attribute; nil when the declaration lacks it.
+    /// Returns the argument of an attribute; nil when the declaration lacks the attribute.
     static func argument(of attribute: String, on cursor: CXCursor) -> String? {
       let text = attributes(of: cursor)
       guard let start = text.firstRange(of: "((\(attribute)(")?.upperBound else { return nil }
       return text[start...].prefix { $0 != ")" }.filter { $0 != "\"" }
     }
 
-    /// Returns the head of a declaration as libclang prints it, the only source of some attributes; empty
-    /// for a declaration without attributes.
+    /// Returns the head of a declaration as libclang prints it: the only way to see some
+    /// attributes.
+    ///
+    /// Empty for a declaration without attributes.
     private static func attributes(of cursor: CXCursor) -> String {
       guard
         ClangUnit.children(of: cursor)

@@ -4,21 +4,21 @@
 
   /// All headers of a run, parsed as one C source that includes them.
   ///
-  /// A class, since it owns the memory of libclang, of cursors and types too.
+  /// Owns libclang's memory, also that of its cursors and types: keep it alive while they are used.
   final class ClangUnit {
     private let index: CXIndex
     private let unit: CXTranslationUnit
 
-    /// The greatest number of reported errors; further ones mostly follow from these.
+    /// Maximum number of reported errors; further errors mostly follow from these.
     private static let maximumErrors = 10
-    /// The name of the source that includes the headers; it is in memory only.
+    /// Name of the in-memory source that includes the headers.
     private static let sourceName = "objectbox-c-types.c"
 
-    /// Parses headers, by their paths; nil when libclang cannot start.
+    /// Parses the headers at the given paths; nil when libclang cannot start.
     init?(including headers: [String], folders: [String]) {
       guard let index = clang_createIndex(0, 0) else { return nil }
-      // The C standard of Swift's importer. Warnings are left to the C compiler, also those that are errors
-      // by default, such as one of the macros of Apple's enums.
+      // The C standard of Swift's importer. Warnings are left to the C compiler, even those that
+      // are errors by default, such as the one about the macros of Apple's enums.
       var arguments =
         ["-x", "c", "-std=gnu11", "-Wno-everything"] + folders.flatMap { ["-I", $0] }
       if let sdk = ProcessInfo.processInfo.environment["SDKROOT"], !sdk.isEmpty {
@@ -70,7 +70,7 @@
       }
     }
 
-    /// The declarations outside of all others, in the order of the text.
+    /// Top-level declarations, in source order.
     var declarations: [CXCursor] { Self.children(of: clang_getTranslationUnitCursor(unit)) }
 
     static func children(of cursor: CXCursor) -> [CXCursor] {
@@ -88,14 +88,14 @@
       return children
     }
 
-    /// Returns the word at a location; empty when there is none.
+    /// Returns the token at a location; empty when there is none.
     func word(at location: CXSourceLocation) -> String {
       guard let token = clang_getToken(unit, location) else { return "" }
       defer { clang_disposeTokens(unit, token, 1) }
       return String(consuming: clang_getTokenSpelling(unit, token.pointee))
     }
 
-    /// Errors in the headers, as warnings, since the types may still be readable.
+    /// Errors in the headers, as warnings: the types may still be readable.
     var diagnostics: [Diagnostic] {
       var found: [Diagnostic] = []
       for number in 0..<clang_getNumDiagnostics(unit) {

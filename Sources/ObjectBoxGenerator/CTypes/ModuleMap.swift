@@ -1,4 +1,4 @@
-/// The headers in a module map.
+/// Reads the headers of a module map.
 enum ModuleMap {
   enum Part: Equatable {
     case header(String)
@@ -10,8 +10,8 @@ enum ModuleMap {
     case text(String)
   }
 
-  /// Returns the headers of all modules of a map, in their order, without `exclude` and `textual` ones,
-  /// which are not parts of the module.
+  /// Returns the headers of all modules of a map, in order, without `exclude` and `textual`
+  /// headers, which are not part of the module.
   static func parts(of map: String) -> [Part] {
     let tokens = tokens(of: map)
     var parts: [Part] = []
@@ -28,10 +28,12 @@ enum ModuleMap {
     return parts
   }
 
-  /// Returns the words and texts, without comments; signs count as words.
+  /// Returns the words and quoted texts, without comments.
+  ///
+  /// A sign is a word.
   private static func tokens(of map: String) -> [Token] {
     var tokens: [Token] = []
-    // By scalars: a quote is one character with a combining mark that follows it.
+    // By scalars: a quote with a combining mark behind it is another character.
     var rest = map.unicodeScalars[...]
     while let first = rest.first {
       if rest.starts(with: "//".unicodeScalars) {

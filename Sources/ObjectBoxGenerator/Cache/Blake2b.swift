@@ -1,8 +1,8 @@
-/// The hash function BLAKE2b of RFC 7693, with digests of 32 bytes.
+/// The hash function BLAKE2b of RFC 7693.
 ///
-/// It takes whole words of eight bytes, which keeps it fast in unoptimised builds too.
+/// It processes whole words of eight bytes, so it is fast in unoptimised builds too.
 package enum Blake2b {
-  /// The bytes of a digest.
+  /// Number of bytes of the digests that ``digest(of:)`` returns.
   static let digestCount = 32
 
   /// Returns the digest of a text as hexadecimal digits.
@@ -11,17 +11,17 @@ package enum Blake2b {
     return text.withUTF8 { digest(of: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Returns the digest as hexadecimal digits.
+  /// Returns the digest of bytes as hexadecimal digits.
   static func digest(of bytes: UnsafeRawBufferPointer) -> String {
     let hash = state(of: bytes, digestCount: digestCount)
     return hash.prefix(digestCount / 8).map { word in
-      // The first byte is the lowest one.
+      // The least significant byte of a word comes first.
       let digits = String(word.byteSwapped, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }
 
-  /// Returns the eight words that begin with the digest.
+  /// Returns the eight words of the final state; the digest is their first `digestCount` bytes.
   package static func state(of bytes: UnsafeRawBufferPointer, digestCount: Int) -> [UInt64] {
     var hash = initial
     // The parameters: the length of the digest, no key, one tree with one leaf.
@@ -60,7 +60,7 @@ package enum Blake2b {
     return hash
   }
 
-  /// Copies a block as sixteen words, with zeros behind a short one.
+  /// Copies a block into sixteen words; a short block is filled up with zeros.
   private static func load(
     _ bytes: UnsafeRawBufferPointer,
     _ offset: Int,
@@ -133,7 +133,7 @@ package enum Blake2b {
     0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
   ]
 
-  /// The order of the words in ten rounds; two more begin again.
+  /// Order of the words in each of ten rounds; rounds 11 and 12 repeat the first two.
   private static let permutations: [UInt8] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3,

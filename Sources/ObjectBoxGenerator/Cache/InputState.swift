@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The sizes and times of the inputs of a run, which tell whether they have changed.
+/// Sizes and modification times of a run's inputs, compared to see whether they changed.
 package struct InputState: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var size: Int
@@ -9,8 +9,9 @@ package struct InputState: Equatable, Sendable {
 
   private var files: [String: File] = [:]
 
-  /// Reads the attributes of the sources, the model and the templates of a run; paths that cannot be read
-  /// are left out.
+  /// Reads the attributes of the sources, the model and the templates.
+  ///
+  /// Unreadable paths are left out.
   package init(of options: GeneratorOptions) {
     let sources =
       (try? SourceFinder.find(options.sources, excluding: options.excludedSources)) ?? []

@@ -1,54 +1,55 @@
 internal import Foundation
 
-/// The stored findings of a run, for later runs with the same inputs.
+/// Stores a run's findings for later runs with the same inputs.
 ///
-/// The answer counts only when the tool, the options, the sources and all other files that the run read
-/// or wrote have the same bytes. Sources whose ``FileStamp`` is the same are not read to see that. A damaged
-/// cache file counts as missing.
+/// The answer counts only when the tool, the options, the sources and all other files that the run
+/// read or wrote have the same bytes. A source with an unchanged ``FileStamp`` is not read for this
+/// check. A damaged cache file counts as missing.
 package struct RunCache {
-  /// The findings and messages of a successful run, and the files that it read or wrote.
+  /// Findings and messages of a successful run, and the files that it read or wrote.
   package struct Answer: Sendable {
     package var diagnostics: [Diagnostic]
     package var messages: [String]
-    /// The texts of all files except the sources, as read or written, by their paths; nil for a missing
-    /// file.
+    /// Texts of all files except the sources, as read or written, by path; nil for a missing file.
     package var files: [String: String?]
   }
 
   private struct Record: Codable {
     var diagnostics: [Diagnostic]
     var messages: [String]
-    /// The digests of files by their paths.
+    /// Digests of the files, by path.
     var files: [String: String]
-    /// The digest of the stamps of the sources; nil when a file had changed just before.
+    /// Digest of the sources' stamps; nil when a source had changed just before the run.
     var stamps: String?
   }
 
-  /// The version of the file layout.
+  /// Version of the file layout.
   private static let header = "objectbox-generator cache 2"
 
-  /// A hidden file beside the generated one, which neither SwiftPM nor Xcode takes for a source.
+  /// Path of the cache: a hidden file beside the generated file.
+  ///
+  /// SwiftPM and Xcode do not take it for a source.
   package let path: String
   /// The tool and the options.
   private let run: [String]
-  /// The digest of the run and the stamps of its sources; nil when they do not tell of every change.
+  /// Digest of the run and its sources' stamps; nil when the stamps may miss a change.
   private var stamps: String?
-  /// The digest of the run and the bytes of its sources.
+  /// Digest of the run and its sources' bytes.
   private var key = ""
 
   package init(_ options: GeneratorOptions, tool: String = ToolIdentity.current) {
     path = Self.path(of: options.outputFile)
-    // The description has all options, also those added later.
+    // The reflected description covers all options, also future ones.
     run = [Self.header, tool, String(reflecting: options)]
   }
 
-  /// Notes the sources as a walk found them, after the given time.
+  /// Notes the sources as a walk found them; `time` must be taken before the walk.
   mutating func note(_ files: [SourceWalk.File], at time: FileStamp.Time) {
     guard files.allSatisfy({ $0.stamp.isSettled(at: time) }) else { return }
     var bytes = Array(Self.joined(run).utf8)
     for file in files {
       var path = file.path
-      // The length makes different lists differ.
+      // The length prefix makes different lists differ.
       withUnsafeBytes(of: path.utf8.count) { bytes.append(contentsOf: $0) }
       path.withUTF8 { bytes.append(contentsOf: $0) }
       withUnsafeBytes(of: file.stamp) { bytes.append(contentsOf: $0) }
@@ -64,11 +65,11 @@ package struct RunCache {
   }
 
   private static func joined(_ texts: [String]) -> String {
-    // The lengths make different lists of texts differ.
+    // The length prefixes make different lists differ.
     texts.map { "\($0.utf8.count):\($0)\n" }.joined()
   }
 
-  /// Returns the file of the cache for a generated file.
+  /// Returns the path of the cache for a generated file.
   static func path(of output: String) -> String {
     let url = URL(fileURLWithPath: output)
     return url.deletingLastPathComponent().path + "/." + url.lastPathComponent + ".objectbox-cache"
@@ -76,7 +77,8 @@ package struct RunCache {
 
   package typealias Findings = (diagnostics: [Diagnostic], messages: [String])
 
-  /// Returns the answer by the stamps of the sources; nil when they may have changed.
+  /// Returns the answer if the sources' stamps are unchanged; nil when the sources may have
+  /// changed.
   func answerWithoutReading() -> Findings? {
     guard let stamps, let (_, record) = kept(), record.stamps == stamps,
       record.files.allSatisfy({ Self.currentDigest(of: $0.key) == $0.value })
@@ -84,7 +86,7 @@ package struct RunCache {
     return (record.diagnostics, record.messages)
   }
 
-  /// Returns the answer by the texts of the sources; nil when the inputs have changed.
+  /// Returns the answer if the sources' texts are unchanged; nil when an input has changed.
   package func answer() -> Findings? {
     guard let kept = kept(), kept.key == key,
       kept.record.files.allSatisfy({ Self.currentDigest(of: $0.key) == $0.value })
@@ -97,7 +99,7 @@ package struct RunCache {
     return (record.diagnostics, record.messages)
   }
 
-  /// Returns the key and the record of the file; nil for a missing or damaged one.
+  /// Returns the key and record of the cache file; nil when it is missing or damaged.
   private func kept() -> (key: String, record: Record)? {
     let width = Blake2b.digestCount * 2
     guard let data = FileManager.default.contents(atPath: path), data.count > 2 * width else {
@@ -113,7 +115,7 @@ package struct RunCache {
     return (key, record)
   }
 
-  /// Stores the answer for runs with the same inputs; does nothing when the file cannot be written.
+  /// Stores the answer; does nothing when the file cannot be written.
   package func keep(_ answer: Answer) {
     keep(
       Record(
@@ -134,7 +136,7 @@ package struct RunCache {
     try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
-  /// Removes the answer for a generated file.
+  /// Removes the stored answer for a generated file.
   static func clear(for output: String) {
     try? FileManager.default.removeItem(atPath: path(of: output))
   }
@@ -143,7 +145,9 @@ package struct RunCache {
     text.map { Blake2b.digest(of: $0) } ?? "none"
   }
 
-  /// Returns nil for a file that cannot be read, in contrast to a missing one.
+  /// Returns nil for an unreadable file.
+  ///
+  /// A missing file has a digest.
   private static func currentDigest(of path: String) -> String? {
     do {
       return digest(of: try SourceFinder.readTextIfPresent(path))

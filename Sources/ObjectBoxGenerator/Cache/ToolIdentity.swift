@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The identity of a build of the tool, so that a build ignores the answers of others.
+/// Identity of a build of the tool, so that one build ignores the cached answers of another.
 package enum ToolIdentity {
-  /// The path, size, time and file number of the running program.
+  /// Path, size, modification time and file number of the running program.
   package static var current: String {
-    // A link to another build keeps its own path.
+    // Through the link: one link may point to different builds over time.
     let place = URL(fileURLWithPath: Bundle.main.executablePath ?? "")
     let path = place.resolvingSymlinksInPath().path
     let facts = try? FileManager.default.attributesOfItem(atPath: path)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Differences of models as text for people, or as JSON for programs.
+/// Formats differences of models as text for people or as JSON for programs.
 package enum DifferenceReport {
   package enum Format: String, CaseIterable, Sendable {
     case text, json
@@ -10,9 +10,9 @@ package enum DifferenceReport {
     var differences: [ModelDifference]
   }
 
-  /// Returns the report, with a line feed at its end.
+  /// Returns the report, which ends with a line feed.
   ///
-  /// JSON is one object with the list `differences`; UIDs in it are texts.
+  /// JSON is one object with the list `differences`. UIDs in it are strings.
   package static func text(_ differences: [ModelDifference], as format: Format) throws -> String {
     switch format {
     case .text: return text(differences)

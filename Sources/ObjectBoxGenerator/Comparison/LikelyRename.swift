@@ -1,15 +1,16 @@
-/// A new element of a model that probably is an element of the old one under another name.
+/// A new element of a model that is probably a renamed element of the old model.
 struct LikelyRename: Hashable {
-  /// The UID of the element that is gone.
+  /// UID of the element that is gone.
   var old: UInt64
-  /// The UID of the new element.
+  /// UID of the new element.
   var new: UInt64
-  /// The new element and the one that is gone, in words.
+  /// Both elements in words.
   var text: String
 
-  /// Returns the likely renames of entities, and of properties and relations within entities that stay.
+  /// Returns the likely renames of entities, and of properties and relations within entities that
+  /// stay.
   ///
-  /// An element of the same name is no rename but a reset, which is made on purpose.
+  /// An element with the same name is a deliberate reset, not a rename.
   static func find(from old: ModelDocument, to new: ModelDocument) -> [LikelyRename] {
     let entities = pairs(old.entities, new.entities) { _, _ in likeness }
     var found = entities.map { before, after in
@@ -56,8 +57,10 @@ struct LikelyRename: Hashable {
 
   // MARK: Pairs
 
-  /// Returns the pairs with the greatest likeness of elements that only one side has, by UID and by name;
-  /// each element is in one pair at most.
+  /// Returns pairs of a gone and an added element, most similar first.
+  ///
+  /// An element is gone or added when the other side has neither its UID nor its name. Each element
+  /// is in at most one pair.
   private static func pairs<Element: ModelElement>(
     _ old: [Element],
     _ new: [Element],
@@ -73,7 +76,7 @@ struct LikelyRename: Hashable {
     let ranked = gone.flatMap { one in
       added.map { other in (one: one, other: other, likeness: likeness(one, other)) }
     }.filter { $0.likeness > 0 }.sorted { left, right in
-      // The UIDs decide last, so that the result is deterministic.
+      // UIDs break ties, which makes the result deterministic.
       (right.likeness, left.one.id.uid, left.other.id.uid)
         < (left.likeness, right.one.id.uid, right.other.id.uid)
     }
@@ -86,7 +89,7 @@ struct LikelyRename: Hashable {
     }
   }
 
-  /// The names and types of the properties and relations of an entity, besides its ID.
+  /// Names and types of an entity's properties and relations, without the ID property.
   private static func traits(of entity: ModelDocument.Entity) -> Set<String> {
     let properties = entity.properties.filter { !$0.flags.contains(.id) }.map {
       "\($0.name.lowercased()): \(PropertyWords.type($0))"
@@ -94,7 +97,7 @@ struct LikelyRename: Hashable {
     return Set(properties + entity.relations.map { "\($0.name.lowercased()): relation" })
   }
 
-  /// The part of their traits that two entities share; 0 when it is less than half.
+  /// Share of traits that two entities have in common; 0 when less than half.
   private static func likeness(
     _ one: ModelDocument.Entity,
     _ other: ModelDocument.Entity
@@ -103,12 +106,14 @@ struct LikelyRename: Hashable {
     let shared = left.intersection(right).count
     let total = max(left.count, right.count)
     guard shared > 0, shared * 2 >= total else { return 0 }
-    // Among entities with the same content, the name decides.
+    // The name decides among entities with the same content.
     return Double(shared) / Double(total) + likeness(one.name, other.name, isOnly: true) / 1000
   }
 
-  /// The likeness of two names; 0 when they share less than half of their letters, unless there is no
-  /// other choice.
+  /// Similarity of two names.
+  ///
+  /// It is 0 when they share less than half of their letters, unless `isOnly` says that there is no
+  /// other candidate.
   private static func likeness(_ one: String, _ other: String, isOnly: Bool) -> Double {
     let (left, right) = (one.lowercased(), other.lowercased())
     let total = max(left.count, right.count, 1)

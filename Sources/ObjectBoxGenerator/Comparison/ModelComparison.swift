@@ -1,9 +1,12 @@
-/// Compares two versions of a model; elements are the same when their UIDs are.
+/// Compares two versions of a model.
+///
+/// Elements with the same UID are the same.
 package enum ModelComparison {
   /// Returns every difference, with its effect on stored data.
   ///
-  /// The order is that of the new model, each entity followed by its properties and relations, then
-  /// the elements that are gone. Retired UIDs and the pool of new ones are no differences: no store holds them.
+  /// The order is the new model's: each entity, then its properties and relations. Elements that
+  /// are gone come last. Retired UIDs and the pool of new UIDs are not compared, since no store
+  /// holds them.
   package static func differences(
     from old: ModelDocument,
     to new: ModelDocument
