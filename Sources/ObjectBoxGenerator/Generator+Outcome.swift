@@ -2,15 +2,15 @@ extension Generator {
   /// The findings and messages of a run.
   package struct Outcome: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// The files that were written, in words.
+    /// The written files, in words.
     package var messages: [String] = []
-    /// The sources, and the model where there is one, for snippets of findings.
+    /// The sources and, if there is one, the model; snippets of findings show them.
     package var files: [SourceFile] = []
     /// False when a source could not be parsed.
     var isParsed = true
-    /// True when nothing was parsed, since nothing changed.
+    /// True when nothing was parsed because no input changed.
     package var isRepeated = false
-    /// The answer of a later run with unchanged files; nil when it may differ.
+    /// Answer for a later run with unchanged files; nil when that run may differ.
     private(set) var repeatableAnswer: RunCache.Answer?
 
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
@@ -32,7 +32,8 @@ extension Generator.Outcome {
     return result.output
   }
 
-  /// Keeps the answer of a repetition, which finds the bindings written; none if bindings were removed.
+  /// Keeps the answer for a repeated run, which finds the bindings already written; nothing when no
+  /// bindings were written.
   mutating func noteAnswer(
     model: (path: String, text: String?),
     bindings: (path: String, text: String?)

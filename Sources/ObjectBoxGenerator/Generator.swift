@@ -1,23 +1,26 @@
 /// The whole tool as one value: options in, files and findings out.
 ///
-/// Read -> schema -> model -> synchronise -> render -> write. A stage with an error is the last one, so
-/// nothing is written after an error; only a bare `uid` adds a UID to the pool of the model.
+/// The stages are read, schema, model, synchronise, render and write. A stage with an error is the
+/// last one, so a run with errors writes nothing. There is one exception: a bare `uid` adds a UID
+/// to the model's pool.
 package struct Generator: Sendable {
   package typealias Options = GeneratorOptions
 
   let options: Options
   let reader: any SourceReader
 
-  /// Makes a generator of the options, which reads sources with the given parser.
+  /// Makes a generator with the given options and parser.
   package init(_ options: Options, reader: any SourceReader) {
     self.options = options
     self.reader = reader
   }
 
-  /// Runs the generator, with ``GeneratorOptions/appliesFixes`` on the fixed sources.
+  /// Runs the generator.
   ///
-  /// Throws ``FileFault`` when a file cannot be read or written, ``MustacheError`` when a template does
-  /// not fit.
+  /// With ``GeneratorOptions/appliesFixes``, fixes the sources first.
+  ///
+  /// - Throws: ``FileFault`` when a file cannot be read or written; ``MustacheError`` when a
+  ///   template does not fit.
   package func run() throws -> Outcome {
     guard options.appliesFixes else { return try runOnce() }
     var dry = options
@@ -32,7 +35,7 @@ package struct Generator: Sendable {
     return outcome
   }
 
-  /// Runs once, with the exclusive right to write the model.
+  /// Runs once, holding the exclusive right to write the model.
   private func runOnce() throws -> Outcome {
     guard options.writesModel else { return try runOnce(nil) }
     return try runOnce(try ModelLock(of: options.modelPath, patience: options.patience))
@@ -91,7 +94,8 @@ package struct Generator: Sendable {
 
     let written = outcome.take(try WritingStage.run(options, rendered, lock))
     outcome.messages += written.messages
-    // Findings may depend on the earlier model; headers include files that the cache does not know.
+    // Not cached: findings may depend on the earlier model, and headers include files that the
+    // cache does not know.
     if written.keepsModel, !sources.needsHeaders, options.templates.isEmpty {
       outcome.noteAnswer(model: (options.modelPath, model.text), bindings: rendered.files[0])
     }

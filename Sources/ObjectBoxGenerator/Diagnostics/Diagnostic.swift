@@ -1,8 +1,8 @@
 /// The text and severity of a finding, without its position.
 ///
-/// Each text is a static member or function in an extension beside the code that raises it.
-/// A text starts in lower case, has no full stop and says what to do. A literal is an error; ``warning(_:)``
-/// and ``note(_:)`` make the others.
+/// Each text is a static member or function in an extension beside the code that raises it. It
+/// starts in lower case, has no full stop and says what to do. A string literal makes an error; use
+/// ``warning(_:)`` and ``note(_:)`` for the other severities.
 package struct DiagnosticMessage: Hashable, Codable, Sendable, ExpressibleByStringInterpolation {
   package enum Severity: String, Codable, Sendable {
     case error, warning, note
@@ -37,11 +37,11 @@ package struct Diagnostic: Hashable, Codable, Sendable {
   package var message: DiagnosticMessage
   /// The position; nil only for findings without a file, such as a missing option.
   package var position: SourcePosition?
-  /// The number of UTF-8 bytes at the position that the finding is about; 0 stands for the word there.
+  /// Number of UTF-8 bytes that the finding is about; 0 for the word at the position.
   package var length: Int
   /// Notes at other positions, for example at an earlier declaration.
   package var notes: [Diagnostic]
-  /// Changes of the sources, each of which removes the finding.
+  /// Changes of the sources; each removes the finding.
   package var fixIts: [FixIt]
 
   package init(
@@ -58,7 +58,7 @@ package struct Diagnostic: Hashable, Codable, Sendable {
     self.fixIts = fixIts
   }
 
-  /// Makes a finding about exactly the given characters.
+  /// Makes a finding about exactly the characters of a span.
   package init(
     _ message: DiagnosticMessage,
     at span: SourceSpan,
@@ -72,7 +72,7 @@ package struct Diagnostic: Hashable, Codable, Sendable {
 
   /// The finding in the form `path:line:column: error: text` that editors make clickable.
   ///
-  /// Notes and fixes follow, each on a line of its own.
+  /// Notes and fixes follow on lines of their own.
   package var description: String {
     ([line] + followers.map(\.description)).joined(separator: "\n")
   }
@@ -82,12 +82,12 @@ package struct Diagnostic: Hashable, Codable, Sendable {
     "\(place)\(message.severity.rawValue): \(message.text)"
   }
 
-  /// The position in front of a line, with a blank behind it; empty without a position.
+  /// The position as the start of a line, with a blank behind it; empty without a position.
   var place: String {
     position.map { "\($0): " } ?? ""
   }
 
-  /// The notes of the finding, and its fixes as notes.
+  /// The notes, and the fixes as notes.
   var followers: [Diagnostic] {
     notes
       + fixIts.map { fix in

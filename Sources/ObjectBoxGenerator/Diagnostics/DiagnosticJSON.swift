@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The findings in JSON, for editors: each an object on a line of its own.
+/// Formats findings as JSON for editors, one object a line.
 package struct DiagnosticJSON: Sendable {
   private let lines: SourceLines
 
@@ -8,10 +8,10 @@ package struct DiagnosticJSON: Sendable {
     self.lines = lines
   }
 
-  /// Returns the object of a finding, in one line without a line feed.
+  /// Returns the JSON object of a finding, without a line feed.
   ///
   /// Lines and columns count from 1, columns in UTF-8 bytes; `endColumn` lies behind the last byte.
-  /// `path`, `line`, `column` and `endColumn` are absent for findings that concern no file.
+  /// A finding without a file has no `path`, `line`, `column` and `endColumn`.
   package func text(of finding: Diagnostic) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,6 +1,6 @@
 /// A change of the sources that removes a finding.
 package struct FixIt: Hashable, Codable, Sendable {
-  /// A part of a file and what replaces it; a part of length 0 makes an insertion.
+  /// A part of a file and its replacement; a part of length 0 is an insertion.
   package struct Edit: Hashable, Codable, Sendable {
     package var span: SourceSpan
     package var replacement: String
@@ -14,7 +14,7 @@ package struct FixIt: Hashable, Codable, Sendable {
   /// The change in words, such as "replace 'indx' by 'index'".
   package var text: String
   package var edits: [Edit]
-  /// True when no other change is possible, so that `--fix` may make it.
+  /// True when no other change is possible; `--fix` makes only safe fixes.
   package var isSafe: Bool
 
   package init(_ text: String, edits: [Edit], isSafe: Bool) {
@@ -23,8 +23,8 @@ package struct FixIt: Hashable, Codable, Sendable {
     self.isSafe = isSafe
   }
 
-  /// Returns the replacement of a word by a known one that it most likely means; empty when none is
-  /// near.
+  /// Returns the replacement of a word by the known word that it most likely means; empty when no
+  /// known word is near.
   static func correction(
     of word: String,
     at span: SourceSpan,
@@ -33,7 +33,7 @@ package struct FixIt: Hashable, Codable, Sendable {
     EditDistance.suggestion(for: word, in: known).map { [replace(word, at: span, by: $0)] } ?? []
   }
 
-  /// Makes the replacement of one word by a known one that it most likely means.
+  /// Makes the replacement of a word by a suggested one.
   package static func replace(
     _ word: String,
     at span: SourceSpan,

@@ -1,7 +1,7 @@
-/// The findings with their source lines, in which marks show the characters that they are about.
+/// Formats findings with their source lines, with marks under the characters concerned.
 package struct SnippetRenderer: Sendable {
   private let lines: SourceLines
-  /// True to set weights and colours with the escape sequences of terminals.
+  /// True to style the text with the escape sequences of terminals.
   private let isColored: Bool
 
   package init(_ lines: SourceLines, isColored: Bool) {
@@ -9,10 +9,10 @@ package struct SnippetRenderer: Sendable {
     self.isColored = isColored
   }
 
-  /// Returns the lines of a finding, of its notes and its fixes, without a line feed at the end.
+  /// Returns the lines of a finding, its notes and its fixes, without a line feed at the end.
   package func text(of finding: Diagnostic) -> String {
     let followers = finding.followers.map { follower in
-      // The lines above show the position already.
+      // The lines above already show the position.
       follower.position == finding.position ? title(of: follower) : text(of: follower)
     }
     return ([snippet(of: finding)] + followers).joined(separator: "\n")
@@ -37,12 +37,12 @@ package struct SnippetRenderer: Sendable {
     return "\(title)\n\(shown)\n\(blank)\(styled(marks, .green))"
   }
 
-  /// Returns blanks as wide as a character; a tab stands for a tab.
+  /// Returns blanks as wide as a character; a tab for a tab.
   private static func blank(_ character: Character) -> String {
     character == "\t" ? "\t" : String(repeating: " ", count: TextWidth.columns(of: character))
   }
 
-  /// Returns a character, or a replacement for one that would control the terminal.
+  /// Returns a character, or a replacement for a control character.
   private static func shown(_ character: Character) -> String {
     guard character != "\t", let first = character.unicodeScalars.first,
       first.properties.generalCategory == .control

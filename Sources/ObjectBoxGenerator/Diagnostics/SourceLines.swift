@@ -1,4 +1,4 @@
-/// The lines of the files of a run, for findings that show them.
+/// Lines of a run's files, for findings that show them.
 package struct SourceLines: Sendable {
   private let files: [String: SourceText]
 
@@ -6,7 +6,7 @@ package struct SourceLines: Sendable {
     self.files = Dictionary(files.map { ($0.path, SourceText($0)) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the bytes of the line of a position; nil when the file or the line is not known.
+  /// Returns the bytes of the line at a position; nil for an unknown file or line.
   func line(at position: SourcePosition) -> ArraySlice<UInt8>? {
     guard let file = files[position.path], position.line >= 1, position.line <= file.lineCount,
       position.column >= 1
@@ -14,10 +14,10 @@ package struct SourceLines: Sendable {
     return file.bytes[file.range(ofLine: position.line - 1)]
   }
 
-  /// Returns the number of bytes that a finding is about: its length, or that of the word at its
-  /// position.
+  /// Returns the number of bytes that a finding is about, at most up to the end of its line.
   ///
-  /// The bytes end with the line at the latest; 0 for a position outside of the files.
+  /// This is the finding's length; 0 stands for the word at its position. For a position outside of
+  /// the known files, the finding's length is returned unchanged.
   func length(of finding: Diagnostic) -> Int {
     guard let position = finding.position, let line = line(at: position) else {
       return finding.length
@@ -27,7 +27,7 @@ package struct SourceLines: Sendable {
     guard rest.first == UInt8(ascii: "\"") else {
       return rest.prefix { SourceBytes.isWord($0) || $0 == UInt8(ascii: "`") }.count
     }
-    // A text of the model file.
+    // A string of the model file, with its quotes.
     return rest.dropFirst().firstIndex(of: UInt8(ascii: "\"")).map { $0 - rest.startIndex + 1 }
       ?? rest.count
   }

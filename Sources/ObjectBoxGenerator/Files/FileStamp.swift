@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The facts that a file system keeps of a file and changes with its bytes.
+/// The file system's facts about a file that change with its bytes: identity, size and times.
 ///
-/// Programs can set the time of the last change of the bytes, but not that of the last change of the file.
+/// Programs can set the modification time, but not the time of the last change of the file itself.
 ///
-/// The bytes of a value have no padding, so equal stamps have equal bytes.
+/// A value has no padding, so equal stamps have equal bytes.
 struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -46,13 +46,14 @@ struct FileStamp: Hashable, Sendable {
     #endif
   }
 
-  /// Returns whether the file was left alone for longer than clocks of file systems are coarse.
+  /// Returns whether the file is older than the resolution of file system clocks.
   ///
-  /// A file that changes twice between two ticks of such a clock has the same times after both changes.
+  /// A file that changes twice within one tick of such a clock has the same times after both
+  /// changes.
   func isSettled(at time: Time) -> Bool {
     max(modified.seconds, changed.seconds) + Self.coarsestTick < time.seconds
   }
 
-  /// FAT counts in two seconds.
+  /// In seconds; FAT has a resolution of two seconds.
   private static let coarsestTick: Int64 = 2
 }

@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// Writes files whole or not at all.
+/// Writes files completely or not at all.
 enum FileWriter {
   enum Outcome: Sendable {
     case unchanged, created, changed
   }
 
-  /// Writes a text, unless the file holds it already; makes the folders above it.
+  /// Writes a text unless the file already holds it; creates missing folders.
   ///
-  /// The old content stays until the new one is complete on disk. A link stays a link; its target
-  /// changes. With `keepsBackup`, a changed file is first copied to the same name with `.bak`.
+  /// The old content stays until the new content is complete on disk. A link stays a link; its
+  /// target is written. With `keepsBackup`, the old file is first copied to the same name with
+  /// `.bak`.
   static func write(
     _ text: String,
     to path: String,
@@ -30,7 +31,7 @@ enum FileWriter {
         try? manager.removeItem(at: backup)
         try manager.copyItem(at: url, to: backup)
       }
-      // An atomic write would reset the permissions.
+      // An atomic write resets the permissions.
       let access = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
       try new.write(to: url, options: .atomic)
       if let access {
@@ -42,10 +43,10 @@ enum FileWriter {
     return old == nil ? .created : .changed
   }
 
-  /// Returns the path at the end of all links; no file need exist there.
+  /// Returns the path at the end of all links; it need not exist.
   static func followLinks(_ path: String) -> URL {
     var url = URL(fileURLWithPath: path)
-    // More links in a row are a cycle.
+    // A longer chain of links is a cycle.
     for _ in 0..<32 {
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
       else { break }
@@ -64,9 +65,10 @@ enum FileWriter {
     }
   }
 
-  /// Returns the file of an output option: the path itself, or the usual name in a folder.
+  /// Returns the file of an output option: the path itself, or the default name in a folder.
   ///
-  /// A path without an extension, at which nothing exists yet, counts as a folder.
+  /// A path counts as a folder when it is one, ends with a slash, or neither exists nor has an
+  /// extension.
   static func outputFile(_ path: String) -> String {
     let usualName = "EntityInfo.generated.swift"
     var isFolder: ObjCBool = false

@@ -1,28 +1,29 @@
 internal import Foundation
 
-/// The exclusive right of a run of the generator to write a model file.
+/// The exclusive right of one run to write a model file.
 ///
-/// An advisory lock on the folder of the file, which leaves nothing behind, even when the process is
-/// killed. A class, since it owns open files.
+/// An advisory lock on the model's folder. It leaves nothing behind, even when the process is
+/// killed.
 final class ModelLock {
-  /// The longest wait for another run by default.
+  /// Default of the longest wait for another run.
   static let usualPatience = Duration.seconds(60)
   private static let interval: UInt32 = 20_000
 
   private var descriptors: [Int32] = []
   private let model: String
   private let folder: String
-  /// The longest wait for another run.
+  /// Longest wait for another run.
   private let patience: Duration
-  /// The reason why the folder cannot be locked, such as a file system without locks.
+  /// Reason why the folder cannot be locked, such as a file system without locks; nil when it is
+  /// locked.
   private(set) var fault: String?
 
   /// Waits for the lock and takes it.
   ///
-  /// While the folder of the model does not exist, the lock is on the nearest existing one above it;
-  /// see ``makeFolder()``.
+  /// While the model's folder does not exist, the nearest existing folder above it is locked; see
+  /// ``makeFolder()``.
   ///
-  /// - Throws: ``FileFault`` when another run keeps the lock for longer than `patience`.
+  /// - Throws: ``FileFault`` when another run holds the lock for longer than `patience`.
   init(of model: String, patience: Duration) throws(FileFault) {
     self.model = model
     self.patience = patience
@@ -32,17 +33,17 @@ final class ModelLock {
       unlock()
       nearest = Self.nearestFolder(to: folder)
       try lock(nearest)
-      // Another run may have made the folder while this one waited.
+      // Another run may have created the folder during the wait.
     } while Self.nearestFolder(to: folder) != nearest
   }
 
   deinit { unlock() }
 
-  /// Makes the folder of the model when it is missing, and locks it.
+  /// Creates the model's folder if it is missing, and locks it.
   ///
-  /// Read the model after this call: another run may have locked a new folder first.
+  /// Read the model after this call: another run may have locked the new folder first.
   ///
-  /// - Throws: ``FileFault`` as the initializer, and when the folder cannot be made.
+  /// - Throws: ``FileFault`` as in the initializer, and when the folder cannot be created.
   func makeFolder() throws(FileFault) {
     guard !FileManager.default.fileExists(atPath: folder) else { return }
     do {

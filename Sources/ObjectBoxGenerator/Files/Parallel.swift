@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Work on independent items with all processors.
+/// Runs independent work on all processors.
 enum Parallel {
   /// Returns the results in the order of the items.
   static func map<Item: Sendable, Result: Sendable>(
@@ -18,8 +18,8 @@ enum Parallel {
         work.run()
         group.leave()
       }
-      // The size of the main thread's stack: syntax trees are walked recursively, and threads of a dispatch
-      // queue have an eighth of it or less on some systems.
+      // As large as the main thread's stack, since syntax trees are walked recursively. Threads of
+      // dispatch queues have an eighth of that or less on some systems.
       thread.stackSize = 8 << 20
       thread.start()
     }
@@ -28,7 +28,7 @@ enum Parallel {
     return work.results
   }
 
-  /// The items with their results; a class, since several threads share it.
+  /// The items and results, shared by several threads.
   private final class Work<Item: Sendable, Result: Sendable>: Sendable {
     private let items: [Item]
     private let transform: @Sendable (Item) -> Result
@@ -43,7 +43,7 @@ enum Parallel {
 
     var results: [Result] { finished.withLock { $0.compactMap(\.self) } }
 
-    /// Transforms items until none is left.
+    /// Transforms items until none are left.
     func run() {
       while true {
         let place = next.wrappingAdd(1, ordering: .relaxed).oldValue

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads the Swift files of a run.
+/// Finds and reads the Swift files of a run.
 enum SourceFinder {
   /// The Swift files of a run.
   struct Found {
@@ -8,21 +8,21 @@ enum SourceFinder {
     /// Files that a generator wrote.
     var generated: [SourceFile] = []
 
-    /// Returns the files that a generator wrote, besides the output of the run.
+    /// Returns the generated files other than the output of this run.
     func generated(besides output: String) -> [SourceFile] {
       let output = SourceFinder.absolute(output)
       return generated.filter { SourceFinder.absolute($0.path) != output }
     }
   }
 
-  /// Returns the `.swift` files at and below the given paths, in the order of their paths.
+  /// Reads the `.swift` files at and below the given paths, in the order of their paths.
   ///
-  /// Leaves out hidden files and folders, such as `.build`, and all below `excluded`.
+  /// Hidden files and folders, such as `.build`, and everything below `excluded` are left out.
   static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
     try read(find(paths, excluding: excluded))
   }
 
-  /// Reads files, in the given order.
+  /// Reads files in the given order.
   static func read(_ files: [SourceWalk.File]) throws(FileFault) -> Found {
     let results = Parallel.map(files) { file in
       Result { () throws(FileFault) in
@@ -41,7 +41,8 @@ enum SourceFinder {
     return found
   }
 
-  /// Returns the files in the order of their paths; each once, whatever links lead to it.
+  /// Returns the files in the order of their paths; each file once, even when several links lead to
+  /// it.
   static func find(
     _ paths: [String],
     excluding excluded: [String]
@@ -55,7 +56,7 @@ enum SourceFinder {
     return walk.files.sorted { precedes($0.path, $1.path) }
   }
 
-  /// Compares bytes, whose order does not depend on machine and locale.
+  /// Compares bytes: their order depends neither on the machine nor on its locale.
   static func precedes(_ left: String, _ right: String) -> Bool {
     left.withCString { left in right.withCString { strcmp(left, $0) < 0 } }
   }
@@ -72,7 +73,7 @@ enum SourceFinder {
     } catch {
       throw FileFault("read", path, error)
     }
-    // All bytes at once: unoptimised code is slow with single ones.
+    // Validates all bytes at once: a loop over bytes is slow in unoptimised builds.
     let text = data.withUnsafeBytes { bytes in
       String(validating: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
     }
@@ -82,7 +83,7 @@ enum SourceFinder {
     return text
   }
 
-  /// Reads a file as UTF-8; nil when there is none.
+  /// Reads a file as UTF-8; nil when it does not exist.
   static func readTextIfPresent(_ path: String) throws(FileFault) -> String? {
     FileManager.default.fileExists(atPath: path) ? try readText(path) : nil
   }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The Swift files below folders, each once, whatever links lead to it.
+/// Finds the Swift files below folders; each file once, even when several links lead to it.
 ///
-/// A file has its path without links where there is one, else the first of the paths with the fewest
-/// links, so that the result is the same on every machine.
+/// The result is the same on every machine: a file has its path without links if a walk finds that.
+/// Otherwise it has the first of the paths with the fewest links.
 struct SourceWalk {
   /// A file that was found.
   struct File: Sendable {
@@ -11,22 +11,22 @@ struct SourceWalk {
     var stamp: FileStamp
   }
 
-  /// The files, in no order.
+  /// The files, in no particular order.
   private(set) var files: [File] = []
   private let isExcluded: (String) -> Bool
-  /// The real paths of all folders and files so far.
+  /// Real paths of all folders and files found so far.
   private var seen: Set<String> = []
-  /// The real paths of the folders of given files.
+  /// Real paths of the folders of given files.
   private var realFolders: [String: String] = [:]
-  /// Links to follow after all paths without links.
+  /// Links found, followed after all paths without links.
   private var links: [String] = []
 
   /// Walks through the given files and folders.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders; each is followed when it is a link.
-  ///   - isExcluded: Returns whether to leave out a path with all below it.
-  /// - Throws: ``FileFault`` for a path that does not exist, and for a folder that cannot be read.
+  ///   - paths: Files and folders. Links are followed.
+  ///   - isExcluded: Returns whether to leave out a path and everything below it.
+  /// - Throws: ``FileFault`` for a path that does not exist and for a folder that cannot be read.
   init(_ paths: [String], isExcluded: @escaping (String) -> Bool) throws(FileFault) {
     self.isExcluded = isExcluded
     for path in paths {
@@ -76,7 +76,7 @@ struct SourceWalk {
     }
   }
 
-  /// Follows a link; a link to nothing is no file.
+  /// Follows a link; ignores a broken one.
   private mutating func follow(_ link: String) throws(FileFault) {
     guard let state = Self.state(of: link, followingLink: true), let real = Self.realPath(link),
       !isExcluded(link)
@@ -109,14 +109,14 @@ struct SourceWalk {
     return String(cString: found)
   }
 
-  /// Returns the real path of a file that is no link itself.
+  /// Returns the real path of a file that is not itself a link.
   private mutating func realPath(ofFile path: String) -> String? {
     let start = path.withCString { text in
       strrchr(text, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) - text + 1 } ?? 0
     }
     let folder = start == 0 ? "." : String(decoding: path.utf8.prefix(start), as: UTF8.self)
     let name = String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
-    // Builds name each file, and finding the real path asks for each folder above.
+    // Cached by folder: a build names each file, and `realpath` looks up every folder above.
     guard let real = realFolders[folder] ?? Self.realPath(folder) else { return nil }
     realFolders[folder] = real
     return real.hasSuffix("/") ? real + name : real + "/" + name

@@ -1,8 +1,8 @@
-/// The safe fixes of a run, without those that contradict each other.
+/// The safe fixes of a run, split into those to make and those that overlap.
 package struct FixPlan: Sendable {
-  /// The fixes that can be made together, in the order of their positions.
+  /// Fixes to make, in the order of their positions.
   package private(set) var accepted: [FixIt] = []
-  /// The fixes that change the same characters as others, which are not made.
+  /// Fixes that are not made because they change the same characters as another fix.
   package private(set) var refused: [FixIt] = []
 
   /// Plans the first safe fix of each finding.
@@ -23,14 +23,14 @@ package struct FixPlan: Sendable {
     }
   }
 
-  /// Returns the files that the accepted fixes change, with their new texts.
+  /// Returns the files that accepted fixes change, with their new texts.
   package func apply(to files: [SourceFile]) -> [SourceFile] {
     let edits = Dictionary(grouping: accepted.flatMap(\.edits), by: \.span.position.path)
     return files.compactMap { file in
       guard let edits = edits[file.path] else { return nil }
       let source = SourceText(file)
       var bytes = source.bytes
-      // From the end, so that earlier offsets stay valid.
+      // From the end, which keeps earlier offsets valid.
       for edit in edits.sorted(by: { $1.span.position < $0.span.position }) {
         guard let range = source.range(of: edit.span) else { continue }
         bytes.replaceSubrange(range, with: edit.replacement.utf8)

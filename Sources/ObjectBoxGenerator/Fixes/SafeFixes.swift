@@ -1,17 +1,20 @@
 /// Makes the safe fixes of findings in the sources.
 enum SafeFixes {
-  /// The greatest number of rounds, since fixes may lead to findings with further fixes.
+  /// Maximum number of rounds.
+  ///
+  /// A fix may lead to findings with further fixes.
   private static let maximumRounds = 10
 
-  /// Makes fixes until there are none left.
+  /// Makes fixes until none are left, in at most ten rounds.
   ///
-  /// Each file is replaced whole. Fixes that change the same characters are reported, not made.
+  /// Each file is replaced as a whole. Fixes that change the same characters are reported, not
+  /// made.
   ///
-  /// - Parameter findings: Returns the findings in the current sources, with these sources; no findings
-  ///   while a source cannot be parsed. Must not write anything.
+  /// - Parameter findings: Returns the findings in the current sources, together with these
+  ///   sources; no findings while a source cannot be parsed. It must not write anything.
   /// - Returns: Notes about the fixes.
-  /// - Throws: ``FileFault`` for a file that cannot be written or that changes meanwhile, and the errors
-  ///   of `findings`.
+  /// - Throws: ``FileFault`` when a file cannot be written or changes during the run, and the
+  ///   errors of `findings`.
   static func make(
     _ findings: () throws -> (findings: [Diagnostic], files: [SourceFile])
   ) throws -> [Diagnostic] {
@@ -31,7 +34,7 @@ enum SafeFixes {
     return notes
   }
 
-  /// Throws when a file has changed since it was parsed, for example by a save in an editor.
+  /// Throws when a file changed since it was parsed, for example by a save in an editor.
   private static func checkUnchanged(_ files: [SourceFile], _ path: String) throws(FileFault) {
     let parsed = files.first { $0.path == path }?.text
     guard try SourceFinder.readText(path) == parsed else {
