@@ -1,9 +1,9 @@
-/// The effect of a model change on stored data, when a store of the old model is opened with the new one.
+/// The effect of a model change on the data of a store that is opened with the new model.
 ///
 /// The sentences describe `SchemaComparison`, `SchemaChecks` and `SchemaUpgrade` of the runtime.
 package struct DataEffect: Hashable, Sendable {
   package var text: String
-  /// True when data is lost or out of reach afterwards, or a store may be refused.
+  /// True when the change loses data or puts it out of reach, or a store may be refused.
   package var isRisk: Bool
 
   private static func keeps(_ text: String) -> Self { Self(text: text, isRisk: false) }

@@ -1,18 +1,19 @@
-// Traits of elements in reports; those of properties have a file of their own.
+// Traits of elements in reports. Those of properties are in `PropertyTraits.swift`.
 
-/// The difference of an element that is added or removed.
+/// How reports describe an element that was added or removed.
 struct ElementLife {
   typealias Change = (kind: ModelDifference.Kind, effect: DataEffect)
 
-  /// The element in short.
+  /// The element in a few words.
   var words: String
-  /// The words that introduce a new element; nil for an index, which is reported as a trait of its entity.
+  /// Words that introduce a new element; nil for an index, which is reported as a trait of its
+  /// entity.
   var novelty: String?
   var added: Change
   var removed: Change
-  /// The effect of a removal when another element takes over the ID; nil when it is the same.
+  /// Effect of a removal when another element has taken the ID; nil when there is no difference.
   var replaced: DataEffect?
-  /// The effect of a removal when another element takes over the name; nil when it is the same.
+  /// Effect of a removal when another element has taken the name; nil when there is no difference.
   var reset: DataEffect?
 }
 
@@ -99,7 +100,7 @@ extension ModelDocument {
 // MARK: Indexes over several properties
 
 extension ModelTrait<ModelDocument.CompoundIndex> {
-  /// The properties of the index and whether it is unique.
+  /// The index's properties and its uniqueness.
   static let compoundIndex = Self(difference: { pair in
     let (old, new) = (pair.old, pair.new)
     func changed(_ kind: ModelDifference.Kind, _ effect: DataEffect) -> ModelDifference {
@@ -119,7 +120,7 @@ extension ModelDocument.CompoundIndex {
   /// An index has no name.
   var name: String { "" }
 
-  /// The UIDs of its properties; an index over others is another one.
+  /// UIDs of the indexed properties, which identify the index.
   var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
 
   func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }

@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// A part of a model file that is a JSON object: the model itself or an element of it.
+/// A JSON object of a model file: the model itself or an element of it.
 protocol ModelNode: Hashable, Sendable {
   /// The declaration of the node in the sources.
   associatedtype Declaration = Never
@@ -9,10 +9,10 @@ protocol ModelNode: Hashable, Sendable {
 
   init()
 
-  /// Checks the node after its own attributes are read, before its elements.
+  /// Checks the node when its own attributes are read, before its elements are.
   func check(_ json: JSONValue, _ reader: inout ModelReader)
 
-  /// Checks the node after its elements are read.
+  /// Checks the node when its elements are read.
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader)
 }
 
@@ -21,17 +21,17 @@ extension ModelNode {
 
   func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {}
 
-  /// Takes the attributes in the sources.
+  /// Takes the attributes from a declaration in the sources.
   mutating func take(_ declaration: Declaration) {
     for attribute in Self.table.attributes { attribute.take(declaration, &self) }
   }
 
-  /// Replaces every ID, also of its elements.
+  /// Replaces every ID of the node and its elements.
   mutating func mapIDs(_ transform: (ModelIDUse, ModelID) -> ModelID) {
     for attribute in Self.table.attributes { attribute.mapIDs(&self, transform) }
   }
 
-  /// The IDs of all elements of a kind, with this one.
+  /// IDs of all elements of a kind, including this node.
   func ids(of kind: ElementKind) -> [ModelID] {
     var copy = self
     var ids: [ModelID] = []
@@ -45,9 +45,9 @@ extension ModelNode {
 
 /// The attributes of one type of nodes.
 struct ModelTable<Node: ModelNode>: Sendable {
-  /// The attributes in the order of reports.
+  /// Attributes in the order of reports.
   let attributes: [ModelAttribute<Node>]
-  /// The attributes in the order of the file.
+  /// Attributes in the order of the file.
   private(set) var members: [ModelAttribute<Node>]
 
   init(_ attributes: [ModelAttribute<Node>]) {
@@ -55,7 +55,8 @@ struct ModelTable<Node: ModelNode>: Sendable {
     members = attributes
   }
 
-  /// Returns the table with keys in ObjectBox's order in the file; others follow.
+  /// Returns the table with the given keys first in the file, in ObjectBox's order; other keys
+  /// follow.
   func laidOut(_ keys: String) -> Self {
     let keys = keys.split(separator: " ").map(String.init)
     var table = self
@@ -78,14 +79,14 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
   var isRequired = false
   /// True for a list of elements, which are read after all other attributes.
   var isList = false
-  /// Reads the value into the node; returns false, with a finding, when it is of another form.
+  /// Reads the value into the node; returns false and reports a finding when it has another form.
   let read: @Sendable (JSONValue, inout Node, inout ModelReader) -> Bool
-  /// The value in the file; nil when it is left out.
+  /// Value in the file; nil when the key is left out.
   let value: @Sendable (Node) -> ModelValue?
   var mapIDs: @Sendable (inout Node, (ModelIDUse, ModelID) -> ModelID) -> Void = { _, _ in }
-  /// Takes the value in the sources.
+  /// Takes the value from a declaration.
   var take: @Sendable (Node.Declaration, inout Node) -> Void = { _, _ in }
-  /// The traits of the attribute in reports and merges.
+  /// Traits of the attribute in reports and merges.
   var traits: [ModelTrait<Node>] = []
 
   /// Makes an attribute that is left out of the file when it has the `usual` value.
@@ -115,7 +116,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     }
   }
 
-  /// Makes an attribute that is nil for the `usual` value, and left out of the file then.
+  /// Makes an attribute that is nil for the `usual` value and then left out of the file.
   init<Value: Equatable & Sendable>(
     _ key: String,
     optional path: Path<Value?>,
@@ -158,7 +159,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
     value = { _ in constant }
   }
 
-  /// Makes a last ID.
+  /// Makes the attribute of a last ID.
   static func last(
     _ kind: ElementKind,
     _ path: Path<ModelID>,
@@ -169,7 +170,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
 }
 
 extension ModelAttribute where Node: ModelElement {
-  /// Makes the ID of the element.
+  /// Makes the attribute of the element's ID.
   static func id(
     _ moved: ModelDifference.Kind,
     effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect
@@ -178,7 +179,7 @@ extension ModelAttribute where Node: ModelElement {
     return Self("id", \.id, .id(.own(Node.kind)), isRequired: true, [trait])
   }
 
-  /// Makes the name of the element.
+  /// Makes the attribute of the element's name.
   static func name(
     _ path: Path<String>,
     from source: @escaping Source<String>,
@@ -189,7 +190,7 @@ extension ModelAttribute where Node: ModelElement {
     return Self("name", path, .text, isRequired: true, from: source, [trait])
   }
 
-  /// Makes a rule for removals at one end of a relation.
+  /// Makes the attribute of a delete rule at one end of a relation.
   static func deleteRule(
     _ key: String,
     _ path: Path<DeleteRule?>,

@@ -5,7 +5,10 @@ struct ModelChecks {
   private static let leastUID: UInt64 = 256
 
   private(set) var diagnostics: [Diagnostic] = []
-  /// The first places of UIDs, names of entities, and IDs: of an entity, or of an entity and a property.
+  /// Position of the first occurrence of each key.
+  ///
+  /// Keys are UIDs, entity names, and IDs, which are an entity's ID or the IDs of an entity and a
+  /// property.
   private var places: [AnyHashable: SourcePosition] = [:]
   private var entityPositions: [UInt32: SourcePosition] = [:]
   /// The entity that is being read.
@@ -63,7 +66,7 @@ struct ModelChecks {
     entityProperties.insert(property.id)
   }
 
-  /// Checks that the last ID of a kind is the greatest, and has the UID of its element.
+  /// Checks that the last ID of a kind is the greatest ID and has its element's UID.
   fileprivate mutating func check<Element: ModelElement>(
     _ elements: [Element],
     of owner: String? = nil,
@@ -132,7 +135,7 @@ extension ModelDocument.CompoundIndex {
 }
 
 extension JSONValue {
-  /// The place of a member, or of the whole object when it lacks the member.
+  /// Position of a member; of the whole object when it lacks the member.
   fileprivate func position(of key: String) -> SourcePosition { self[key]?.position ?? position }
 }
 
@@ -141,7 +144,7 @@ extension DiagnosticMessage {
     "\(text); restore the model file from version control"
   }
 
-  /// A fault that merging by hand leaves behind.
+  /// The message about a fault that a merge by hand leaves behind.
   private static func duplicate(_ title: String, _ id: UInt32, _ other: String, key: String) -> Self
   {
     "\(title) has ID \(id), which another \(other) has; after a merge, give the newer one the next "

@@ -1,10 +1,10 @@
 internal import ObjectBoxJSON
 
-/// The form of one type of values in a model file.
+/// The form of a type of values in a model file.
 struct ModelCodec<Value: Sendable>: Sendable {
-  /// Reads the value of a key; returns nil, as a rule with a finding, when it is of another form.
+  /// Reads the value of a key; returns nil, usually with a finding, when it has another form.
   let read: @Sendable (JSONValue, _ key: String, inout ModelReader) -> Value?
-  /// The value in the file; nil when it is left out.
+  /// Value in the file; nil when the key is left out.
   let value: @Sendable (Value) -> ModelValue?
   /// Replaces the IDs of a value.
   var mapIDs: @Sendable (Value, (ModelIDUse, ModelID) -> ModelID) -> Value = { value, _ in value }
@@ -40,7 +40,7 @@ extension ModelCodec {
 }
 
 extension ModelCodec where Value: Equatable {
-  /// The form of a value that may be absent, which stands for the `usual` value.
+  /// The form of an optional value, whose nil stands for the `usual` value.
   func optional(_ usual: Value? = nil) -> ModelCodec<Value?> {
     ModelCodec<Value?>(
       read: { read($0, $1, &$2).map { $0 == usual ? nil : $0 } },
@@ -53,7 +53,7 @@ extension ModelCodec where Value: Equatable {
 extension ModelCodec<String> {
   static var text: Self { Self(expected: "a text", read: \.string, value: ModelValue.text) }
 
-  /// A text, where any other value counts as none.
+  /// A text; any other JSON value reads as nil.
   static var anyText: Self {
     Self(read: { json, _, _ in json.string }, value: ModelValue.text)
   }
@@ -91,7 +91,7 @@ extension ModelCodec where Value: OptionSet, Value.RawValue: FixedWidthInteger &
 }
 
 extension ModelCodec where Value: CaseIterable & RawRepresentable<String> {
-  /// One of the words of a type.
+  /// The raw value of a case, as a text.
   static var word: Self {
     let words = Value.allCases.map { "\"\($0.rawValue)\"" }
     let others = words.dropFirst().reversed().joined(separator: ", ")
@@ -118,9 +118,10 @@ extension ModelCodec<ModelID> {
 }
 
 extension ModelIDUse? {
-  /// True for the ID of an element itself.
+  /// True when the ID must be at least 1: for the element's own ID.
   ///
-  /// The last ID of none is 0, and the ID of a property is checked at its declaration, with its other bounds.
+  /// An empty model's last ID is 0. A property's ID is checked at its declaration, with its other
+  /// limits.
   fileprivate var isFromOne: Bool {
     if case .own(let kind) = self { kind != .property } else { false }
   }

@@ -1,6 +1,6 @@
 /// One difference between two versions of a model, and its effect on stored data.
 package struct ModelDifference: Hashable, Sendable, Encodable {
-  /// The trait that differs, with the word for reports in JSON.
+  /// The kind of difference; the raw value is the word in JSON reports.
   package enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     case entityAdded, entityRemoved, entityRenamed, entityMoved, entityFlags, entityExternalName
     case propertyAdded, propertyRemoved, propertyRenamed, propertyMoved, propertyRetyped
@@ -14,25 +14,25 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   }
 
   package var kind: Kind
-  /// The entity's name in the new model, or in the old one when it is gone; nil for the whole model.
+  /// Name of the entity in the new model, or in the old one if it is gone; nil for the whole model.
   package var entity: String?
-  /// The name of the property or relation; nil for the entity itself.
+  /// Name of the property or relation; nil for the entity itself.
   package var element: String?
-  /// The UID by which the element was found.
+  /// UID by which the element was found.
   package var uid: UInt64
-  /// The state in the old model, in words; nil without a comparison.
+  /// The old model's value in words; nil when there is none.
   package var before: String?
-  /// The state in the new model, in words.
+  /// The new model's value in words; nil when there is none.
   package var after: String?
   /// The difference in words.
   package var text: String
-  /// The effect on a store that was written with the old model and is opened with the new one.
+  /// Effect on a store of the old model that is opened with the new one.
   package var consequence: DataEffect
 
   /// The consequence in words.
   package var effect: String { consequence.text }
 
-  /// The first character of a line in a report: `+` for new, `-` for gone, `~` for changed.
+  /// First character of a report's line: `+` for new, `-` for gone, `~` for changed.
   package var mark: String {
     switch kind {
     case .entityAdded, .propertyAdded, .relationAdded, .indexAdded, .uniqueAdded: "+"
@@ -41,14 +41,14 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
     }
   }
 
-  /// True for an element with values or links of its own that is gone.
+  /// True when the element is gone and had values or links of its own.
   var isRemoval: Bool { [.entityRemoved, .propertyRemoved, .relationRemoved].contains(kind) }
 
   private enum CodingKeys: CodingKey {
     case kind, entity, element, uid, before, after, text, effect
   }
 
-  /// Encodes the UID as text, since many programs read numbers of JSON as floating point.
+  /// Encodes the UID as text: many programs read JSON numbers as floating point.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)

@@ -1,6 +1,8 @@
 internal import ObjectBoxJSON
 
-/// The content of a model.json; ``ModelTable`` has the form of each attribute.
+/// The content of a model.json.
+///
+/// Each ``ModelTable`` defines the form of its attributes.
 package struct ModelDocument: Hashable, Sendable {
   package struct Entity: Hashable, Sendable {
     package var id = ModelID.none
@@ -14,7 +16,7 @@ package struct ModelDocument: Hashable, Sendable {
     package var compoundIndexes: [CompoundIndex] = []
   }
 
-  /// An index over several properties, in the order of its key.
+  /// An index over several properties, listed in the order of the key.
   package struct CompoundIndex: Hashable, Sendable {
     package var id = ModelID.none
     package var isUnique = false
@@ -30,9 +32,9 @@ package struct ModelDocument: Hashable, Sendable {
     package var relationTarget: String?
     package var externalName: String?
     package var externalType: UInt16?
-    /// Nil for the usual rule, which is not written.
+    /// Nil for the default rule, which is not written.
     package var onDelete: DeleteRule?
-    /// Nil for the usual one, which is not written.
+    /// Nil for the default collation, which is not written.
     package var collation: Collation?
   }
 
@@ -42,7 +44,7 @@ package struct ModelDocument: Hashable, Sendable {
     package var externalName: String?
     package var externalType: UInt16?
     package var targetID = ModelID.none
-    /// Nil for the usual rule, which is not written.
+    /// Nil for the default rule, which is not written.
     package var onDelete: DeleteRule?
     package var onTargetDelete: DeleteRule?
   }
@@ -64,16 +66,18 @@ package struct ModelDocument: Hashable, Sendable {
 
   package init() {}
 
-  /// The UIDs that a new one must differ from: of entities, properties, and everything retired.
+  /// UIDs that a new UID must differ from: those of entities, properties and everything retired.
   ///
-  /// Without UIDs of living indexes and relations, as in ObjectBox: there are files in which a property
-  /// and a relation share one.
+  /// UIDs of living indexes and relations are not included, as in ObjectBox: there are files in
+  /// which a property and a relation share a UID.
   var knownUIDs: Set<UInt64> {
     let living = (ids(of: .entity) + ids(of: .property)).map(\.uid)
     return Set(living + ElementKind.allCases.flatMap { self[keyPath: $0.retired] })
   }
 
-  /// Reads the text of a model file; nil comes with at least one error.
+  /// Parses a model file.
+  ///
+  /// The model is nil if and only if a finding is an error.
   package static func parse(
     _ text: String,
     path: String

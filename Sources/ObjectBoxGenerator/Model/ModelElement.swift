@@ -1,19 +1,19 @@
-/// A kind of elements with IDs of their own.
+/// A kind of elements that have IDs.
 enum ElementKind: String, CaseIterable, Sendable {
   case entity, index, property, relation
 
   private var word: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-  /// The key of the last ID, in the model or, for properties, in the entity.
+  /// Key of the last ID, in the model or, for properties, in the entity.
   var lastKey: String { "last\(word)Id" }
 
-  /// The key of the UIDs of removed elements.
+  /// Key of the UIDs of removed elements.
   var retiredKey: String { "retired\(word)Uids" }
 
-  /// The last ID in the model; nil for properties.
+  /// Last ID in the model; nil for properties.
   var last: WritableKeyPath<ModelDocument, ModelID>? { paths.last }
 
-  /// The UIDs of removed elements, which never come back.
+  /// UIDs of removed elements, which are never used again.
   var retired: WritableKeyPath<ModelDocument, [UInt64]> { paths.retired }
 
   private typealias Paths = (
@@ -30,19 +30,19 @@ enum ElementKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// An element in words for findings.
+  /// Describes an element for findings.
   func title(_ name: String, of owner: String? = nil) -> String {
     "\(self) '\(name)'" + (owner.map { " of entity '\($0)'" } ?? "")
   }
 }
 
-/// The use of an ID in the model.
+/// The role of an ID in the model.
 enum ModelIDUse: Equatable {
   /// The ID of the element itself.
   case own(ElementKind)
   /// The ID of another element.
   case reference(ElementKind)
-  /// The last ID that was given to an element of a kind.
+  /// Last ID that was given to an element of a kind.
   case last(ElementKind)
 
   var kind: ElementKind {
@@ -52,17 +52,17 @@ enum ModelIDUse: Equatable {
   }
 }
 
-/// An element of a model: an entity, a part of one, or an index over several properties.
+/// An element of a model: an entity, a part of an entity, or an index over several properties.
 protocol ModelElement: ModelNode {
   static var kind: ElementKind { get }
 
   var id: ModelID { get set }
-  /// The name in the database; empty for an index.
+  /// Name in the database; empty for an index.
   var name: String { get }
-  /// The usual quoting of its traits.
+  /// Default quoting of its traits.
   static var quoting: Quoting { get }
 
-  /// The element in words for findings, with the name of its entity.
+  /// Describes the element for findings, with the name of its entity.
   func title(of owner: String?) -> String
 
   func life(in side: ModelSide) -> ElementLife
@@ -71,13 +71,13 @@ protocol ModelElement: ModelNode {
   static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String
 }
 
-/// The use of quotes around the words of a trait, in reports for programs and in sentences.
+/// Where the words of a trait are quoted: in reports for programs, in sentences, or both.
 enum Quoting {
   case never, inText, always
 }
 
 extension ModelElement {
-  /// The element without its numbers, which cause no conflict.
+  /// The element without its numbers, which never conflict in a merge.
   var content: Self {
     var content = self
     content.mapIDs { use, id in
@@ -107,7 +107,7 @@ struct ExternalTrait: Hashable, Sendable {
   var name: String?
   var type: UInt16?
 
-  /// The name and type in one text; nil when there is neither.
+  /// Name and type in one text; nil when both are missing.
   var words: String? {
     let type = type.map { "type " + (ExternalTypeRule.name(of: $0) ?? "\($0)") }
     let words = [name, type].compactMap { $0 }
@@ -118,10 +118,10 @@ struct ExternalTrait: Hashable, Sendable {
 extension Array where Element: ModelElement {
   var sortedByID: Self { sorted { $0.id.id < $1.id.id } }
 
-  /// The element with a UID.
+  /// Returns the element with a UID.
   subscript(uid uid: UInt64?) -> Element? { first { $0.id.uid == uid } }
 
-  /// The element with a name, where case does not count, as in the database.
+  /// Returns the element with a name; ignores case, as the database does.
   subscript(name name: String?) -> Element? {
     let name = name?.lowercased()
     return first { $0.name.lowercased() == name }

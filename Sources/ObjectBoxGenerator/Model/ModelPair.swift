@@ -17,8 +17,8 @@ struct ModelPair<Node: ModelNode> {
     Node.table.attributes.flatMap(\.traits).flatMap { $0.differences(self) }
   }
 
-  /// Returns the differences of a list: those of the elements of the new version in the order of their
-  /// IDs, then the elements that are gone.
+  /// Returns the differences of a list: first the new version's elements in the order of their IDs,
+  /// then the elements that are gone.
   func differences<Element: ModelElement>(in list: KeyPath<Node, [Element]>) -> [ModelDifference] {
     let (olds, news) = (old[keyPath: list].sortedByID, new[keyPath: list].sortedByID)
     var (before, after) = (before, after)
@@ -77,7 +77,7 @@ extension ModelPair where Node: ModelElement {
     )
   }
 
-  /// The difference of a model that has the element in addition.
+  /// The difference that reports an added element.
   fileprivate var addition: ModelDifference {
     let life = new.life(in: after)
     let (kind, effect) = life.added
@@ -88,8 +88,8 @@ extension ModelPair where Node: ModelElement {
     return difference(life.added, nil, life.words, text)
   }
 
-  /// The difference of a model that lacks the element; its effect depends on whether another element takes
-  /// over its ID or name.
+  /// Returns the difference that reports a removed element; the effect depends on whether another
+  /// element has taken its ID or name.
   fileprivate func removal(leaving others: [Node]) -> ModelDifference {
     let life = old.life(in: before)
     var (kind, effect) = life.removed

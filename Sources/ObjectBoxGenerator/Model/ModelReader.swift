@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// A reader that makes a model of JSON and collects its faults.
+/// Reads a model from JSON and collects findings.
 struct ModelReader {
   private static let oldestVersion = 4
 
@@ -23,7 +23,7 @@ struct ModelReader {
     return model
   }
 
-  /// Reads a node with the elements within; nil comes with a finding.
+  /// Reads a node and its elements; returns nil after a finding.
   mutating func node<Node: ModelNode>(_ json: JSONValue) -> Node? {
     var node = Node()
     let members = Node.table.members

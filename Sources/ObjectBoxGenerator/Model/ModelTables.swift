@@ -1,5 +1,5 @@
-// The attributes of model.json. A row makes an attribute read, written, taken from the sources, reported by
-// `diff` and `check`, and merged.
+// The attributes of model.json. Each row defines how an attribute is read, written, taken from the
+// sources, reported by `diff` and `check`, and merged.
 
 extension ModelDocument: ModelNode {
   static let table = ModelTable<Self>([

@@ -1,5 +1,5 @@
-/// A trait of a node that `diff` reports and `merge` decides as a unit: one attribute, or several that depend
-/// on each other.
+/// A trait of a node that `diff` reports and `merge` decides as a unit: one attribute, or several
+/// that depend on each other.
 struct ModelTrait<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
 
@@ -8,13 +8,15 @@ struct ModelTrait<Node: ModelNode>: Sendable {
     var base: Node?
     var ours: Node
     var theirs: Node
-    /// The names of all entities, by UID.
+    /// Names of all entities, by UID.
     var entityNames: [UInt64: String]
   }
 
   /// Returns the differences of two versions.
   let differences: @Sendable (ModelPair<Node>) -> [ModelDifference]
-  /// Sets the trait of the merged node, a copy of ours, to that of the side that changed it.
+  /// Sets the merged node's trait to the value of the side that changed it.
+  ///
+  /// The merged node starts as a copy of ours.
   var merge: @Sendable (Versions, inout Node) -> TraitConflict?
 
   /// Makes a trait for reports only.
@@ -30,7 +32,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
 
   /// Returns the trait with a merge that takes the value of the side that changed it.
   ///
-  /// `words` returns the value in words for conflicts, given the names of entities by UID.
+  /// `words` describes the value in conflicts, given the names of entities by UID.
   func merging<Value: Equatable & Sendable>(
     _ subject: String,
     _ path: Path<Value>,
@@ -52,8 +54,8 @@ struct ModelTrait<Node: ModelNode>: Sendable {
     return trait
   }
 
-  /// Returns the trait with a merge of single flags, which cannot be in conflict; other traits decide
-  /// about the `others`.
+  /// Returns the trait with a merge of single flags, which cannot conflict; other traits merge the
+  /// flags in `others`.
   func merging<Flags: OptionSet & Sendable>(
     flags path: Path<Flags>,
     except others: Flags = []
@@ -74,7 +76,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
 }
 
 extension ModelTrait where Node: ModelElement {
-  /// A value with the same words in reports and merges.
+  /// A value that reports and merges describe in the same words.
   static func value<Value: Equatable & Sendable>(
     _ subject: String,
     _ path: Path<Value>,
@@ -90,7 +92,7 @@ extension ModelTrait where Node: ModelElement {
     }).merging(subject, path) { value, _ in PropertyWords.quoted(words(value)) }
   }
 
-  /// The number of the element, which a merge reassigns.
+  /// The element's ID, which a merge assigns anew.
   static func number(
     _ kind: ModelDifference.Kind,
     effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect
@@ -103,7 +105,7 @@ extension ModelTrait where Node: ModelElement {
 }
 
 extension ModelTrait {
-  /// The last ID of a kind, which may only rise.
+  /// The last ID of a kind, which must not decrease.
   static func last(
     _ kind: ElementKind,
     _ path: Path<ModelID>,
@@ -130,7 +132,7 @@ extension ModelTrait {
   }
 }
 
-/// A trait that both sides of a merge have changed differently.
+/// A trait that both sides of a merge changed differently.
 struct TraitConflict {
   let subject: String
   let ours: String

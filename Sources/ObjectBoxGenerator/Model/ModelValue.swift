@@ -15,8 +15,10 @@ indirect enum ModelValue: Sendable, ExpressibleByStringLiteral {
     self = .text(text)
   }
 
-  /// The text in ObjectBox's layout: two blanks of indentation, a key per line, empty arrays on the
-  /// line of their key, no line feed at the end.
+  /// The text in ObjectBox's layout.
+  ///
+  /// Two blanks of indentation, a key per line, empty arrays on the line of their key, no line feed
+  /// at the end.
   var text: String {
     var text = ""
     write(indentation: "", to: &text)

@@ -1,13 +1,14 @@
-// The traits of properties that are more than one attribute, or than one value of flags.
+// Traits of properties that consist of several attributes or of some of the flags.
 
 extension ModelTrait<ModelDocument.Property> {
-  /// The types whose stored bytes mean the same; the runtime's `SchemaChecks` decides.
+  /// Groups of types whose stored bytes mean the same; must agree with the runtime's
+  /// `SchemaChecks`.
   private static let families: [Set<UInt16>] = [
     [PropertyType.byteVector.rawValue, PropertyType.flex.rawValue],
     [PropertyType.short.rawValue, PropertyType.char.rawValue],
   ]
 
-  /// The type, which is merged with the sign of its numbers.
+  /// The type, merged together with the signedness of its numbers.
   static let type = Self(difference: { pair in
     let (old, new) = (pair.old, pair.new)
     guard old.type != new.type else { return nil }
@@ -36,7 +37,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.type($0)
   }
 
-  /// The index, which is merged with its dependent attributes.
+  /// The index, merged together with the attributes that depend on it.
   static let index = Self(difference: { pair in
     let (before, after) = (PropertyWords.index(pair.old), PropertyWords.index(pair.new))
     func changed(_ kind: ModelDifference.Kind, _ effect: DataEffect) -> ModelDifference {
@@ -76,7 +77,7 @@ extension ModelTrait<ModelDocument.Property> {
     PropertyWords.unique($0.flags)
   }
 
-  /// The target of a to-one relation; a renamed entity is the same target.
+  /// The target of a to-one relation; an entity stays the same target when it is renamed.
   static let target = Self(difference: { pair in
     let (old, new) = (pair.old.relationTarget, pair.new.relationTarget)
     let before = pair.before.model.entities[name: old]?.id.uid
@@ -97,7 +98,7 @@ extension ModelTrait<ModelDocument.Property> {
   private static let others = PropertyFlags(rawValue: .max)
     .subtracting(IndexTrait.flags.union([.id, .unsigned]))
 
-  /// A trait of several flags; `effect` returns nil for a change that another trait reports.
+  /// Makes a trait of several flags; `effect` returns nil for a change that another trait reports.
   private static func flags(
     _ flags: PropertyFlags,
     _ kind: ModelDifference.Kind,
@@ -158,7 +159,7 @@ extension ModelDocument.Property: ExternallyNamed {
       )
     }
     set {
-      // The ID is chosen later by the merge.
+      // The merge chooses the ID later.
       indexID = newValue.hasIndex ? indexID ?? ModelID.none : nil
       flags = flags.subtracting(IndexTrait.flags).union(newValue.flags)
       collation = newValue.collation
@@ -166,7 +167,7 @@ extension ModelDocument.Property: ExternallyNamed {
   }
 }
 
-/// The form in which values are stored.
+/// The stored form of values.
 private struct StoredType: Hashable {
   var type: UInt16?
   var isUnsigned: Bool

@@ -1,4 +1,4 @@
-/// The traits of properties in words, for findings and reports.
+/// Describes traits of properties for findings and reports.
 enum PropertyWords {
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
   static func type(_ property: ModelDocument.Property) -> String {
@@ -12,7 +12,7 @@ enum PropertyWords {
     return isUnsigned ? "unsigned \(name)" : name
   }
 
-  /// The kind of the index; `none` without one.
+  /// The kind of the index; `none` without an index.
   static func index(_ property: ModelDocument.Property) -> String {
     guard property.indexID != nil || property.flags.contains(.indexed) else { return "none" }
     var words =
@@ -34,7 +34,7 @@ enum PropertyWords {
 }
 
 extension ModelDocument.Property {
-  /// The type of encoded values, if the model tells it.
+  /// The type of encoded values, if the model states it.
   var encodedType: EncodedType? {
     guard let externalType else { return nil }
     return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
@@ -42,12 +42,12 @@ extension ModelDocument.Property {
 }
 
 extension FlagNames {
-  /// The flags of an entity in words for reports; `none` for none.
+  /// Describes the flags of an entity for reports; `none` if it is empty.
   static func words(of flags: EntityFlags) -> String {
     flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
   }
 
-  /// The flags of a property in words for reports; `none` for none.
+  /// Describes the flags of a property for reports; `none` if it is empty.
   static func words(of flags: PropertyFlags) -> String {
     flags.isEmpty ? "none" : "\(flags.rawValue) (\(list(of: flags)))"
   }

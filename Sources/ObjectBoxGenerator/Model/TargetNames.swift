@@ -1,6 +1,6 @@
-/// Replaces the names of targets of to-one relations by UIDs during a merge.
+/// Replaces the target names of to-one relations by UIDs during a merge.
 ///
-/// The file names a target by the entity's name, which may change on one side only.
+/// The file names a target by the entity's name, which may have changed on one side only.
 enum TargetNames {
   /// No name of an entity begins with this character.
   private static let marker = "\u{0}"
@@ -12,7 +12,7 @@ enum TargetNames {
     }
   }
 
-  /// Returns the model with UIDs replaced by the names of its entities.
+  /// Returns the model with UIDs replaced by the current names of entities.
   static func replaceByNames(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { target in
       guard let uid = uid(of: target) else { return target }
@@ -20,7 +20,7 @@ enum TargetNames {
     }
   }
 
-  /// The UID in place of a target's name; nil for a name.
+  /// The UID that replaces a target's name; nil for a name.
   static func uid(of target: String?) -> UInt64? {
     guard let target, target.hasPrefix(marker) else { return nil }
     return UInt64(target.dropFirst())

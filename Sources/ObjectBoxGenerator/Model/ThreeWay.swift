@@ -1,8 +1,8 @@
-/// Decides between two versions of a value by their common base.
+/// Three-way merge of single values.
 enum ThreeWay {
-  /// Returns the value of the side that changed it; nil when both changed it to different ones.
+  /// Returns the value of the side that changed it; nil when both sides changed it differently.
   ///
-  /// Without a base both count as changed.
+  /// Without a base, both sides count as changed.
   static func merge<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value? {
     if ours == theirs { return ours }
     guard let base else { return nil }
@@ -10,7 +10,7 @@ enum ThreeWay {
     return theirs == base ? ours : nil
   }
 
-  /// Returns each flag with the value of the side that changed it; single flags cannot be in conflict.
+  /// Returns each flag with the value of the side that changed it; single flags cannot conflict.
   static func merge<Flags: OptionSet>(_ base: Flags, _ ours: Flags, _ theirs: Flags) -> Flags
   where Flags.RawValue: FixedWidthInteger {
     let (base, ours, theirs) = (base.rawValue, ours.rawValue, theirs.rawValue)

@@ -1,4 +1,4 @@
-/// The findings about the changes of the model in a run.
+/// Findings about the changes of the model in a run.
 struct ChangeFindings {
   private let options: GeneratorOptions
   private let files: [SourceFile]
@@ -11,7 +11,8 @@ struct ChangeFindings {
     self.files = files
   }
 
-  /// Returns the effect of each change on stored data: a warning where data is at risk, else a note.
+  /// Returns a finding with the effect of each change on stored data: a warning when data is at
+  /// risk, else a note.
   func effects(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
       let advice = change.renamedUID.map { uid in
@@ -35,7 +36,7 @@ struct ChangeFindings {
     }
   }
 
-  /// Returns the error of a run that would retire all entities, with the likely renames as notes.
+  /// Returns the error of a run that would retire all entities, with likely renames as notes.
   func refusal(retiring names: [String], _ changes: [ModelChange]) -> Diagnostic {
     let renames = changes.compactMap { change in
       change.renamedUID.map { uid in
@@ -70,7 +71,8 @@ struct ChangeFindings {
     )
   }
 
-  /// Returns the insertion of a comment above a declaration; nil when other code precedes it on its line.
+  /// Returns the insertion of a comment above a declaration; nil when code precedes the declaration
+  /// on its line.
   private func fixIt(_ comment: String, above position: SourcePosition) -> FixIt? {
     guard let file = files.first(where: { $0.path == position.path }) else { return nil }
     let source = SourceText(file)
@@ -92,7 +94,7 @@ struct ChangeFindings {
           replacement: indentation + comment + (isCarriageReturn ? "\r\n" : "\n")
         )
       ],
-      // The one element may be removed and the other new.
+      // It may be no rename: one element may be removed and the other new.
       isSafe: false
     )
   }

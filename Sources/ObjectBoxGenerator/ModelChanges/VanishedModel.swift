@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Evidence of a model file that is missing: UIDs in annotations and generated code, or a backup.
+/// Evidence that a missing model file existed: UIDs in annotations or generated code, or a backup.
 struct VanishedModel {
-  /// The greatest number of positions in the finding.
+  /// Maximum number of annotations that the finding lists.
   private static let maximumPlaces = 3
 
   private let options: GeneratorOptions
   private let schema: Schema
-  /// The generated files among the sources, and the output of an earlier run.
+  /// Generated files among the sources, and the output of an earlier run.
   private let generated: [SourceFile]
 
   init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
@@ -16,9 +16,10 @@ struct VanishedModel {
     self.generated = generated
   }
 
-  /// Returns the error about a missing model file; nil for a file that is there, and without evidence.
+  /// Returns the error about a missing model file; nil when the file exists or nothing shows that
+  /// it did.
   ///
-  /// Runs for tests begin without a model on purpose.
+  /// Runs for tests start without a model on purpose, so they get no error.
   static func finding(
     _ options: GeneratorOptions,
     _ schema: Schema,
@@ -40,7 +41,7 @@ struct VanishedModel {
     return VanishedModel(options, schema, generated: generated).finding
   }
 
-  /// The error about the missing file; nil without evidence that there was one.
+  /// The error about the missing file; nil when nothing shows that it existed.
   var finding: Diagnostic? {
     let requests = requestedUIDs
     let code = generated.compactMap { file in
@@ -64,7 +65,7 @@ struct VanishedModel {
     )
   }
 
-  /// The first annotations with UIDs.
+  /// Places of the first annotations with UIDs.
   private var requestedUIDs: [SourceSpan] {
     let places = schema.entities.flatMap { entity in
       [(entity.uid, entity.uidPlace)] + entity.properties.map { ($0.uid, $0.uidPlace) }
@@ -75,7 +76,7 @@ struct VanishedModel {
     return Array(places.sorted { $0.position < $1.position }.prefix(Self.maximumPlaces))
   }
 
-  /// Returns the position of the first UID of an entity in generated code; nil without one.
+  /// Returns the position of the first UID in generated code; nil when there is none.
   private static func placeOfUID(in file: SourceFile) -> SourcePosition? {
     SourceBytes.of(file.text) { bytes in
       var offset = 0

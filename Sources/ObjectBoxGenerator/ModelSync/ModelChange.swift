@@ -1,21 +1,22 @@
 /// One difference between the sources and the model, and its effect on stored data.
 package struct ModelChange: Hashable, Sendable {
-  /// The change in words, with entity and property, such as "property 'rating' of entity 'Note' is new".
+  /// The change in words, with entity and property, such as "property 'rating' of entity 'Note' is
+  /// new".
   package var text: String
   package var effect: DataEffect
-  /// The position of the declaration; nil for an element that only the model has.
+  /// Position of the declaration; nil for an element that only the model has.
   package var position: SourcePosition?
-  /// The UID of the element that is gone and probably has become the one at the position.
+  /// UID of the removed element that was probably renamed to this one.
   package var renamedUID: UInt64?
 
   /// Returns every difference between two models.
   ///
-  /// A likely rename is one change: the element that is new with the one that is gone. The schema is that
-  /// of the sources, with the IDs of the new model.
+  /// A likely rename is one change that combines the added and the removed element. `schema` is the
+  /// schema of the sources, with the IDs of the new model.
   static func between(_ old: ModelDocument, _ new: ModelDocument, schema: Schema) -> [ModelChange] {
     let differences = ModelComparison.differences(from: old, to: new)
     let places = Places(schema)
-    // A declaration with a UID in an annotation is no rename.
+    // A new element whose annotation states a UID is new on purpose.
     let renames = LikelyRename.find(from: old, to: new).filter {
       !places.requestedUIDs.contains($0.new)
     }
@@ -41,11 +42,11 @@ package struct ModelChange: Hashable, Sendable {
     return changes
   }
 
-  /// The declarations of a schema by the UIDs of the model.
+  /// Positions of a schema's declarations, by the UIDs of the model.
   private struct Places {
     private var declarations: [UInt64: SourcePosition] = [:]
     private var entities: [String: SourcePosition] = [:]
-    /// The UIDs in annotations.
+    /// UIDs in annotations.
     private(set) var requestedUIDs: Set<UInt64> = []
 
     init(_ schema: Schema) {
@@ -67,7 +68,7 @@ package struct ModelChange: Hashable, Sendable {
       if case .value(let uid) = request { requestedUIDs.insert(uid) }
     }
 
-    /// The declaration of the changed element, or of the entity that had it.
+    /// Position of the changed element, or of the entity that had it.
     func position(of difference: ModelDifference) -> SourcePosition? {
       declarations[difference.uid] ?? difference.entity.flatMap { entities[$0] }
     }

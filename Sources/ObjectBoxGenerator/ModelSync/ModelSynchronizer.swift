@@ -1,22 +1,24 @@
-/// Synchronises schema and model: gives IDs to new elements, finds known ones, and retires removed ones.
+/// Synchronises schema and model: gives IDs to new elements, finds known elements and retires
+/// removed ones.
 package enum ModelSynchronizer {
   package struct Result: Sendable {
     /// The schema with all model IDs set.
     package var schema: Schema
     package var model: ModelDocument
     package var diagnostics: [Diagnostic]
-    /// The differences of the new model from the old one.
+    /// Differences between the old and the new model.
     package var changes: [ModelChange] = []
-    /// The names of the entities that this run retires.
+    /// Names of the entities that this run retires.
     package var retiredEntityNames: [String] = []
-    /// True when the model must be written although there are errors (the bare `uid` flow).
+    /// True when the model must be written despite errors, to store a UID that a bare `uid` asked
+    /// for.
     package var writesModelDespiteErrors = false
   }
 
-  /// Synchronises a schema with the model of its file; an empty one stands for a missing file.
+  /// Synchronises a schema with the model of its file; an empty model stands for a missing file.
   ///
-  /// When there are errors, the result's model is the old one, except for the pool in the bare `uid`
-  /// flow.
+  /// After errors, the result's model is the old model. Only a bare `uid` changes it: it adds a UID
+  /// to the pool.
   package static func synchronize(
     _ schema: Schema,
     with model: ModelDocument,

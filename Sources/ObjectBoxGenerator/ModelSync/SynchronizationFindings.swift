@@ -1,7 +1,8 @@
-// The findings of a synchronisation with their fixes, all raised by `SynchronizationRun`.
+// Findings of `SynchronizationRun`, and their fixes.
 
 extension FixIt {
-  /// Makes the change of a `uid` without a number that keeps the element when its name changes.
+  /// Makes the fix of a bare `uid`: with its number, the element keeps its data when its name
+  /// changes.
   static func renaming(_ annotation: SourceSpan, uid: UInt64) -> FixIt {
     FixIt(
       "write 'uid = \(uid)', so that the name can be changed",

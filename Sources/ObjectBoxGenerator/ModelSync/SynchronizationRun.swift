@@ -1,9 +1,12 @@
-/// One synchronisation: the state that grows while the entities are gone through.
+/// The state of one synchronisation.
 ///
-/// New elements get their IDs in ObjectBox's order: of each entity first the properties as declared, the
-/// index of each before the property itself, then the entity.
+/// New elements get their IDs in ObjectBox's order. Of each entity, the properties come first, as
+/// declared, each after its own index. Relations follow, then indexes over several properties, and
+/// last the entity itself.
 struct SynchronizationRun {
-  /// Slots of properties have 16 bits; the runtime's `EntityBuilder` has the same limit.
+  /// Slots of properties have 16 bits.
+  ///
+  /// The runtime's `EntityBuilder` has the same limit.
   private static let greatestPropertyID = UInt32(UInt16.max / 2 - 2)
 
   private let old: ModelDocument
@@ -13,9 +16,12 @@ struct SynchronizationRun {
   private let retired: Set<UInt64>
   private var diagnostics: [Diagnostic] = []
   private var told: [UInt64] = []
-  /// The texts that replace findings with a new UID when that is not kept, by the indexes of the findings.
+  /// Messages that replace findings with a new UID when that UID is not kept, by the indexes of the
+  /// findings.
   private var currentUIDs: [Int: DiagnosticMessage] = [:]
-  /// The declarations of known elements by their UIDs; parts are those of the present entity.
+  /// Declarations of known elements, by UID.
+  ///
+  /// Properties and relations are those of the current entity.
   private var matched: [ElementKind: [UInt64: any ModelDeclaration]] = [:]
   private var requestedUIDs: [UInt64: SourceSpan] = [:]
   private(set) var uids: UIDGenerator
@@ -38,7 +44,8 @@ struct SynchronizationRun {
     setTargets(&schema, &entities)
     var result = ModelSynchronizer.Result(schema: schema, model: old, diagnostics: diagnostics)
     guard diagnostics.isEmpty else {
-      // Not with other faults: each further run would add a UID to the pool.
+      // A UID is kept only if there are no other errors: otherwise each further run would add one
+      // to the pool.
       result.writesModelDespiteErrors = diagnostics.count == told.count
       if result.writesModelDespiteErrors {
         result.model.newUIDPool = (old.newUIDPool ?? []) + told
@@ -77,7 +84,7 @@ struct SynchronizationRun {
       synchronize(&entity.relations[index], of: &new, match.existing)
     }
     synchronizeIndexes(of: &entity, into: &new, match.existing)
-    // In the order of the file, so that moving declarations around changes nothing.
+    // In the order of the file: moving a declaration changes nothing.
     new.properties = new.properties.sortedByID
     new.relations = new.relations.sortedByID
     new.id = match.existing?.id ?? newID(of: .entity, title, at: entity.position, uid: match.uid)
@@ -130,7 +137,7 @@ struct SynchronizationRun {
     entity.relations.append(new)
   }
 
-  /// Matches indexes by their properties in order.
+  /// Matches indexes by their lists of properties.
   private mutating func synchronizeIndexes(
     of entity: inout SchemaEntity,
     into new: inout ModelDocument.Entity,
@@ -141,7 +148,7 @@ struct SynchronizationRun {
       index.propertyIDs = index.properties.compactMap { name in
         entity.properties.first { $0.name == name }?.modelID
       }
-      // A faulty property has its own finding.
+      // A faulty property has a finding of its own.
       guard index.propertyIDs.count == index.properties.count else { continue }
       var found = ModelDocument.CompoundIndex()
       found.take(index)
@@ -156,8 +163,9 @@ struct SynchronizationRun {
     new.compoundIndexes = new.compoundIndexes.sortedByID
   }
 
-  /// Sets the target of each relation, whose ID may be newer than the owner's, and the counterpart of each
-  /// backlink.
+  /// Sets the target of each relation and the counterpart of each backlink.
+  ///
+  /// Runs last, since a target may get its ID after the owner.
   private func setTargets(_ schema: inout Schema, _ entities: inout [ModelDocument.Entity]) {
     let targets = Dictionary(
       schema.entities.map { ($0.qualifiedName, $0) },
@@ -187,10 +195,11 @@ struct SynchronizationRun {
 
   // MARK: Finding elements
 
-  /// An element of the old model, or a new one with or without a UID from the pool.
+  /// An element of the old model; or no element, for a new one, and perhaps its UID from the pool.
   private typealias Match<Element> = (existing: Element?, uid: UInt64?)
 
-  /// Finds the element of a declaration; nil, with a finding, when another declaration has it.
+  /// Finds the element of a declaration; returns nil and reports a finding when another declaration
+  /// has it.
   private mutating func match<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
@@ -216,7 +225,8 @@ struct SynchronizationRun {
 
   /// Finds the element of a declaration by UID or name; `elements` is nil for a new entity.
   ///
-  /// A result of nil comes with a finding at the annotation, and so does the answer to a bare `uid`.
+  /// A nil result comes with a finding at the annotation. A bare `uid` is answered by a finding
+  /// too.
   private mutating func find<Element: ModelElement>(
     _ declaration: Element.Declaration,
     _ title: String,
@@ -237,7 +247,7 @@ struct SynchronizationRun {
       let fix = declaration.uidPlace.map { FixIt.renaming($0, uid: named.id.uid) }
       currentUIDs[diagnostics.count] = .tellCurrentUID(title, current: named.id.uid)
       diagnostics.append(Diagnostic(message, at: place, fixIts: fix.map { [$0] } ?? []))
-      // Returned, so that the parts of the element are checked as well.
+      // Returned despite the finding: the parts of the element are checked as well.
       return (named, nil)
     case .value(let uid):
       if let other = requestedUIDs[uid] {
@@ -259,7 +269,7 @@ struct SynchronizationRun {
 
   // MARK: New IDs
 
-  /// Returns the ID after the last one of a kind in the model, which it becomes.
+  /// Returns the next ID of a kind, and makes it the model's last ID.
   private mutating func newID(
     of kind: ElementKind,
     _ title: String,
@@ -272,8 +282,8 @@ struct SynchronizationRun {
     return id
   }
 
-  /// Returns the ID after another one, with a UID from the pool or a fresh one; a finding tells when there
-  /// is none.
+  /// Returns the ID after `last`, with a UID from the pool or a new one; reports a finding when no
+  /// ID is left.
   private mutating func newID(
     after last: ModelID,
     of kind: ElementKind,
@@ -305,7 +315,7 @@ struct SynchronizationRun {
   }
 }
 
-/// A declaration of an element of the model.
+/// A declaration of a model element.
 private protocol ModelDeclaration {
   static var plural: String { get }
 

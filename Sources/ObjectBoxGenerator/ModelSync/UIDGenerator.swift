@@ -1,21 +1,22 @@
 /// Draws new UIDs: positive 63-bit numbers whose lowest 8 bits are 0.
 package struct UIDGenerator: Sendable {
   private static let maximumDraws = 1000
-  /// The start of the counter of the deterministic sequence, and the step of each draw.
+  /// Start of the counter of the deterministic sequence, and the step of each draw.
   private static let firstCount: UInt64 = 13762
   private static let step: UInt64 = 999
   private static let mask: UInt64 = ~0xFF
 
   private var counter: UInt64?
-  /// The UID of the last draw, whether it was free or not; 0 before the first.
+  /// UID of the last draw, free or not; 0 before the first draw.
   private(set) var lastDrawn: UInt64 = 0
 
-  /// Pass true to count instead of drawing at random, for `--debug-parsetree`.
+  /// Makes a generator; `isDeterministic` makes it count instead of drawing at random, for
+  /// `--debug-parsetree`.
   package init(isDeterministic: Bool) {
     counter = isDeterministic ? Self.firstCount : nil
   }
 
-  /// Returns a UID that is not known yet; nil when none was found in 1000 draws.
+  /// Returns a UID that is not in `known`; nil when 1000 draws found none.
   mutating func next(excluding known: Set<UInt64>) -> UInt64? {
     for _ in 0..<Self.maximumDraws {
       let uid = draw()
