@@ -1,4 +1,4 @@
-/// The values of the templates of diagrams for a model.
+/// The values with which a model's diagram templates are rendered.
 struct DiagramContext {
   let model: ModelDocument
 
@@ -39,7 +39,7 @@ struct DiagramContext {
     }
   }
 
-  /// One edge a relation whose target is in the model.
+  /// Returns one edge for each relation whose target is in the model.
   private func edges(
     of entity: ModelDocument.Entity,
     _ nodes: [UInt64: String]
@@ -64,7 +64,7 @@ struct DiagramContext {
     return (toOnes + toManys).compactMap { $0 }
   }
 
-  /// The type as one word.
+  /// Returns the type as one word.
   private static func type(of property: ModelDocument.Property) -> String {
     guard let number = property.type else { return "unknown" }
     if let encoded = property.encodedType { return encoded.word }
@@ -85,16 +85,16 @@ struct DiagramContext {
     if property.flags.contains(.id) { marks.append("ID") }
     if property.flags.contains(.unique) { marks.append(PropertyWords.unique(property.flags)) }
     if property.indexID != nil {
-      // Relations always have the same index.
+      // All relations have the same index.
       let isRelation = property.type == PropertyType.relation.rawValue
       marks.append(isRelation ? "index" : "\(PropertyWords.index(property)) index")
     }
     return marks
   }
 
-  /// The text without characters that end or escape a quoted text.
+  /// Returns the text without characters that end or escape a quoted text.
   private static func plain(_ text: String) -> String {
-    // By scalars: a quote is one character with a combining mark that follows it.
+    // By scalars: a quote with a combining mark behind it is another character.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       let isSpecial =
         Character(scalar).isNewline || scalar == "\"" || scalar == "\\" || scalar == "%"

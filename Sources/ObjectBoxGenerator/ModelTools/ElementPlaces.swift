@@ -1,12 +1,13 @@
 internal import ObjectBoxJSON
 
-/// The places of the elements of a model file in its text.
+/// Positions of a model file's elements.
 package struct ElementPlaces: Sendable {
-  /// The path that findings name.
+  /// The path for findings.
   package let path: String
   private var places: [UInt64: SourcePosition] = [:]
 
-  /// Finds the places of entities, properties and relations; a text that is no JSON has none.
+  /// Finds the positions of entities, properties and relations; finds none in a text that is not
+  /// JSON.
   package init(text: String, path: String) {
     self.path = path
     guard let root = try? JSONParser.parse(text, path: path) else { return }
@@ -26,7 +27,8 @@ package struct ElementPlaces: Sendable {
   /// The start of the file.
   var start: SourcePosition { SourcePosition(startOf: path) }
 
-  /// The place of the first element that the file has, else its start.
+  /// Returns the position of the first of these elements that the file has; else the start of the
+  /// file.
   func place(of uids: UInt64...) -> SourcePosition {
     uids.lazy.compactMap { places[$0] }.first ?? start
   }

@@ -1,14 +1,16 @@
-/// The values of the template of FlatBuffers schemas for a model.
+/// The values with which the FlatBuffers template is rendered.
 struct FlatBuffersContext {
-  /// Offsets in a table are 16 bits wide and a field takes two bytes, behind two sizes.
+  /// Offsets in a table have 16 bits.
+  ///
+  /// A field takes two bytes of them, and two sizes come first.
   private static let maximumFields: UInt32 = 32765
 
   private let entities: [(entity: ModelDocument.Entity, table: String)]
   private let tables: [String]
 
-  /// Throws ``ModelSchema/Fault`` when an entity has too many properties for a table.
+  /// - Throws: ``ModelSchema/Fault`` when an entity has too many properties for a table.
   init(model: ModelDocument) throws(ModelSchema.Fault) {
-    // Types and fields may not have these names.
+    // Keywords, which neither types nor fields may have as names.
     var names = IdentifierNames(reserved: Array(Self.reserved))
     entities = model.entities.sortedByID.map {
       ($0, names.identifier(for: $0.name))
@@ -49,7 +51,7 @@ struct FlatBuffersContext {
     ]
   }
 
-  /// A field for each ID up to the last one; FlatBuffers allows no gaps.
+  /// Returns a field for each ID up to the last ID: FlatBuffers allows no gaps.
   private func fields(of entity: ModelDocument.Entity) -> [MustacheValue] {
     var names = IdentifierNames(reserved: Array(Self.reserved) + tables)
     // Living properties get their names before gaps do.
@@ -68,7 +70,7 @@ struct FlatBuffersContext {
     }
   }
 
-  /// Makes a field; one without a type is deprecated.
+  /// Makes a field; without a type, the field is deprecated.
   private func field(
     _ name: String,
     _ type: String?,
@@ -100,12 +102,12 @@ struct FlatBuffersContext {
     return words.joined(separator: " ")
   }
 
-  /// The text without line ends, which would end a comment.
+  /// Returns the text without line ends, which would end a comment.
   private static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// The type of a field; nil when the model lacks it.
+  /// Returns the type of a field; nil when the model has none.
   private static func type(of property: ModelDocument.Property) -> String? {
     let isUnsigned = !property.flags.isDisjoint(with: [.unsigned, .id])
     return property.type.flatMap(PropertyType.init).map { name(of: $0, isUnsigned: isUnsigned) }
@@ -125,7 +127,7 @@ struct FlatBuffersContext {
 }
 
 extension PropertyType {
-  /// The unit that a date counts; nil for other types.
+  /// The unit of a date; nil for other types.
   var timeUnit: String? {
     switch self {
     case .date, .dateVector: "Milliseconds"

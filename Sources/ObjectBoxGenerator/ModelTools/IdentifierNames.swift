@@ -2,13 +2,13 @@
 struct IdentifierNames {
   private var used: Set<String>
 
-  /// The names in `reserved` are never given; case does not count.
+  /// Makes an empty set of names; the names in `reserved` are never given, and case does not count.
   init(reserved: [String] = []) {
     used = Set(reserved.map { $0.lowercased() })
   }
 
-  /// Returns the name with everything but ASCII letters, digits and `_` replaced, and a number behind it
-  /// when it is taken.
+  /// Returns the name with `_` for everything but ASCII letters and digits; a number is appended if
+  /// the result is taken.
   mutating func identifier(for name: String) -> String {
     var text = ""
     for character in name {

@@ -1,4 +1,4 @@
-/// The values of the template of JSON Schemas for a model; all texts are JSON already.
+/// The values with which the JSON Schema template is rendered; all texts are already JSON.
 struct JSONSchemaContext {
   let model: ModelDocument
   let title: String
@@ -26,7 +26,7 @@ struct JSONSchemaContext {
     ]
   }
 
-  /// Properties, then to-many relations as lists of IDs.
+  /// Returns the properties, then the to-many relations as lists of IDs.
   private func members(of entity: ModelDocument.Entity) -> [MustacheValue] {
     let properties = entity.properties.sortedByID.map {
       ($0.name, schema(of: $0))
@@ -51,7 +51,9 @@ struct JSONSchemaContext {
     }
   }
 
-  /// Every value but the ID may be null, since the model does not tell which may not.
+  /// Returns the schema of a property.
+  ///
+  /// All values but the ID may be null: the model does not say which properties are optional.
   private func schema(of property: ModelDocument.Property) -> String {
     let description = JSONText.literal(words(on: property))
     guard let type = property.type.flatMap(PropertyType.init) else {

@@ -1,18 +1,18 @@
-/// The schema of a value in JSON, as its keywords.
+/// The JSON Schema of a value, as its keywords.
 struct JSONValueType {
-  /// The name that the keyword `type` takes.
+  /// Value of the keyword `type`.
   private var name: String
   private var isNullable = false
-  /// The keywords behind the type, with JSON values.
+  /// Keywords behind the type, with JSON values.
   private var further: [(String, String)] = []
 
-  /// Keywords with their values as JSON.
+  /// All keywords, with JSON values.
   var members: [(String, String)] {
     let type = JSONText.literal(name)
     return [("type", isNullable ? "[\(type), \"null\"]" : type)] + further
   }
 
-  /// The same type with null allowed.
+  /// The same type, with null allowed.
   var orNull: Self {
     var type = self
     type.isNullable = true
@@ -24,7 +24,7 @@ struct JSONValueType {
     self.further = further
   }
 
-  /// Whole numbers between two bounds, given as digits.
+  /// Integers between two bounds, given as digits.
   static func range(_ least: String, _ greatest: String) -> Self {
     Self("integer", [("minimum", least), ("maximum", greatest)])
   }
@@ -33,12 +33,12 @@ struct JSONValueType {
     range("\(T.min)", "\(T.max)")
   }
 
-  /// Texts of a format, if it has a name.
+  /// Texts, with the name of a format if there is one.
   static func text(format: String?) -> Self {
     Self("string", format.map { [("format", JSONText.literal($0))] } ?? [])
   }
 
-  /// The schema of the values of a property type.
+  /// Makes the schema of a property type's values.
   init(_ type: PropertyType, isUnsigned: Bool) {
     if let element = type.element {
       let items = Self(element, isUnsigned: isUnsigned).members

@@ -6,12 +6,15 @@ package enum MergeDriver {
   /// The line of `.gitattributes` that chooses the driver.
   static let attribute = "model*.json merge=\(name)"
 
-  /// Sets the driver in the configuration of the git repository of the current folder, and chooses it for
-  /// model files in its `.gitattributes`.
+  /// Configures the driver in the current folder's git repository, and chooses it in
+  /// `.gitattributes` for model files.
   ///
-  /// `command` is the path of this tool, or its name when it is on `PATH`. A second run changes nothing.
-  /// Returns the changes in words. Throws ``ProgramFault`` when git is missing, fails, or finds no
-  /// repository, ``FileFault`` when `.gitattributes` cannot be written.
+  /// A second run changes nothing.
+  ///
+  /// - Parameter command: The path of this tool, or its name when it is on `PATH`.
+  /// - Returns: The changes in words.
+  /// - Throws: ``ProgramFault`` when git is missing, fails, or finds no repository; ``FileFault``
+  ///   when `.gitattributes` cannot be written.
   package static func install(command: String) throws -> [String] {
     guard let git = Program(named: "git") else {
       throw ProgramFault(
@@ -57,9 +60,9 @@ package enum MergeDriver {
     return "'\(path)' now has the line '\(attribute)'; commit it"
   }
 
-  /// The command as one word of the shell that git runs drivers with.
+  /// Returns the command as one word of the shell in which git runs drivers.
   private static func quoted(_ command: String) -> String {
-    // Git reads a percent sign as the start of a placeholder.
+    // A percent sign starts a placeholder of git.
     let command = command.replacingBytes(of: "%", with: "%%")
     let isPlain = command.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter

@@ -1,4 +1,4 @@
-/// The texts of conflicts and notes of a merge.
+/// Conflicts and notes of a merge.
 extension DiagnosticMessage {
   private static let decide =
     "decide for one, make it so on one of the branches (sources, then the generator), commit, and "

@@ -1,5 +1,5 @@
 extension MergeRun {
-  /// The element that has a UID.
+  /// The element that a UID means.
   private struct Meaning {
     let kind: ElementKind
     let owner: UInt64?
@@ -14,10 +14,10 @@ extension MergeRun {
     }
   }
 
-  /// Reports UIDs of different elements on the two sides.
+  /// Reports UIDs that mean different elements on the two sides.
   ///
-  /// New elements of both sides with the same UID and name are one element, as after picking a commit from
-  /// the other branch.
+  /// If both sides added an element with the same UID and name, it is one element: a commit was
+  /// picked from the other branch.
   mutating func checkSharedUIDs() {
     let (before, mine, other) = (meanings(in: base), meanings(in: ours), meanings(in: theirs))
     for (uid, own) in mine.sorted(by: { $0.key < $1.key }) {
@@ -28,7 +28,9 @@ extension MergeRun {
     }
   }
 
-  /// Without relations: there are files in which a property and a relation share a UID.
+  /// Returns the elements by UID.
+  ///
+  /// Relations are left out, since there are files in which a property and a relation share a UID.
   private func meanings(in model: ModelDocument) -> [UInt64: Meaning] {
     var meanings: [UInt64: Meaning] = [:]
     for entity in model.entities {
@@ -40,7 +42,7 @@ extension MergeRun {
     return meanings
   }
 
-  /// Reports elements that the merge gives one name, and entities that it gives two IDs.
+  /// Reports elements that have the same name after the merge, and entities with two ID properties.
   mutating func checkNames(of model: ModelDocument) {
     checkNames(of: model.entities, ours: ours.entities)
     for entity in model.entities {
@@ -62,7 +64,7 @@ extension MergeRun {
     ours: [Element]
   ) {
     var first: [String: UInt64] = [:]
-    // The elements of ours come first, so that the pair reads ours, theirs.
+    // Elements of ours come first, so the finding names ours, then theirs.
     let own = elements.filter { ours[uid: $0.id.uid] != nil }
     for element in own + elements.filter({ ours[uid: $0.id.uid] == nil }) {
       if let earlier = first.updateValue(element.id.uid, forKey: element.name.lowercased()) {
@@ -74,7 +76,7 @@ extension MergeRun {
     }
   }
 
-  /// Reports relations of one side to a target that the other side removed.
+  /// Reports relations whose target the other side removed.
   mutating func checkTargets(of model: ModelDocument) {
     let living = Set(model.entities.map(\.id.uid))
     for entity in model.entities {
@@ -87,7 +89,7 @@ extension MergeRun {
         (relation.title(of: entity.name), relation.id.uid, relation.targetID.uid)
       }
       for (title, uid, target) in properties + relations where !living.contains(target) {
-        // A target that neither side has was missing before the merge.
+        // A target that both sides lack was missing before the merge.
         guard let name = (ours.entities + theirs.entities)[uid: target]?.name else { continue }
         report(.mergeLostTarget(title, target: name), at: places.place(of: uid, entity.id.uid))
       }

@@ -1,5 +1,5 @@
 extension MergeRun {
-  /// Chooses the index ID of a property whose merged version has an index.
+  /// Chooses the index ID of a property that has an index after the merge.
   mutating func mergeIndexID(
     _ triple: MergeTriple<ModelDocument.Property>,
     into merged: inout ModelDocument.Property,
@@ -12,7 +12,7 @@ extension MergeRun {
       if own == nil {
         merged.indexID = other.indexID
       } else if !isNewTwice, own == base {
-        // Only theirs can have another index.
+        // Ours is unchanged: only theirs can have another index.
         merged.indexID = other.indexID ?? mine.indexID
       }
       if let their, isNewTwice, own != nil {
@@ -28,7 +28,7 @@ extension MergeRun {
     }
   }
 
-  /// Merges the indexes over several properties: additions and removals of both sides count.
+  /// Merges indexes over several properties: additions and removals of both sides count.
   mutating func mergeCompoundIndexes(
     _ triple: MergeTriple<ModelDocument.Entity>,
     into merged: inout ModelDocument.Entity
@@ -39,7 +39,7 @@ extension MergeRun {
       let isOnBothSides = triple.ours != nil && triple.theirs != nil
       guard isOnBothSides || triple.base == nil else { continue }
       let isLiving = index.propertyUIDs.allSatisfy { merged.properties[uid: $0] != nil }
-      // Both sides may have made the same index.
+      // Both sides may have added the same index.
       let isTaken = kept.contains { $0.propertyUIDs == index.propertyUIDs }
       guard isLiving, !isTaken else {
         drop(index.id.uid)

@@ -1,10 +1,10 @@
 extension MergeRun {
-  /// Gives all elements the IDs of the merged model, and reports changed IDs.
+  /// Assigns the IDs of the merged model to all elements, and reports changed IDs.
   mutating func giveNumbers(to model: inout ModelDocument) {
     var merges: [ElementKind: NumberMerge] = [:]
     for kind in ElementKind.allCases {
       guard let last = kind.last else { continue }
-      // A dropped index has used up an ID of theirs.
+      // An index of theirs that was dropped has used up an ID.
       let dropped = kind == .index ? droppedIndexUIDs : []
       let merge = numbers(
         model.ids(of: kind).map(\.uid) + dropped,
@@ -15,7 +15,7 @@ extension MergeRun {
       merges[kind] = merge
     }
     for index in model.entities.indices { giveNumbers(to: &model.entities[index], merges) }
-    // Moved indexes are rebuilt when a store is opened, without a loss to report.
+    // A moved index loses nothing: the store rebuilds it when it is opened.
     for move in merges[.entity]?.moves ?? [] {
       let title = model.entities[uid: move.uid]?.title(of: nil) ?? ""
       report(.mergeMovedEntity(title, move), at: places.place(of: move.uid))

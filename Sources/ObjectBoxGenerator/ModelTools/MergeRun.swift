@@ -1,15 +1,15 @@
 /// The state of one merge.
 ///
-/// Merges the elements with their present IDs, then gives all of them the IDs of the merged model.
+/// Elements are merged with their current IDs. Then all of them get the IDs of the merged model.
 struct MergeRun {
   let base: ModelDocument
   let ours: ModelDocument
   let theirs: ModelDocument
   let places: ElementPlaces
-  /// The names of all entities by UID, those of ours first.
+  /// Names of all entities by UID; names of ours take precedence.
   let entityNames: [UInt64: String]
   var diagnostics: [Diagnostic] = []
-  /// The UIDs of new indexes that a change of the other side displaced.
+  /// UIDs of new indexes that were displaced by a change of the other side.
   var droppedIndexUIDs: [UInt64] = []
 
   init(base: ModelDocument, ours: ModelDocument, theirs: ModelDocument, places: ElementPlaces) {
@@ -26,7 +26,7 @@ struct MergeRun {
   /// Returns the merged model; nil comes with errors in `diagnostics`.
   mutating func merge() -> ModelDocument? {
     checkSharedUIDs()
-    // Wrong pairs would only cause more findings.
+    // Elements paired by a wrong UID would only cause more findings.
     guard diagnostics.isEmpty else { return nil }
     var model = ModelDocument()
     for triple in MergeTriple(base: base, ours: ours, theirs: theirs).pairs(of: \.entities) {
@@ -48,7 +48,7 @@ struct MergeRun {
 
   // MARK: Elements
 
-  /// Merges the three versions of an element without its parts; nil when it is gone.
+  /// Merges the three versions of an element without its parts; nil when the element is gone.
   private mutating func merge<Element: ModelElement>(
     _ triple: MergeTriple<Element>,
     of owner: ModelDocument.Entity? = nil
@@ -68,7 +68,7 @@ struct MergeRun {
     )
     var merged = mine
     for trait in Element.table.attributes.flatMap(\.traits) {
-      // A trait in conflict stays that of ours.
+      // After a conflict, the trait of ours stays.
       let conflict = trait.merge(versions, &merged)
       if let conflict { report(.mergeConflict(title, conflict), at: position) }
     }
@@ -89,7 +89,7 @@ struct MergeRun {
     mergeCompoundIndexes(triple, into: &entity)
   }
 
-  /// Decides about an element that one side lacks; nil when it is gone from the merged model as well.
+  /// Decides about an element that one side lacks; nil when the merged model lacks it too.
   private mutating func survivor<Element: ModelElement>(
     of triple: MergeTriple<Element>,
     title: String,
@@ -123,7 +123,7 @@ struct MergeRun {
     model.lastSequenceID =
       ours.lastSequenceID.id >= theirs.lastSequenceID.id
       ? ours.lastSequenceID : theirs.lastSequenceID
-    // Without UIDs of the pool that one side has used since.
+    // UIDs of the pool that either side has used are left out.
     let used = model.knownUIDs.union(model.ids(of: .relation).map(\.uid))
     let pool = (ours.newUIDPool ?? []) + (theirs.newUIDPool ?? [])
     var free: [UInt64] = []

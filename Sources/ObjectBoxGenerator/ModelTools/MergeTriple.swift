@@ -1,10 +1,11 @@
-/// The three versions of a node; nil where a version lacks it.
+/// The three versions of a node; nil where a version lacks the node.
 struct MergeTriple<Node: ModelNode> {
   var base: Node?
   var ours: Node?
   var theirs: Node?
 
-  /// Pairs the elements of a list by UID: those of ours in their order, then those that only theirs has.
+  /// Pairs the elements of a list by UID: elements of ours in their order, then elements that only
+  /// theirs has.
   ///
   /// Elements that only the base has are left out.
   func pairs<Element: ModelElement>(of list: KeyPath<Node, [Element]>) -> [MergeTriple<Element>] {

@@ -1,19 +1,21 @@
-/// Compares sources with their model, and writes nothing.
+/// Compares sources with their model, without writing anything.
 package enum ModelCheck {
   package struct Outcome: Sendable {
     package var diagnostics: [Diagnostic] = []
-    /// True when the sources and the model could be read and differ.
+    /// True when sources and model are readable and differ.
     package var isDisagreement = false
-    /// How many entities the sources have.
+    /// Number of entities in the sources.
     package var entityCount = 0
 
     package var hasErrors: Bool { diagnostics.contains(where: \.isError) }
   }
 
-  /// Returns every difference between the sources and the model of the options, as errors with places.
+  /// Returns every difference between sources and model, as errors with positions.
   ///
-  /// Only the options that concern reading count. Sources without entities disagree with a model that
-  /// has some; a missing model is one without entities. Throws ``FileFault`` when a file cannot be read.
+  /// Only the options that concern reading count. A missing model counts as an empty one. Sources
+  /// without entities differ from a model with entities.
+  ///
+  /// - Throws: ``FileFault`` when a file cannot be read.
   package static func run(
     _ options: GeneratorOptions,
     reader: any SourceReader
@@ -36,7 +38,7 @@ package enum ModelCheck {
     let model = old?.model ?? ModelDocument()
     let result = ModelSynchronizer.synchronize(built.schema, with: model, uids: &uids)
     if result.writesModelDespiteErrors {
-      // Without the new UID of the finding, which is not kept.
+      // Without a new UID in the finding, since it would not be kept.
       outcome.diagnostics += result.diagnostics.map { finding in
         Diagnostic(.lockedUID(options), at: finding.position)
       }

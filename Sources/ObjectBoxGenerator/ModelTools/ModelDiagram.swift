@@ -1,7 +1,7 @@
 /// Draws the entities of a model and their relations.
 package enum ModelDiagram {
   package enum Format: String, CaseIterable, Sendable {
-    /// An `erDiagram` of Mermaid, which many sites show in Markdown.
+    /// An `erDiagram` of Mermaid, which many sites render in Markdown.
     case mermaid
     /// A picture, made by Graphviz.
     case svg
@@ -11,8 +11,10 @@ package enum ModelDiagram {
 
   /// Returns the diagram as a text.
   ///
-  /// Properties are in the order of their IDs; a relation whose target is not in the model has no edge.
-  /// Throws ``ProgramFault`` when `svg` is asked for and Graphviz is missing or fails.
+  /// Properties are in the order of their IDs. A relation whose target is not in the model has no
+  /// edge.
+  ///
+  /// - Throws: ``ProgramFault`` when `svg` is wanted and Graphviz is missing or fails.
   package static func text(of model: ModelDocument, as format: Format) throws -> String {
     let context = DiagramContext(model: model).value
     switch format {

@@ -1,22 +1,24 @@
 internal import Foundation
 
-/// A model file that was read.
+/// A model file, read and checked.
 package struct ModelFile: Sendable {
   package let path: String
   package let text: String
   package let document: ModelDocument
 
-  /// The faults for which a model file gives no model.
+  /// The reason why a model file holds no valid model, as findings.
   package struct Broken: Error, Sendable {
     package var diagnostics: [Diagnostic]
   }
 
   /// Reads and checks a model file.
   ///
-  /// `shownPath` is the path in findings, if it differs from the one that is read.
-  /// `isAbsentWhenEmpty` takes an empty file for an empty model, as version control systems pass one
-  /// where there is no common version. Throws ``FileFault`` when the file cannot be read, ``Broken``
-  /// when it holds no valid model.
+  /// - Parameters:
+  ///   - path: The file to read.
+  ///   - shownPath: The path in findings, if it differs from `path`.
+  ///   - isAbsentWhenEmpty: True to read an empty file as an empty model. Version control systems
+  ///     pass an empty file when there is no common version.
+  /// - Throws: ``FileFault`` when the file cannot be read, ``Broken`` when it holds no valid model.
   package init(_ path: String, shownPath: String? = nil, isAbsentWhenEmpty: Bool = false) throws {
     self.path = shownPath ?? path
     text = try Self.read(path)
@@ -29,7 +31,7 @@ package struct ModelFile: Sendable {
     document = model
   }
 
-  /// Reads a file, or a pipe such as a shell makes for the output of another command.
+  /// Reads a file or a pipe, such as the shell makes for `<(command)`.
   private static func read(_ path: String) throws(FileFault) -> String {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -43,11 +45,11 @@ package struct ModelFile: Sendable {
     return text
   }
 
-  /// Writes a text whole or not at all; throws ``FileFault`` when it cannot be written.
+  /// Writes a file completely or not at all; throws ``FileFault`` when it cannot be written.
   package static func write(_ text: String, to path: String) throws(FileFault) {
     _ = try FileWriter.write(text, to: path)
   }
 
-  /// The places of the elements.
+  /// Positions of the elements.
   package var places: ElementPlaces { ElementPlaces(text: text, path: path) }
 }

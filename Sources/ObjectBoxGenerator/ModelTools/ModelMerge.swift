@@ -1,19 +1,23 @@
-/// Merges two models with a common base, as a version control system merges branches.
+/// Merges two models with a common base, as version control systems merge branches.
 ///
-/// Elements are the same when their UIDs are, and every UID stays. A change of one side is taken; two
-/// different changes of the same trait are a conflict, reported in words.
+/// Elements with the same UID are the same, and every UID stays. A change of one side is taken. Two
+/// different changes of one trait are a conflict, which a finding reports.
 package enum ModelMerge {
   package struct Result: Sendable {
     /// The merged model; nil comes with at least one error.
     package var model: ModelDocument?
-    /// Conflicts as errors; notes about IDs that had to change.
+    /// Conflicts as errors, and notes about IDs that had to change.
     package var diagnostics: [Diagnostic]
   }
 
   /// Merges `theirs` into `ours`.
   ///
-  /// `base` is the version from which both came; an empty model when there is none. `places` has the
-  /// places of the elements of ours, for findings.
+  /// - Parameters:
+  ///   - base: The last common version; an empty model when there is none.
+  ///   - ours: The version of the current branch.
+  ///   - theirs: The version of the other branch.
+  ///   - places: Positions of the elements of `ours`, for findings.
+  /// - Returns: The merged model, or the conflicts.
   package static func merge(
     base: ModelDocument,
     ours: ModelDocument,

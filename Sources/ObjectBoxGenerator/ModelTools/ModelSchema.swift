@@ -1,20 +1,21 @@
-/// Writes the entities of a model in the schema languages of other tools.
+/// Writes the entities of a model in schema languages of other tools.
 package enum ModelSchema {
   package enum Format: String, CaseIterable, Sendable {
-    /// FlatBuffers: a table an entity, the field IDs fixed by the property IDs.
+    /// FlatBuffers: one table per entity; property IDs determine field IDs.
     case flatBuffers = "fbs"
-    /// JSON Schema, draft 2020-12: an object an entity.
+    /// JSON Schema, draft 2020-12: one object per entity.
     case json = "json-schema"
   }
 
-  /// A reason for which a model cannot be written in a schema language.
+  /// The reason why a model cannot be written in a schema language.
   package struct Fault: Error, CustomStringConvertible {
     package var description: String
   }
 
   /// Returns the schema as a text.
   ///
-  /// Throws ``Fault`` when an entity has had more properties than a FlatBuffers table can have fields.
+  /// - Throws: ``Fault`` when an entity has had more properties than a FlatBuffers table can have
+  ///   fields.
   package static func text(
     of model: ModelDocument,
     title: String,

@@ -1,7 +1,8 @@
-/// Assigns the small IDs of a merged model, and finds the last one.
+/// Assigns the small IDs of a merged model, and determines the last ID.
 ///
-/// An element of both sides keeps its ID, or gets the one that a side changed it to. Of new elements with the
-/// same ID ours keeps it, and theirs gets the next one that neither side ever used. UIDs never change.
+/// An element of both sides keeps its ID; a change of the ID by one side is taken. If both sides
+/// gave a new element the same ID, the element of ours keeps it. The element of theirs gets the
+/// next ID that neither side has used. UIDs never change.
 struct NumberMerge {
   /// The IDs of one version, by UID.
   struct Side {
@@ -14,7 +15,7 @@ struct NumberMerge {
     }
   }
 
-  /// An element whose ID differs from that of a side.
+  /// An element that changed its ID against one side.
   struct Move: Hashable {
     var uid: UInt64
     var isOurs: Bool
@@ -24,9 +25,9 @@ struct NumberMerge {
 
   private(set) var numbers: [UInt64: UInt32] = [:]
   private(set) var last = ModelID.none
-  /// Sorted by the new ID, those of ours first.
+  /// Moves of ours, then of theirs, each sorted by the new ID.
   private(set) var moves: [Move] = []
-  /// True when the elements need more IDs than there are; the other results are invalid then.
+  /// True when no IDs are left; the other results are then invalid.
   private(set) var isExhausted = false
 
   private let base: Side
@@ -40,7 +41,7 @@ struct NumberMerge {
     self.theirs = theirs
     let (ordered, ourNumbers) = (order(living), Set(ours.numbers.values))
     var homeless: [UInt64] = []
-    // Elements of both sides come first, then those of ours.
+    // Elements of both sides come first, then elements of ours, then of theirs.
     for sides in [(true, true), (true, false), (false, true)] {
       for uid in ordered {
         let (mine, other) = (ours.numbers[uid], theirs.numbers[uid])
@@ -94,8 +95,8 @@ struct NumberMerge {
     guard let winner = numbers.first(where: { $0.value == greatest })?.key ?? candidates.first?.uid
     else { return }
     last = ModelID(id: greatest, uid: winner)
-    // Both sides used this ID, and one of the two elements is gone. A store of that side opens only when
-    // the last ID of the model is greater.
+    // Both sides used this ID, and one of the two elements is gone. A store written by that side
+    // opens only if the model's last ID is greater.
     guard let other = candidates.first(where: { $0.uid != winner }) else { return }
     guard greatest < UInt32.max else { return isExhausted = true }
     last = ModelID(id: greatest + 1, uid: other.uid)

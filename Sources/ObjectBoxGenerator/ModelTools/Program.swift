@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program of the system that cannot be run, or that failed.
+/// The failure to run a program of the system, or its failed run.
 package struct ProgramFault: Error, CustomStringConvertible {
   package var description: String
 }
@@ -19,16 +19,16 @@ struct Program {
     url = URL(fileURLWithPath: file)
   }
 
-  /// The output of a program that ended.
+  /// Exit status and output of a finished program.
   struct Result {
     var status: Int32
     var output: String
     var errors: String
   }
 
-  /// Runs the program with an input until its end.
+  /// Runs the program with the given input until it ends.
   ///
-  /// Throws ``ProgramFault`` when it cannot be started.
+  /// - Throws: ``ProgramFault`` when it cannot be started.
   func run(_ arguments: [String], input: String = "") throws(ProgramFault) -> Result {
     let manager = FileManager.default
     let folder = manager.temporaryDirectory.appendingPathComponent(
@@ -37,7 +37,7 @@ struct Program {
     defer { try? manager.removeItem(at: folder) }
     do {
       try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-      // Files instead of pipes, which could fill up and block each other.
+      // Files, not pipes: pipes could fill up and block each other.
       let files = ["input", "output", "errors"].map { folder.appendingPathComponent($0) }
       for file in files { try Data((file == files[0] ? input : "").utf8).write(to: file) }
       let process = Process()
@@ -58,7 +58,8 @@ struct Program {
     }
   }
 
-  /// Runs the program and returns its output; throws ``ProgramFault`` when it ends with a failure.
+  /// Runs the program and returns its output; throws ``ProgramFault`` when its exit status is not
+  /// 0.
   func output(of arguments: [String], input: String = "") throws(ProgramFault) -> String {
     let result = try run(arguments, input: input)
     guard result.status == 0 else {

@@ -1,6 +1,6 @@
-/// A parser of Mustache templates.
+/// Parses Mustache templates.
 struct MustacheParser {
-  /// A section that has been opened and not closed.
+  /// A section that is open.
   private struct Open {
     var name: String
     var isInverted: Bool
@@ -8,7 +8,7 @@ struct MustacheParser {
     var nodes: [MustacheTemplate.Node]
   }
 
-  /// The greatest number of sections inside each other: rendering takes room on the stack for each.
+  /// Maximum depth of nested sections: rendering uses the stack for each.
   private static let maximumDepth = 100
 
   private let name: String
@@ -23,7 +23,7 @@ struct MustacheParser {
 
   init(_ text: String, name: String) {
     self.name = name
-    // A carriage return with its line feed is one Character.
+    // "\r\n" is one Character.
     characters = Array(text)
   }
 
@@ -150,7 +150,7 @@ struct MustacheParser {
 
   // MARK: Tags alone on a line
 
-  /// Returns the blanks before a tag that is alone on its line; nil when it is not.
+  /// Returns the blanks before a tag that is alone on its line; nil for other tags.
   private func standaloneIndentation(from start: Int) -> String? {
     var place = start
     while place > 0, !characters[place - 1].isNewline {

@@ -1,4 +1,4 @@
-/// A renderer of parsed templates.
+/// Renders parsed templates.
 struct MustacheRenderer {
   private static let maximumDepth = 100
 
@@ -27,7 +27,7 @@ struct MustacheRenderer {
     try render(template.nodes, stack: stack, writer: &writer, to: &output)
   }
 
-  /// Indents the lines of a partial; values that hold line feeds are not indented.
+  /// Indents the lines of a partial, except lines within a value.
   private struct Writer {
     let indentation: String
     var isAtLineStart = true
@@ -82,7 +82,7 @@ struct MustacheRenderer {
     }
   }
 
-  /// The contexts of a section; nil for the surrounding one.
+  /// Returns the contexts in which a section is rendered; nil stands for the surrounding context.
   private static func elements(
     of value: MustacheValue,
     isInverted: Bool

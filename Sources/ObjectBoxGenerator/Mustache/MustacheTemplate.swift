@@ -1,9 +1,11 @@
-/// A template in the Mustache language, parsed.
+/// A parsed Mustache template.
 ///
 /// Follows the public Mustache specification: variables, sections, inverted sections, partials,
-/// comments and set delimiters, with tags alone on a line leaving no line behind and partials alone on
-/// a line keeping its indentation. Two things differ: nothing is escaped, since the output is source
-/// code, and a name that the context lacks is an error.
+/// comments and set delimiters. A tag alone on a line leaves no line behind; a partial alone on a
+/// line keeps its indentation.
+///
+/// There are two differences. Nothing is escaped, since the output is source code. A name that the
+/// context lacks is an error.
 package struct MustacheTemplate: Sendable {
   indirect enum Node: Sendable {
     case text(String)
@@ -12,7 +14,7 @@ package struct MustacheTemplate: Sendable {
     case partial(name: String, indentation: String, at: SourcePosition)
   }
 
-  /// The template's name, for messages.
+  /// Name of the template, for messages.
   let name: String
   let nodes: [Node]
 
@@ -25,7 +27,7 @@ package struct MustacheTemplate: Sendable {
 
   /// Renders the template.
   ///
-  /// `partials` holds the templates that `{{> name}}` refers to.
+  /// `partials` are the templates for `{{> name}}`, by name.
   package func render(
     _ context: MustacheValue,
     partials: [String: MustacheTemplate] = [:]
@@ -37,9 +39,9 @@ package struct MustacheTemplate: Sendable {
   }
 }
 
-/// A fault of a template, or of the context that it is rendered with.
+/// A fault of a template or of its context.
 package struct MustacheError: Error, Hashable, CustomStringConvertible {
-  /// The beginning of a tag; its path is the name of the template.
+  /// Start of the tag; its path is the name of the template.
   package var position: SourcePosition
   package var text: String
 

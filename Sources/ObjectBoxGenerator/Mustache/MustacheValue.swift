@@ -5,7 +5,7 @@ package indirect enum MustacheValue: Sendable {
   case list([MustacheValue])
   case dictionary([String: MustacheValue])
 
-  /// False for false, an empty text and an empty list, whose sections are not rendered.
+  /// False for `false`, an empty text and an empty list: their sections are not rendered.
   var isTruthy: Bool {
     switch self {
     case .text(let text): !text.isEmpty

@@ -1,14 +1,14 @@
-/// A search for declarations that are probably meant as entities, for a run without entities.
+/// Finds declarations that are probably meant to be entities.
 ///
-/// Parses the candidate files again, in such a run only.
+/// Used only when a run finds no entities. Parses the candidate files again.
 struct NearMisses {
-  /// The greatest number of notes, which mostly have one cause.
+  /// Maximum number of notes; they mostly have one cause.
   private static let maximumCount = 20
 
   /// The word before the colon in annotations.
   let prefix: String
   let conditions: BuildConditions
-  /// The output of the run, which is no forgotten source.
+  /// The output of the run, about which there is no note.
   let outputPath: String
   let reader: any SourceReader
 

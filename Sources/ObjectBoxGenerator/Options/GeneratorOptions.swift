@@ -4,42 +4,44 @@ package struct GeneratorOptions: Sendable {
   package var sources: [String] = []
   package var excludedSources: [String] = []
   package var modelPath = "model.json"
-  /// A file, or a folder for the usual file name.
+  /// A file, or a folder for the default file name.
   package var outputPath = "."
-  /// The access word of generated declarations.
+  /// Access modifier of generated declarations.
   package var visibility = "internal"
-  /// The file for a dump of the schema; with it, new UIDs are deterministic.
+  /// File for a dump of the schema; makes new UIDs deterministic.
   package var debugPath: String?
   package var annotationPrefix = "objectbox"
-  /// The conditions that decide `#if` in the sources.
+  /// Conditions that decide `#if` in the sources.
   package var conditions = BuildConditions()
-  /// The C headers of types that the sources do not declare.
+  /// C headers with types that the sources do not declare.
   package var cHeaders = CHeaders()
-  /// True to leave the model as it is, and to fail when the sources need another one.
+  /// True to leave the model unchanged, and to fail when the sources need a change.
   package var isLocked = false
-  /// The command that brings the model up to date, for the errors of locked runs.
+  /// The command that updates the model, for errors of locked runs.
   package var updateCommand = "objectbox-generator"
-  /// The target that owns the entities of the sources and writes their model; nil for entities of their own.
+  /// The target that owns the entities of these sources and writes their model; nil for a run with
+  /// its own entities.
   ///
-  /// With an owner, the run is to be locked, and sources without entities differ from a model that has some.
+  /// A run with an owner must be locked. If its sources have no entities, they differ from a model
+  /// with entities.
   package var entitiesOwner: String?
-  /// True to refuse generated bindings among the sources, which the output would declare again.
+  /// True to refuse generated bindings among the sources: the output would declare them again.
   package var refusesOtherBindings = false
-  /// True to begin a new model although there was one.
+  /// True to start a new model even though a model existed.
   package var allowsNewModel = false
-  /// The longest wait for other runs on the same model.
+  /// Longest wait for other runs on the same model.
   var patience = ModelLock.usualPatience
   /// True to let a run retire every entity of the model.
   package var allowsRemovingAll = false
   /// True to remove the output file when there are no entities.
   package var prunesEmptyOutput = false
-  /// True to make the safe fixes in the sources before the run; not for locked runs.
+  /// True to make safe fixes in the sources before the run; not for locked runs.
   package var appliesFixes = false
   /// True to collect findings without writing anything.
   var isDry = false
-  /// Templates to render besides the bindings.
+  /// Templates to render in addition to the bindings.
   package var templates: [UserTemplate] = []
-  /// True to repeat the answer of the run before when nothing has changed since.
+  /// True to repeat the previous run's answer when nothing has changed since.
   package var usesCache = true
 
   package init() {}
@@ -50,10 +52,10 @@ package struct GeneratorOptions: Sendable {
   /// The file of the bindings.
   package var outputFile: String { FileWriter.outputFile(outputPath) }
 
-  /// The position of findings about the model file as a whole.
+  /// Position of findings about the model file as a whole.
   var modelStart: SourcePosition { SourcePosition(startOf: modelPath) }
 
-  /// The folders of the sources, for messages; files stand for their folders.
+  /// Folders of the sources, for messages; a file stands for its folder.
   var sourceFolders: String {
     var folders: [String] = []
     for source in sources {

@@ -1,10 +1,12 @@
-/// The facts about the build of the sources that decide `#if`.
+/// Facts about the build of the sources, which decide `#if`.
 package struct BuildConditions: Hashable, Sendable {
-  /// The names of `-D NAME`, which are true; all others are false, as for the compiler.
+  /// Names of `-D NAME`, which are true.
+  ///
+  /// All other names are false, as for the compiler.
   package var defined: Set<String>
-  /// The modules that can be imported besides those of the platform; nil when that is not known.
+  /// Modules that can be imported besides the platform's own; nil when unknown.
   package var importableModules: Set<String>?
-  /// The platform as `os(…)` names it; nil for any of Apple's.
+  /// The platform as in `os(…)`; nil for all of Apple's platforms.
   package var platform: String?
 
   package init(
@@ -17,12 +19,12 @@ package struct BuildConditions: Hashable, Sendable {
     self.platform = platform
   }
 
-  /// Adds a module that can be imported; after the first one, unknown modules cannot.
+  /// Adds an importable module; after the first call, modules that were not added count as missing.
   package mutating func addImportable(_ module: String) {
     importableModules = (importableModules ?? []).union([module])
   }
 
-  /// The platforms that `os(…)` can name.
+  /// Platforms that `os(…)` can name.
   package static let platforms: Set<String> = applePlatforms.union([
     "Linux", "Windows", "Android", "FreeBSD", "OpenBSD", "WASI",
   ])
@@ -44,6 +46,6 @@ package struct BuildConditions: Hashable, Sendable {
     #endif
   }
 
-  /// True for Apple's platforms, whichever it is.
+  /// True for any of Apple's platforms.
   package var isApple: Bool { platform.map(Self.applePlatforms.contains) ?? true }
 }

@@ -1,10 +1,10 @@
-/// The declarations of one source file, without syntax trees.
+/// The declarations of one source file, as plain values without syntax trees.
 package struct ParsedSource: Sendable {
   package var types: [ParsedType] = []
   package var enums: [ParsedEnum] = []
   package var typealiases: [ParsedTypealias] = []
   package var imports: [ParsedImport] = []
-  /// Syntax errors; with them, nothing else is read.
+  /// Syntax errors; if there are any, nothing else is read.
   package var syntaxErrors: [Diagnostic] = []
   package var diagnostics: [Diagnostic] = []
 
@@ -18,25 +18,25 @@ package struct ParsedType: Sendable {
   }
 
   package var kind: Kind
-  /// The name without outer types; of an extension the last part of the extended name.
+  /// The name without outer types; for an extension, the last part of the extended name.
   package var name: String
   /// The name with outer types.
   package var qualifiedName: String
-  /// True for types with parameters, of their own or of a type around them.
+  /// True when the type or a type around it has generic parameters.
   package var isGeneric: Bool
-  /// True for `private` and `fileprivate`, of the type or of one around it.
+  /// True when the type or a type around it is `private` or `fileprivate`.
   package var isPrivate: Bool
   /// The isolation that the declaration states.
   package var isolation: Isolation
-  /// The inherited types as written.
+  /// Inherited types, as written.
   package var inherited: [String]
   package var annotations: Annotations
   package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
-  /// True when an attribute may be a macro, which may add members.
+  /// True when an attribute may be a macro, which could add members.
   package var mayHaveMacros: Bool
-  /// Findings about `#if` around or within the type, which count for entities only.
+  /// Findings about `#if` around or within the type; they count only for entities.
   package var undecidedConditions: [Diagnostic]
   package var position: SourcePosition
 
@@ -70,11 +70,11 @@ package struct ParsedType: Sendable {
     annotations.has("entity") || annotations.has("Entity") || statesConformance
   }
 
-  /// True when an inherited type makes it an entity.
+  /// True when an inherited type makes the type an entity.
   var statesConformance: Bool { inherited.contains { $0 == "Entity" || $0 == "ObjectBox.Entity" } }
 }
 
-/// The isolation that a type states for itself; without one, the default of its module counts.
+/// The isolation that a type states; if unstated, the default of its module applies.
 package enum Isolation: Sendable {
   case unstated
   case nonisolated
@@ -84,7 +84,7 @@ package enum Isolation: Sendable {
 /// A variable of a type.
 package struct ParsedVariable: Sendable {
   package var name: String
-  /// The type as written, or inferred from the default value; nil without either.
+  /// The type as written or inferred from the default value; nil without both.
   package var type: String?
   package var isLet: Bool
   package var isStatic: Bool
@@ -94,7 +94,8 @@ package struct ParsedVariable: Sendable {
   package var hasPrivateSetter: Bool
   /// The default value as written.
   package var defaultValue: String?
-  /// True for a default value, written or implied, so that initializers need not set the variable.
+  /// True when the variable has a default value, written or implied, so initializers need not set
+  /// it.
   package var hasDefault: Bool
   package var isLazy: Bool
   /// True when an attribute may be a property wrapper or a macro.
@@ -132,7 +133,7 @@ package struct ParsedVariable: Sendable {
     self.position = position
   }
 
-  /// True for a variable that is a property or relation when its type is an entity.
+  /// True when the variable becomes a property or relation if its type is an entity.
   var isStored: Bool { !isStatic && !isComputed && !annotations.has("transient") }
 }
 
@@ -150,9 +151,9 @@ package struct ParsedInitializer: Sendable {
   }
 
   package var parameters: [Parameter]
-  /// True for `private` and `fileprivate`, also of the extension around it.
+  /// True when the initializer or the extension around it is `private` or `fileprivate`.
   package var isPrivate: Bool
-  /// True when a call needs no `try` and no `await`, and its result is not optional.
+  /// True when a call needs neither `try` nor `await`, and its result is not optional.
   package var isPlain: Bool
   package var isInExtension: Bool
   package var isConvenience: Bool
@@ -172,12 +173,12 @@ package struct ParsedInitializer: Sendable {
   }
 }
 
-/// An enumeration, for its raw type and the values it offers.
+/// An enum, with its raw type and case names.
 package struct ParsedEnum: Sendable {
   package var qualifiedName: String
   /// The first inherited type.
   package var rawType: String?
-  /// The names of its cases, in the order of the source.
+  /// Names of the cases, in source order.
   package var cases: [String]
 
   package init(qualifiedName: String, rawType: String?, cases: [String]) {
@@ -187,10 +188,10 @@ package struct ParsedEnum: Sendable {
   }
 }
 
-/// An import of a module, or of something in it.
+/// An import of a module, or of a declaration in it.
 package struct ParsedImport: Sendable {
   package var module: String
-  /// True when the import has a word such as `internal`.
+  /// True when the import has an access modifier such as `internal`.
   package var hasAccess: Bool
   package var position: SourcePosition
 
@@ -200,7 +201,7 @@ package struct ParsedImport: Sendable {
     self.position = position
   }
 
-  /// The import in generated code, with an access word if the source has one.
+  /// The import in generated code; `internal` when the source's import has an access modifier.
   var statement: String { (hasAccess ? "internal " : "") + "import \(module)" }
 }
 

@@ -1,19 +1,20 @@
-/// A reader of Swift sources, which gives plain values.
+/// Reads Swift sources into plain values.
 ///
-/// The module `ObjectBoxSwiftReader` has the one that parses. It stands apart so that nothing here waits for
-/// the compiler to read the interface of SwiftSyntax.
+/// `ObjectBoxSwiftReader` has the implementation that parses. It is a module of its own, so
+/// compiling this module does not wait for the interface of SwiftSyntax.
 package protocol SourceReader: Sendable {
-  /// Parses a file into the declarations that matter; none for a generated file.
+  /// Parses a file into the declarations that matter; a generated file has none.
   ///
-  /// Reads only the branches of `#if` that the conditions make active.
+  /// Reads only the active branches of `#if`.
   ///
   /// - Parameters:
   ///   - file: The file with its whole text.
-  ///   - pruned: The text with blanks in place of what need not be parsed; nil to parse all. A text with
-  ///     syntax errors is parsed as a whole, so that these are the same.
+  ///   - pruned: The text with blanks in place of code that need not be parsed; nil to parse
+  ///     everything. If this text has syntax errors, the whole text is parsed instead, which makes
+  ///     the errors exact.
   ///   - annotationPrefix: The word before the colon of annotations.
-  ///   - conditions: The answers to conditions of `#if`.
-  /// - Returns: The declarations, or the syntax errors alone.
+  ///   - conditions: The facts that decide conditions of `#if`.
+  /// - Returns: The declarations, or only the syntax errors.
   func parse(
     _ file: SourceFile,
     pruned: String?,
@@ -21,7 +22,7 @@ package protocol SourceReader: Sendable {
     conditions: BuildConditions
   ) -> ParsedSource
 
-  /// Returns notes about misspelt annotations of types, and about entities that are neither class nor
-  /// struct.
+  /// Returns notes about misspelt annotations of types, and about entity annotations on
+  /// declarations that are neither classes nor structs.
   func nearMisses(in file: SourceFile, annotationPrefix: String) -> [Diagnostic]
 }
