@@ -1,10 +1,14 @@
-/// Finds out whether a module uses clusters: generated code can only extend `Cluster` where the module depends on
-/// `ObjectBoxCluster`, which an import in a source tells.
+/// Determines whether a module uses clusters.
+///
+/// Generated code can extend `Cluster` only if its module depends on `ObjectBoxCluster`. An import
+/// in one of the sources shows that.
 enum ClusterImport {
   private static let text = "import ObjectBoxCluster"
 
-  /// Returns whether a source has the import at the beginning of a line, perhaps after attributes and words of
-  /// access, or behind a semicolon.
+  /// Returns whether a source contains the import as a statement of its own.
+  ///
+  /// The import starts a line or follows a semicolon. Attributes and access modifiers may precede
+  /// it.
   static func isIn(_ sources: [SourceFile]) -> Bool {
     sources.contains { source in
       SourceBytes.of(source.text) { bytes in
@@ -16,7 +20,8 @@ enum ClusterImport {
     }
   }
 
-  /// Returns whether only words and attributes stand before an offset in its line, and no comment begins there.
+  /// Returns whether only words and attributes precede an offset in its line, so it is not within a
+  /// comment.
   private static func isStatement(at offset: Int, in bytes: SourceBytes) -> Bool {
     var place = offset - 1
     while place >= 0, bytes[place] != UInt8(ascii: "\n"), bytes[place] != UInt8(ascii: ";") {

@@ -2,7 +2,9 @@
 package enum CodeRenderer {
   /// Returns the text of the generated file.
   ///
-  /// All entities must have their model IDs. Throws ``MustacheError`` when the template does not fit.
+  /// All entities must have their model IDs.
+  ///
+  /// - Throws: ``MustacheError`` when the template does not fit.
   package static func render(
     _ schema: Schema,
     _ model: ModelDocument,
@@ -13,7 +15,7 @@ package enum CodeRenderer {
       .render(context(schema, model, visibility: visibility, usesCluster: usesCluster))
   }
 
-  /// Returns the context of the template; templates of users get the same.
+  /// Returns the context of the template, which user templates get too.
   static func context(
     _ schema: Schema,
     _ model: ModelDocument,
@@ -21,8 +23,8 @@ package enum CodeRenderer {
     usesCluster: Bool
   ) -> MustacheValue {
     let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
-    // A public declaration must not use types of a module that is imported for internal use, and the
-    // compiler warns of a public import that none uses.
+    // A public declaration must not use types of a module that is imported internally, and the
+    // compiler warns about a public import that no public declaration uses.
     let access = ["public", "package"].contains(visibility) ? visibility + " " : ""
     let usesFoundation = entities.contains(where: \.usesFoundation)
     return [
@@ -47,8 +49,10 @@ package enum CodeRenderer {
     ]
   }
 
-  /// Returns each import once; of two forms of one module, the one with an access word, since Swift
-  /// does not take both.
+  /// Returns each import once.
+  ///
+  /// If a module is imported with and without an access modifier, the form with the modifier wins,
+  /// since Swift rejects both together.
   private static func imports(of entities: [EntityContext]) -> [String] {
     let all = Set(entities.flatMap(\.imports))
     return all.filter { !all.contains("internal " + $0) }.sorted()

@@ -1,4 +1,4 @@
-/// The context of the template for one entity.
+/// The template's context for one entity.
 struct EntityContext {
   let entity: SchemaEntity
   let visibility: String
@@ -13,7 +13,7 @@ struct EntityContext {
     }
   }
 
-  /// Properties and to-many relations in declaration order, as initialisers of structs take them.
+  /// Properties and to-many relations in declaration order, the order of a struct's initialiser.
   private var members: [MustacheValue] {
     let all =
       zip(entity.properties, properties).map { ($0.position, $1.member) }
@@ -32,7 +32,7 @@ struct EntityContext {
 
   var usesKnownRawValues: Bool { properties.contains(where: \.usesKnownRawValues) }
 
-  /// The imports that the types of properties need.
+  /// Imports that the types of properties need.
   var imports: [String] { entity.properties.flatMap(\.imports) }
 
   var value: MustacheValue {
@@ -92,12 +92,12 @@ struct EntityContext {
 
   private var hasToOne: Bool { entity.properties.contains { $0.type == .relation } }
 
-  /// The name of the binding with all outer names, since bindings are not nested.
+  /// Name of the binding; includes the outer names, since bindings are not nested.
   private var bindingName: String {
     entity.qualifiedName.split(separator: ".").joined(separator: "_") + "Binding"
   }
 
-  /// The declared type, with the qualified name of the entity.
+  /// The declared type of the ID, with the entity's qualified name.
   private var idType: String {
     let declared = entity.idProperty?.swiftType ?? "Id"
     return DeclaredType.argument(of: "EntityId", in: declared) == nil

@@ -1,10 +1,10 @@
-/// The context of the template for one property.
+/// The template's context for one property.
 struct PropertyContext {
   let property: SchemaProperty
   private var modelID: ModelID { property.modelID ?? .none }
   private var name: String { SwiftName.escaped(property.name) }
 
-  /// The slot of the property in readers and builders.
+  /// Slot of the property in readers and builders.
   private var slot: UInt32 { 2 + 2 * modelID.id }
 
   var value: MustacheValue {
@@ -37,7 +37,7 @@ struct PropertyContext {
     ]
   }
 
-  /// The property in initialisers of structs and in `createEntity`.
+  /// The property in struct initialisers and in `createEntity`.
   var member: MustacheValue {
     [
       "name": .text(name),
@@ -48,10 +48,10 @@ struct PropertyContext {
     ]
   }
 
-  /// The escaped name of the target of a to-one relation; nil for other properties.
+  /// Escaped name of a to-one relation's target; nil for other properties.
   private var target: String? { property.targetType.map(SwiftName.escaped(qualified:)) }
 
-  /// The to-one relation of the property; nil for others.
+  /// The property as a to-one relation; nil for other properties.
   var toOne: MustacheValue? {
     guard let target else { return nil }
     return ["name": .text(name), "id": .text("\(modelID.id)"), "target": .text(target)]
@@ -86,7 +86,7 @@ struct PropertyContext {
     return member + (property.isOptional ? "?" : "") + ".rawValue"
   }
 
-  /// The statement that prepares a string, bytes or a vector; nil for values of fixed size.
+  /// Statement that prepares a string, bytes or a vector; nil for values of fixed size.
   var prepared: MustacheValue? {
     let label: String
     switch property.type {
@@ -102,8 +102,8 @@ struct PropertyContext {
     ]
   }
 
-  /// The order in which properties are prepared: strings, bytes, vectors, each by their IDs, which is
-  /// the order of the record.
+  /// Order in which values are prepared, which is their order in the record: strings, bytes,
+  /// vectors, each by property ID.
   var preparationOrder: (Int, UInt32) {
     switch property.type {
     case .string: (0, modelID.id)
@@ -112,7 +112,7 @@ struct PropertyContext {
     }
   }
 
-  /// The statement that stores a value of fixed size; nil for the ID and for prepared ones.
+  /// Statement that stores a value of fixed size; nil for the ID and for prepared values.
   var collected: MustacheValue? {
     guard !property.isID, prepared == nil else { return nil }
     return [
@@ -129,7 +129,7 @@ struct PropertyContext {
     return (property.isCheckedText ? "try " : "") + valueRead
   }
 
-  /// The value of a property that is no relation, converted.
+  /// The converted value of a property that is not a relation.
   private var valueRead: String {
     let function = property.type == .dateNano ? "readNanos" : "read"
     let names = property.isCheckedText ? ", \(naming)" : ""
@@ -150,14 +150,14 @@ struct PropertyContext {
     return conversion.defaultValue.map { "\(value) ?? \($0)" } ?? value
   }
 
-  /// Returns the call of a converter that may fail, with the property and ID for its error.
+  /// Returns the call of a converter that may fail; it passes property and ID for the error.
   private func throwing(_ function: String, _ value: String, id: String, _ other: String = "")
     -> String
   {
     "try \(function)(of: \(value), \(naming), id: \(id)\(other))"
   }
 
-  /// The arguments that name the property in errors.
+  /// Arguments that name the property in errors.
   private var naming: String {
     "property: \(property.databaseName.literal), entity: EntityType.entityInfo"
   }
@@ -169,8 +169,9 @@ struct PropertyContext {
 
   private var defaultName: String { "__\(property.name)Default" }
 
-  /// The default value of a `Codable` type, as a member of the entity, since its names may refer to members;
-  /// nil for other properties.
+  /// The default value of a `Codable` property; nil for other properties.
+  ///
+  /// It is a member of the entity, so that names in the expression can refer to other members.
   var defaultMember: MustacheValue? {
     guard isCodable, let value = property.conversion?.defaultValue else { return nil }
     return [
@@ -178,7 +179,7 @@ struct PropertyContext {
     ]
   }
 
-  /// True when the declarations of the property use a type of Foundation.
+  /// True when the property's declarations use a type of Foundation.
   var usesFoundation: Bool {
     let names =
       [

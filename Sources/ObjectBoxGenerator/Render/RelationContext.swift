@@ -1,8 +1,8 @@
-/// The context of the template for one to-many relation.
+/// The template's context for one to-many relation.
 struct RelationContext {
   let relation: SchemaRelation
   let owner: SchemaEntity
-  /// The index of the relation in the entity, for names of variables.
+  /// Index of the relation in the entity, for names of variables.
   let index: Int
 
   private var name: String { SwiftName.escaped(relation.name) }
@@ -31,7 +31,7 @@ struct RelationContext {
     ]
   }
 
-  /// The relation in initialisers of structs and in `createEntity`.
+  /// The relation in struct initialisers and in `createEntity`.
   var member: MustacheValue {
     [
       "name": .text(name),
@@ -52,7 +52,8 @@ struct RelationContext {
     }
   }
 
-  /// The expression of the relation of a stored object, given the expression of its ID.
+  /// Returns the expression for a stored object's relation, given the expression of the object's
+  /// ID.
   private func bound(to objectID: String) -> String {
     let source =
       "ObjectBox.EntityId<\(SwiftName.escaped(qualified: owner.qualifiedName))>(\(objectID))"

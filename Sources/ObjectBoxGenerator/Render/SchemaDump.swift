@@ -1,4 +1,4 @@
-/// The schema as text, for debugging.
+/// Formats a schema as text, for debugging.
 enum SchemaDump {
   static func text(of schema: Schema) -> String {
     schema.entities.map(text).joined(separator: "\n") + "\n"

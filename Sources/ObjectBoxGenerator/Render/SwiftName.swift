@@ -1,6 +1,6 @@
-/// Names and literals as Swift source writes them.
+/// Names as written in Swift.
 enum SwiftName {
-  /// The words that need backticks as a name of a member or variable.
+  /// Words that need backticks as the name of a member or variable.
   private static let keywords: Set<String> = [
     "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -10,17 +10,19 @@ enum SwiftName {
     "try", "typealias", "var", "where", "while", "Type", "Protocol", "Any",
   ]
 
-  /// The name with backticks where Swift needs them.
+  /// Returns the name, with backticks where Swift needs them.
   static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The qualified name of a type with backticks where Swift needs them.
+  /// Returns the qualified name of a type, with backticks where Swift needs them.
   static func escaped(qualified name: String) -> String {
     name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
   }
 
-  /// The name as the label of an argument; few words are no label.
+  /// Returns the name as an argument label.
+  ///
+  /// Only three words need backticks there.
   static func label(_ name: String) -> String {
     ["inout", "var", "let"].contains(name) ? "`\(name)`" : name
   }

@@ -1,6 +1,6 @@
 internal import CObjectBoxTemplates
 
-/// The templates that the generator renders.
+/// The built-in templates.
 enum Template {
   /// The Swift bindings of all entities of a target.
   static var entityInfo: String { String(cString: objectbox_template_entity_info()) }

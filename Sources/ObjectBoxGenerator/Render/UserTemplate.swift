@@ -8,9 +8,9 @@ package struct UserTemplate: Hashable, Sendable {
     self.outputPath = outputPath
   }
 
-  /// Renders all templates and returns the texts in their order; findings come instead of texts.
+  /// Renders all templates and returns their texts in order; no texts if there are findings.
   ///
-  /// Throws ``FileFault`` when a template cannot be read.
+  /// - Throws: ``FileFault`` when a template cannot be read.
   static func render(
     _ templates: [UserTemplate],
     _ context: MustacheValue

@@ -1,6 +1,6 @@
-/// The parameters of a nearest-neighbour index as arguments of `hnswParams`.
+/// The parameters of a nearest-neighbour index, as arguments of `hnswParams`.
 enum VectorIndexArguments {
-  /// Returns all seven arguments; those that the annotation leaves out are nil.
+  /// Returns all seven arguments; parameters that the annotation omits are nil.
   static func text(of index: SchemaVectorIndex) -> String {
     let flags = index.flags.map { names in
       "[" + names.map { "." + $0 }.joined(separator: ", ") + "]"

@@ -1,7 +1,9 @@
-/// The common checks of annotations, by the table of ``Annotation``.
+/// Common checks of annotations, driven by the table of ``Annotation``.
 enum AnnotationRule {
-  /// Returns the findings about the annotations of a type, and of the variables of an entity: unknown names,
-  /// and the findings of the parser.
+  /// Returns the parser's findings about a type's annotations, and those about unknown, misspelt
+  /// and misplaced annotations.
+  ///
+  /// If the type is an entity, its variables are checked too.
   static func check(_ type: ParsedType) -> [Diagnostic] {
     var findings =
       type.annotations.diagnostics
@@ -23,8 +25,8 @@ enum AnnotationRule {
     return findings
   }
 
-  /// Returns a finding for each comment with a misspelt prefix that names a missing annotation, and whether
-  /// one is meant to make an entity.
+  /// Returns a finding for each comment with a misspelt prefix whose annotation is missing, and
+  /// whether it should make the type an entity.
   private static func misspelt(
     _ annotations: Annotations,
     given: Set<String> = [],
@@ -39,7 +41,7 @@ enum AnnotationRule {
     }
   }
 
-  /// Returns a finding for each annotation of stored variables on another variable.
+  /// Returns a finding for each annotation of stored variables that stands on an unstored variable.
   private static func misplaced(
     onUnstored variable: ParsedVariable,
     _ element: String
@@ -57,7 +59,7 @@ enum AnnotationRule {
     return misplaced(variable.annotations.own, on: .unstored, "\(element), a \(kind) variable")
   }
 
-  /// Returns a finding for each annotation that must not stand on the ID of an entity.
+  /// Returns a finding for each annotation that an entity's ID must not have.
   static func misplaced(onIDOf type: ParsedType, among properties: [SchemaProperty]) -> [Diagnostic]
   {
     guard let id = properties.first(where: \.isID),
@@ -67,8 +69,9 @@ enum AnnotationRule {
     return misplaced(variable.annotations.own, on: .id, element)
   }
 
-  /// Returns a finding for each annotation that must not stand on a variable of the given kind, such as
-  /// the element "'Note.tags', a to-many relation".
+  /// Returns a finding for each annotation that a variable of the given kind must not have.
+  ///
+  /// `element` describes the variable, such as "'Note.tags', a to-many relation".
   static func misplaced(
     _ annotations: Annotations,
     on place: Annotation.Places,
@@ -82,7 +85,7 @@ enum AnnotationRule {
     }
   }
 
-  /// Returns a finding for each annotation of a property beside which another one must not stand.
+  /// Returns a finding for each annotation that excludes another annotation of the same property.
   static func conflicts(_ stored: StoredVariable, _ property: SchemaProperty) -> [Diagnostic] {
     stored.annotations.items.compactMap { name, item in
       let excluded = Annotation.named(name)?.excluded ?? []
@@ -95,7 +98,8 @@ enum AnnotationRule {
 
   typealias Found<Word> = (word: Word?, diagnostics: [Diagnostic])
 
-  /// Reads the word of an annotation; nil without one, and with a finding for an unknown one.
+  /// Reads an annotation whose value is one of the `known` words; nil without the annotation, and
+  /// with a finding for an unknown word.
   static func word<Word>(
     _ name: String,
     of stored: StoredVariable,
@@ -116,7 +120,8 @@ enum AnnotationRule {
     return (nil, [Diagnostic(message, at: item.valuePlace, fixIts: fixIts ?? [])])
   }
 
-  /// Reads the texts in the object of an annotation, by their keys, and reports other keys and values.
+  /// Reads the texts in an annotation's object value, by key; reports unknown keys and values that
+  /// are not texts.
   static func texts(
     _ name: String,
     _ item: Annotations.Item,
@@ -179,7 +184,7 @@ extension DiagnosticMessage {
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
-  /// The cases by their words.
+  /// The cases by their raw values.
   static var byWord: [String: Self] {
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
   }

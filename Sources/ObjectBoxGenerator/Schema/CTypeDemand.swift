@@ -1,8 +1,8 @@
-/// The names of types that only C headers can explain.
+/// Finds the names of types that only C headers can explain.
 enum CTypeDemand {
-  /// Returns the types of properties that are neither stored as they are nor declared in the sources.
+  /// Returns the types of properties that are neither storable nor declared in the sources.
   ///
-  /// With an empty result, no header need be read.
+  /// If the result is empty, no header needs to be read.
   static func names(in parsed: [ParsedSource]) -> Set<String> {
     let names = DeclaredNames(parsed)
     var demand: Set<String> = []

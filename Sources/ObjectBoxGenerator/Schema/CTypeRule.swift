@@ -1,8 +1,8 @@
-/// The storage of properties of C types, with findings about types that cannot be stored.
+/// How properties of C types are stored, with findings about types that cannot be stored.
 ///
-/// Typedefs of numbers need no rule: ``DeclaredNames`` resolves them as it does typealiases.
+/// Typedefs of numbers need no rule: ``DeclaredNames`` resolves them like typealiases.
 enum CTypeRule {
-  /// Modules without C types of their own, which nearly every source imports.
+  /// Modules without C types of their own that nearly every source imports.
   static let swiftModules: Set<String> = [
     "Combine", "Dispatch", "Foundation", "FoundationEssentials", "ObjectBox", "Observation",
     "Swift", "SwiftUI", "Synchronization",
@@ -16,7 +16,7 @@ enum CTypeRule {
     return conversion.isTotal || type.isOptional ? conversion : nil
   }
 
-  /// Sets the stored values that convert back, for a C enum that is stored as its raw value.
+  /// Sets the stored values that convert back, for a C enum stored as its raw value.
   static func complete(
     _ conversion: inout Conversion,
     of type: DeclaredType,
@@ -38,8 +38,8 @@ enum CTypeRule {
 
   /// Returns the imports that generated code needs to name a C enum; none for other types.
   ///
-  /// That is the import of its module, or for an unknown module all imports of the file that declares the
-  /// property.
+  /// This is the import of the enum's module. If the module is unknown, it is all imports of the
+  /// property's file.
   static func imports(for stored: StoredVariable) -> [String] {
     let (type, names) = (stored.type, stored.names)
     guard enumeration(type, names) != nil else { return [] }
@@ -52,7 +52,7 @@ enum CTypeRule {
     return imports.map(\.statement)
   }
 
-  /// Returns the finding about a type that is a C type, or could be one; nil for others.
+  /// Returns the finding about a type that is or may be a C type; nil for other types.
   static func finding(on type: DeclaredType, of stored: StoredVariable) -> Diagnostic? {
     if stored.names.isDeclared(type.name) { return nil }
     let name = (type.element ?? type).name
@@ -80,7 +80,7 @@ enum CTypeRule {
     }
   }
 
-  /// Returns the advice for an unknown type that may be one of C; nil when nothing suggests that.
+  /// Returns the advice about an unknown type that may be a C type; nil when nothing suggests that.
   private static func advice(for name: String, of stored: StoredVariable) -> String? {
     let names = stored.names
     let foreign = names.foreignImports(in: stored.variable.position.path).map(\.module)

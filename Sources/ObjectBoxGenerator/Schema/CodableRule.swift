@@ -1,4 +1,5 @@
-/// The conversion that the `codable` annotation asks for: to JSON text and back, by a converter of the runtime.
+/// The conversion for the `codable` annotation: to JSON text and back, by a converter of the
+/// runtime.
 enum CodableRule {
   static func conversion(
     _ item: Annotations.Item,
@@ -14,9 +15,10 @@ enum CodableRule {
       stated = read.texts["default"].flatMap { $0.isEmpty ? nil : $0 }
     default: return .faults([Diagnostic(.invalidCodable(element), at: item.valuePlace)])
     }
-    // An optional must read null as nil, whatever its initial value.
+    // An optional reads null as nil, whatever its initial value.
     var defaultValue = stated ?? (type.isOptional ? nil : variable.defaultValue)
-    // The finding about an ID comes later, when it is chosen.
+    // No finding about a missing default of an ID: the annotation on it is reported when the ID is
+    // chosen.
     if IDRule.mayBeID(variable, type) { defaultValue = defaultValue ?? "0" }
     guard type.isOptional || defaultValue != nil else {
       return .faults([Diagnostic(.codableWithoutDefault(element), at: item.name)])
@@ -30,8 +32,10 @@ enum CodableRule {
     return .conversion(conversion)
   }
 
-  /// Returns the imports that generated code needs for the default value: those of the file, where the value
-  /// or its type names something that the sources do not declare.
+  /// Returns the imports that generated code needs for the default value.
+  ///
+  /// If the value or its type names something that the sources do not declare, these are the file's
+  /// imports.
   static func imports(for conversion: Conversion, of stored: StoredVariable) -> [String] {
     let (type, names) = (stored.type, stored.names)
     guard let defaultValue = conversion.defaultValue else { return [] }

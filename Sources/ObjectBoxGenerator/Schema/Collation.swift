@@ -1,11 +1,11 @@
-/// The comparison of texts in an index; the raw value is the word of annotations and of model.json.
+/// The comparison of texts in an index; the raw value is the word in annotations and in model.json.
 package enum Collation: String, CaseIterable, Hashable, Sendable {
   case binary, nocase
 
-  /// The collation as model and generated code state it: nil for the usual one.
+  /// The collation as written in the model and in generated code; nil for the default.
   var stated: Collation? { self == .binary ? nil : self }
 
-  /// Gives a property the collation that its annotations ask for; its index is known already.
+  /// Applies a property's `collation` annotation; the property's index must be set already.
   static func apply(
     _ stored: StoredVariable,
     to property: inout SchemaProperty

@@ -1,9 +1,11 @@
-/// The indexes over several properties that `uniqueTogether` and `indexTogether` of a type ask for.
+/// Indexes over several properties, for the annotations `uniqueTogether` and `indexTogether` of a
+/// type.
 enum CompoundIndexRule {
   static let names = ["indexTogether", "uniqueTogether"]
 
-  /// Returns the indexes, each with at least two properties: those of `indexTogether` first, and else in
-  /// the order of the annotations, of which there may be several.
+  /// Returns the indexes, each with at least two properties.
+  ///
+  /// Indexes of `indexTogether` come first, then in the order of the annotations.
   static func indexes(
     of type: ParsedType,
     over properties: [SchemaProperty]
@@ -33,7 +35,7 @@ enum CompoundIndexRule {
     return (indexes, diagnostics)
   }
 
-  /// Reads one list of names, or a list of such lists; nil for anything else.
+  /// Reads one list of names or a list of such lists; nil for other values.
   private static func lists(_ value: AnnotationValue) -> [[String]]? {
     guard case .list(let elements) = value, !elements.isEmpty else { return nil }
     if let list = texts(value) { return [list] }
@@ -41,7 +43,7 @@ enum CompoundIndexRule {
     return lists.count == elements.count ? lists : nil
   }
 
-  /// Reads a list of names; nil for anything else.
+  /// Reads a list of names; nil for other values.
   private static func texts(_ value: AnnotationValue) -> [String]? {
     guard case .list(let elements) = value else { return nil }
     let texts = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }

@@ -1,11 +1,12 @@
-/// The conversion of a property: by its `codable` or `convert` annotation, or of a C enum without one.
+/// Determines the conversion of a property: by its `codable` or `convert` annotation, or for a C
+/// enum without one.
 enum ConversionRule {
   enum Outcome {
     case conversion(Conversion)
     case faults([Diagnostic])
   }
 
-  /// Makes the conversion of a variable by its annotations or its C type; nil without either.
+  /// Returns the conversion of a variable; nil when it has none.
   static func outcome(for stored: StoredVariable) -> Outcome? {
     if let item = stored.annotations["codable"] {
       return CodableRule.conversion(item, of: stored)
@@ -20,7 +21,7 @@ enum ConversionRule {
       ? CodableRule.imports(for: conversion, of: stored) : CTypeRule.imports(for: stored)
   }
 
-  /// Makes the conversion that `convert` asks for, of a property whose type is resolved.
+  /// Returns the conversion for a `convert` annotation; the property's type must be resolved.
   private static func conversion(_ item: Annotations.Item, of stored: StoredVariable) -> Outcome {
     let (type, names) = (stored.type, stored.names)
     var options: [String: String] = [:]
@@ -36,7 +37,7 @@ enum ConversionRule {
         Diagnostic(.emptyConversion(stored.path), at: item.whole, fixIts: fixIts)
       ])
     }
-    // An empty text counts as not given.
+    // An empty text counts as missing.
     options = options.filter { !$0.value.isEmpty }
 
     let asked = options["dbType"].map { names.resolve(DeclaredType($0), in: stored.owner) }
@@ -59,7 +60,7 @@ enum ConversionRule {
     return .conversion(conversion)
   }
 
-  /// Returns the change that gives a conversion a default; empty for types that are no enums of the
+  /// Returns the fix that adds a default to a conversion; empty for types that are not enums of the
   /// sources.
   private static func fixIts(_ item: Annotations.Item, of stored: StoredVariable) -> [FixIt] {
     guard !stored.type.isOptional, let name = stored.names.defaultCase(of: stored.type.name) else {
@@ -76,7 +77,7 @@ enum ConversionRule {
       guard item.places.members["default"] == nil,
         let end = item.places.members.values.map(\.end).max()
       else { return [] }
-      // A line with a namespace writes its members without quotes.
+      // A line with a namespace has members without quotes.
       let isLine = item.places.value == nil
       edit = .init(
         SourceSpan(position: end, length: 0),

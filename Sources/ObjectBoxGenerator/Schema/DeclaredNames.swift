@@ -1,4 +1,4 @@
-/// The types, enums and typealiases of the sources, for looking up declared types.
+/// The types, enums and typealiases of the sources, for resolving declared types.
 struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
@@ -6,7 +6,7 @@ struct DeclaredNames {
   private var entities: Set<String> = []
   private var cases: [String: [String]] = [:]
   private let imports: [ParsedImport]
-  /// The C types of properties, hidden by types of the sources with the same name.
+  /// C types of properties; a type of the sources with the same name hides them.
   let cTypes: CTypes
 
   init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
@@ -29,21 +29,21 @@ struct DeclaredNames {
     }
   }
 
-  /// Returns whether a type of this qualified name is an entity of the sources.
+  /// Returns whether the type with this qualified name is an entity of the sources.
   func isEntity(_ name: String) -> Bool { entities.contains(name) }
 
-  /// Returns whether the sources declare a type of this qualified name.
+  /// Returns whether the sources declare a type with this qualified name.
   func isDeclared(_ name: String) -> Bool { types.contains(name) }
 
-  /// Returns the modules that a file imports, in its order.
+  /// Returns the imports of a file, in order.
   func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }
 
-  /// Returns the modules that a file imports, but for those of Swift and ObjectBox.
+  /// Returns the imports of a file, without modules of Swift and ObjectBox.
   func foreignImports(in path: String) -> [ParsedImport] {
     imports(in: path).filter { !CTypeRule.swiftModules.contains($0.module) }
   }
 
-  /// Returns the first import of a module in all files.
+  /// Returns the first import of a module in any file.
   func firstImport(of module: String) -> ParsedImport? { imports.first { $0.module == module } }
 
   /// Returns the raw type of an enum of the sources or of C, given its qualified name.
@@ -57,27 +57,28 @@ struct DeclaredNames {
     return TypeTable.entry(type.name) == nil ? nil : type
   }
 
-  /// Returns the case of an enum of the sources for unknown values.
+  /// Returns the case that unknown values of an enum of the sources become.
   ///
-  /// A case with a name such as `unknown` is neutral; else it is the first. Nil for other types, and for
-  /// enums without cases.
+  /// A case named `unset` or `unknown` is neutral. Without such a case, it is the first one. Nil
+  /// for other types and for enums without cases.
   func defaultCase(of name: String) -> (text: String, isNeutral: Bool)? {
-    // As members, these names would mean something else.
+    // As members, these names mean something else.
     let cases = (cases[name] ?? []).filter { !["init", "self", "Type"].contains($0) }
     if let neutral = ["unset", "unknown"].first(where: cases.contains) { return (neutral, true) }
     return cases.first.map { ($0, false) }
   }
 
-  /// Returns the type of a declared one, with the names that code outside of the owner needs.
+  /// Returns a declared type with its typealiases resolved and its names qualified for use outside
+  /// of `owner`.
   ///
-  /// Follows the typealiases of the sources and the typedefs of numbers in C, keeping optionality, and
-  /// qualifies nested types. A type whose alias cannot be followed stays as is; ``fault(of:in:)`` says why.
+  /// Follows typealiases of the sources and C typedefs of numbers, and keeps optionality. If a
+  /// typealias cannot be followed, the type is returned unchanged; ``fault(of:in:)`` says why.
   func resolve(_ type: DeclaredType, in owner: String) -> DeclaredType {
     var fault: DiagnosticMessage?
     return resolve(type, in: owner, owner: owner, behind: [], &fault)
   }
 
-  /// Returns why the typealiases of a declared type cannot be followed; nil when they can.
+  /// Returns why a declared type's typealiases cannot be followed; nil when they can.
   func fault(of type: DeclaredType, in owner: String) -> DiagnosticMessage? {
     var fault: DiagnosticMessage?
     _ = resolve(type, in: owner, owner: owner, behind: [], &fault)
@@ -86,7 +87,7 @@ struct DeclaredNames {
 
   /// Returns the qualified name of the type that an extension extends.
   ///
-  /// `App.Note` is Note, when nothing is called App here.
+  /// `App.Note` means `Note` when the sources declare nothing named `App`.
   func extendedType(_ name: String) -> String {
     if types.contains(name) { return name }
     if let dot = name.firstIndex(of: "."), find(String(name[..<dot]), in: "", behind: []) == nil,
@@ -143,9 +144,9 @@ struct DeclaredNames {
     return result
   }
 
-  /// Returns the qualified name of a type or typealias of the sources; nil for others.
+  /// Returns the qualified name of a type or typealias of the sources; nil for other names.
   ///
-  /// `Memo.Kind` is found as `Note.Kind`, when Memo is a typealias of Note.
+  /// If `Memo` is a typealias of `Note`, `Memo.Kind` is found as `Note.Kind`.
   private func find(_ name: String, in scope: String, behind seen: Set<String>) -> String? {
     let isKnown = { (name: String) in types.contains(name) || aliases[name] != nil }
     if let found = look(up: name, in: scope, where: isKnown) { return found }
@@ -160,7 +161,8 @@ struct DeclaredNames {
       ? "\(target.name).\(rest)" : nil
   }
 
-  /// Looks a name up as Swift does: in the scope, in the types around it, at the top.
+  /// Looks a name up as Swift does: in the scope, then in each type around it, then at the top
+  /// level.
   private func look(
     up name: String,
     in scope: String,

@@ -1,6 +1,7 @@
-/// A Swift type as declared, in one spelling, with its optionality apart.
+/// A declared Swift type in a normalised spelling, with its optionality apart.
 struct DeclaredType: Hashable {
-  /// The name without optionality, needless blanks and the modules of the table's types; arrays in brackets.
+  /// The name without optionality, extra blanks and the modules of known types; arrays are in
+  /// brackets.
   var name: String
   var isOptional: Bool
 
@@ -60,7 +61,7 @@ struct DeclaredType: Hashable {
     return nil
   }
 
-  /// Returns the text within a pair of brackets around the whole text; nil without one.
+  /// Returns the text within the brackets around the whole text; nil for other texts.
   private static func content(of text: String, _ open: Character, _ close: Character) -> String? {
     guard text.first == open, text.last == close, text.count >= 2 else { return nil }
     var depth = 0
@@ -73,7 +74,7 @@ struct DeclaredType: Hashable {
     return String(text.dropFirst().dropLast())
   }
 
-  /// Returns the text with blanks between words only, such as in `any Sequence`, and around arrows.
+  /// Returns the text with blanks only between words, as in `any Sequence`, and around arrows.
   private static func withoutBlanks(_ text: String) -> String {
     var result = ""
     for word in text.split(whereSeparator: \.isWhitespace) {

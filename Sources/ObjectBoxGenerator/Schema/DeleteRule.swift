@@ -1,19 +1,21 @@
-/// The effect on the objects at one end of a relation when the one at the other end is removed; the
-/// raw value is the word of annotations and of model.json.
+/// The effect on objects at one end of a relation when the object at the other end is removed.
+///
+/// The raw value is the word in annotations and in model.json.
 package enum DeleteRule: String, CaseIterable, Hashable, Sendable {
   case nullify, restrict, cascade
 
-  /// The rule as model and generated code state it: nil for the usual one.
+  /// The rule as written in the model and in generated code; nil for the default.
   var stated: DeleteRule? { self == .nullify ? nil : self }
 
-  /// The rule that `onDelete` gives to a relation; nil without one, and with a finding.
+  /// Returns the rule of a relation's `onDelete` annotation; nil without the annotation, and with a
+  /// finding.
   static func rule(of stored: StoredVariable) -> AnnotationRule.Found<DeleteRule> {
     AnnotationRule.word("onDelete", of: stored, among: byWord)
   }
 }
 
 extension RelationResolution {
-  /// Gives the rule of a backlink to the relation that it is the other end of.
+  /// Applies the rule of a backlink to the relation of which it is the reverse side.
   static func applyRule(
     of relation: SchemaRelation,
     owner: String,

@@ -1,23 +1,24 @@
-/// A type of Foundation whose values are kept in the form of another type: UUIDs as 16 bytes, URLs and decimals
-/// as texts.
+/// A type of Foundation that is stored as another type: UUIDs as 16 bytes, URLs and decimals as
+/// texts.
 ///
-/// The row of a type is all that the generator knows about it.
+/// A row has everything that the generator knows about its type.
 struct EncodedType: Sendable {
-  /// The name in Swift.
+  /// Name in Swift.
   var name: String
-  /// The type of the bytes that are kept.
+  /// The type of the stored bytes.
   var type: PropertyType
-  /// The mark of the values in the model; nil when the model tells no more than their form.
+  /// External type that marks the values in the model; nil when the model only has their stored
+  /// type.
   var externalType: UInt16?
-  /// The label of the function that prepares values.
+  /// Argument label of the function that prepares values.
   var label = "encoded"
-  /// True when the values have an order of their own, which needs the external type.
+  /// True when values have their own order, which the external type tells the runtime.
   var isOrdered = false
-  /// The type as reports call it.
+  /// Name of the type in reports.
   var word: String
-  /// The values in words, for schemas.
+  /// Meaning of the stored values, for schemas.
   var meaning: String
-  /// The format of the values in JSON; nil for none that has a name.
+  /// JSON Schema format of the values; nil when there is none.
   var format: String?
 
   static let all = [
@@ -50,13 +51,14 @@ struct EncodedType: Sendable {
 }
 
 extension SchemaProperty {
-  /// The type of the values, declared so or after conversion, when they are kept in another form.
+  /// The Foundation type of the stored values, after conversion; nil for values stored in their own
+  /// form.
   var encodedType: EncodedType? {
     let name = DeclaredType(storedType).name
     return EncodedType.all.first { $0.name == name && $0.type == type }
   }
 
-  /// True when conditions and indexes take the values for texts.
+  /// True when conditions and indexes treat the values as texts.
   var isText: Bool { type == .string && encodedType?.isOrdered != true }
 
   /// True when reading fails for a text that is no value of the type.

@@ -1,6 +1,6 @@
-/// Makes entities of types.
+/// Makes entities from types.
 enum EntityRule {
-  /// Makes the entity of a type; nil when its declaration is not in the sources.
+  /// Makes the entity of a type; nil when the type's declaration is not in the sources.
   static func entity(
     of type: ParsedType,
     names: DeclaredNames
@@ -18,7 +18,7 @@ enum EntityRule {
 
     var properties: [SchemaProperty] = []
     var relations: [SchemaRelation] = []
-    // Annotations with syntax errors have their findings already, and would cause more.
+    // Annotations with syntax errors already have findings and would cause more.
     for variable in storedVariables(of: type)
     where !variable.annotations.diagnostics.contains(where: \.isError) {
       let stored = StoredVariable(variable, of: type.qualifiedName, names)
@@ -69,7 +69,7 @@ enum EntityRule {
     return (entity, diagnostics)
   }
 
-  /// The database name that an annotation gives; nil when there is none or it is empty.
+  /// Returns the database name in the annotations; nil when it is missing or empty.
   static func name(_ annotations: Annotations) -> String? {
     guard let name = annotations["name"]?.value.string, !name.isEmpty else { return nil }
     return name
@@ -79,7 +79,7 @@ enum EntityRule {
   private static func storedVariables(of type: ParsedType) -> [ParsedVariable] {
     var variables: [ParsedVariable] = []
     for variable in type.variables where variable.isStored {
-      // The same declaration in several branches of `#if` is one property.
+      // One declaration in several branches of `#if` is one property.
       let isRepeated = variables.contains { $0.name == variable.name && $0.type == variable.type }
       if !isRepeated { variables.append(variable) }
     }

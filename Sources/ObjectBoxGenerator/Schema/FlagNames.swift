@@ -1,4 +1,4 @@
-/// The flags of properties and entities as Swift source names them.
+/// The flags of properties and entities, as written in Swift.
 enum FlagNames {
   private static let propertyFlags: [(PropertyFlags, String)] = [
     (.id, "id"), (.unsigned, "unsigned"), (.unique, "unique"), (.indexHash, "indexHash"),
@@ -13,12 +13,12 @@ enum FlagNames {
     (.sharedGlobalIds, "sharedGlobalIds"),
   ]
 
-  /// One flag, or a list of them; empty for none.
+  /// Returns one flag or a list of flags; empty for none.
   static func list(of flags: PropertyFlags) -> String {
     list(propertyFlags.filter { flags.contains($0.0) }.map(\.1))
   }
 
-  /// One flag, or a list of them; empty for none.
+  /// Returns one flag or a list of flags; empty for none.
   static func list(of flags: EntityFlags) -> String {
     list(entityFlags.filter { flags.contains($0.0) }.map(\.1))
   }

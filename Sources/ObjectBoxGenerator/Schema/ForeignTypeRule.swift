@@ -1,8 +1,9 @@
-/// A type that neither the sources nor a C header declares: a typealias of another Swift module, perhaps.
+/// Handles types that neither the sources nor a C header declares, such as typealiases of another
+/// Swift module.
 ///
-/// The model then says no type, and generated code asks the compiler for it.
+/// The model then has no type, and generated code gets it from the compiler.
 enum ForeignTypeRule {
-  /// Types of the Swift libraries that are certainly not stored.
+  /// Types of Swift libraries that can never be stored.
   private static let unstorable: Set<String> = [
     "Any", "AnyObject", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar",
     "Character", "DateComponents", "DateInterval", "Duration", "Error", "Float16",
@@ -10,15 +11,15 @@ enum ForeignTypeRule {
     "Substring", "TimeZone", "UInt128", "Void",
   ]
 
-  /// Returns the imports that may bring in a type, as generated code needs them; nil for a type that is
-  /// certainly not stored.
+  /// Returns the imports that may declare a type, for generated code; nil for a type that can never
+  /// be stored.
   static func imports(
     for type: DeclaredType,
     of variable: ParsedVariable,
     names: DeclaredNames
   ) -> [String]? {
     let isName = type.name.allSatisfy { $0.isLetter || $0.isNumber || "_.`".contains($0) }
-    // With single headers, the type is probably one of C.
+    // With single headers, the type is probably a C type.
     guard isName, type.element == nil, names.cTypes.isReadable, !names.cTypes.hasSingleHeaders,
       names.cTypes[type.name] == nil,
       !names.isDeclared(type.name), !unstorable.contains(type.name)

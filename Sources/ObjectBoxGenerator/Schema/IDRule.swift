@@ -1,8 +1,9 @@
-/// The choice of the property that holds the object ID.
+/// Chooses the property that holds the object ID.
 enum IDRule {
   /// Marks the ID property and returns the findings.
   ///
-  /// A faulty variable, which became no property, may be the ID: then no ID is reported as missing.
+  /// A faulty variable that became no property may be the ID. If there is one, no ID is reported as
+  /// missing.
   static func apply(
     to properties: inout [SchemaProperty],
     of type: ParsedType
@@ -43,7 +44,8 @@ enum IDRule {
       || variable.annotations.diagnostics.contains(where: \.isError)
   }
 
-  /// Returns whether a variable could be the ID of its entity, by its annotations or type alone.
+  /// Returns whether a variable could be the ID of its entity, judged by its annotations and type
+  /// only.
   static func mayBeID(_ variable: ParsedVariable, _ type: DeclaredType) -> Bool {
     variable.annotations.has("id") || type.name == "Id"
       || DeclaredType.argument(of: "EntityId", in: type.name) != nil
@@ -75,7 +77,7 @@ enum IDRule {
         )
         return [Diagnostic(message, at: meant.position)]
       }
-      // A UUID or a text keeps the name `id`, for `Identifiable`.
+      // A UUID or a text may keep the name `id`, for `Identifiable`.
       let isTaken = properties.contains { $0.name == "id" }
       let message = DiagnosticMessage.missingID(
         type.qualifiedName,
@@ -85,7 +87,7 @@ enum IDRule {
       return [Diagnostic(message, at: type.position)]
     }
     if candidates.count == 1 { return mark(&properties[candidates[0]], nil, of: type) }
-    // Names count without case, as in the model.
+    // Case is ignored, as in the model.
     for name in ["id", "objectid", "uniqueid"] {
       if let place = candidates.first(where: { properties[$0].name.lowercased() == name }) {
         return mark(&properties[place], nil, of: type)
@@ -99,7 +101,7 @@ enum IDRule {
     return [Diagnostic(message, at: type.position, notes: notes)]
   }
 
-  /// The types that resemble an ID, without optionality.
+  /// Types that resemble an ID, without optionality.
   private static let numbers: Set<String> = [
     "Int", "UInt", "Int32", "UInt32", "Int64", "UInt64", "Int16", "UInt16",
   ]

@@ -1,4 +1,4 @@
-/// The indexes and flags that `index` and `unique` ask for.
+/// Applies the annotations `index` and `unique`.
 enum IndexRule {
   static func apply(
     _ stored: StoredVariable,
@@ -20,7 +20,7 @@ enum IndexRule {
       property.flags.insert(.unique)
       diagnostics += applyOptions(item, to: &property, in: stored.owner)
     }
-    // A unique property needs an index to be checked.
+    // Checking uniqueness needs an index.
     let needed = annotations.has("unique") ? usualKind(of: property) : nil
     guard let kind = index ?? needed else { return diagnostics }
     if !supportsIndex(property) {
@@ -40,7 +40,7 @@ enum IndexRule {
     property.isText ? .hash : .value
   }
 
-  /// Returns the kind of index in a value; nil for an unknown or unsuitable one.
+  /// Returns the kind of index for a value; nil for an unknown or unsuitable kind.
   private static func kind(
     _ value: AnnotationValue,
     of property: SchemaProperty
@@ -54,7 +54,7 @@ enum IndexRule {
     }
   }
 
-  /// Returns the replacement of a misspelt kind by one that fits the property.
+  /// Returns the fix that replaces a misspelt kind by a kind that suits the property.
   private static func fixIts(_ item: Annotations.Item, of property: SchemaProperty) -> [FixIt] {
     let words: Set<String> = property.isText ? ["value", "hash", "hash64"] : ["value"]
     guard case .text(let word) = item.value else { return [] }

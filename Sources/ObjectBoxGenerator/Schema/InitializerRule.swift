@@ -1,8 +1,8 @@
-/// A check that generated code can make objects of an entity, as far as the source tells.
+/// Checks that generated code can make objects of an entity.
 ///
-/// It calls `init()` of a class and then assigns, and of a struct the initializer that takes all
-/// properties in declaration order. A superclass, a macro or a protocol may add the initializer, so findings
-/// are warnings, given only when the source leaves no doubt.
+/// For a class, generated code calls `init()` and then assigns. For a struct, it calls the
+/// initializer that takes all properties in declaration order. A superclass, a macro or a protocol
+/// may add this initializer, so findings are warnings, and only if the source leaves no doubt.
 enum InitializerRule {
   /// Protocols that add no initializer that generated code could call.
   private static let plainProtocols: Set<String> = [
@@ -11,7 +11,7 @@ enum InitializerRule {
     "CustomDebugStringConvertible", "Error", "AnyObject",
   ]
 
-  /// Returns the findings about constants and initializers of an entity with the given properties.
+  /// Returns findings about the constants and initializers of an entity with the given properties.
   static func check(_ type: ParsedType, storing variables: [ParsedVariable]) -> [Diagnostic] {
     let constants = checkConstants(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
@@ -37,10 +37,10 @@ enum InitializerRule {
   }
 
   private static func checkClass(_ type: ParsedType) -> [Diagnostic] {
-    // Without any initializer the compiler adds one, or says at the class why it cannot.
+    // Without initializers, the compiler adds one or reports at the class why it cannot.
     guard !type.initializers.isEmpty else { return [] }
     let isThere = type.initializers.contains { takes([], $0) }
-    // Only a convenience initializer: the class may well have the one that the compiler adds.
+    // With convenience initializers only, the compiler may still add one.
     let hasOwn = type.initializers.contains { !$0.isInExtension && !$0.isConvenience }
     if isThere || !hasOwn { return [] }
     return [Diagnostic(.missingEmptyInitializer(type.qualifiedName), at: type.position)]
@@ -53,7 +53,7 @@ enum InitializerRule {
     let labels = variables.map(\.name)
     if type.initializers.contains(where: { takes(labels, $0) }) { return [] }
     let call = "init(" + labels.map { $0 + ":" }.joined() + ")"
-    // An initializer in the body replaces the memberwise one.
+    // An initializer in the body replaces the memberwise initializer.
     if type.initializers.contains(where: { !$0.isInExtension }) {
       return [Diagnostic(.missingInitializer(call, entity: type.qualifiedName), at: type.position)]
     }
@@ -68,7 +68,7 @@ enum InitializerRule {
     }
   }
 
-  /// Returns whether an initializer can be called with the given labels.
+  /// Returns whether an initializer can be called with exactly the given labels.
   private static func takes(_ labels: [String], _ initializer: ParsedInitializer) -> Bool {
     guard !initializer.isPrivate, initializer.isPlain else { return false }
     var rest = labels[...]

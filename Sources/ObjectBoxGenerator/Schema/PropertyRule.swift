@@ -1,8 +1,8 @@
-/// Makes properties of stored variables.
+/// Makes properties from stored variables.
 enum PropertyRule {
   typealias Result = (property: SchemaProperty?, diagnostics: [Diagnostic])
 
-  /// Makes the property of a variable; nil when its type is not known or not supported.
+  /// Makes the property of a variable; nil when its type is unknown or cannot be stored.
   static func property(of stored: StoredVariable) -> Result {
     let (variable, annotations, names) = (stored.variable, stored.annotations, stored.names)
     var diagnostics: [Diagnostic] = []
@@ -46,7 +46,7 @@ enum PropertyRule {
     let (kept, typeFindings) = entry(for: type, of: stored)
     diagnostics += typeFindings
     if kept == nil, !isRuntimeType(type, names) {
-      // A vector of another type that is meant to have an index: its type alone is wrong.
+      // Another kind of vector with `hnswIndex`: only its type is wrong.
       let index = VectorIndexRule.apply(stored, to: &property)
       if !index.isEmpty, type.element != nil { return (nil, diagnostics + index) }
       guard typeFindings.isEmpty else { return (nil, diagnostics) }
@@ -62,7 +62,7 @@ enum PropertyRule {
     property.type = kept?.type
     property.externalType = external.word ?? kept?.externalType
     diagnostics += ExternalTypeRule.check(stored, property)
-    // Optional numbers have no unsigned flag: existing models depend on it.
+    // Optional numbers have no unsigned flag; existing models depend on that.
     if kept?.isUnsigned == true, !type.isOptional { property.flags.insert(.unsigned) }
     diagnostics += IndexRule.apply(stored, to: &property)
     diagnostics += Collation.apply(stored, to: &property)
@@ -80,12 +80,13 @@ enum PropertyRule {
     TypeTable.runtimeTypes.contains(type.name) && !names.isDeclared(type.name)
   }
 
-  /// Returns the entry of the table for a type; nil for an unknown one, with a finding about C types.
+  /// Returns the table's entry for a type; for an unknown type nil, with a finding if it may be a C
+  /// type.
   private static func entry(
     for type: DeclaredType,
     of stored: StoredVariable
   ) -> (TypeTable.Entry?, [Diagnostic]) {
-    // A type of the sources hides the one of the same name in the table.
+    // A type of the sources hides the table's type of the same name.
     let entry = stored.names.isDeclared(type.name) ? nil : TypeTable.entry(type.name)
     guard var entry else {
       if isRuntimeType(type, stored.names) { return (nil, []) }

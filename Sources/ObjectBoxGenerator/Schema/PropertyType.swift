@@ -1,4 +1,4 @@
-/// The type of a property in the database, with the number that model.json and the runtime share.
+/// The type of a property in the database; model.json and the runtime share its number.
 package enum PropertyType: UInt16, Sendable, CaseIterable {
   case bool = 1
   case byte = 2
@@ -25,7 +25,7 @@ package enum PropertyType: UInt16, Sendable, CaseIterable {
   case dateVector = 31
   case dateNanoVector = 32
 
-  /// The type of the elements of a vector; nil for other types, bytes among them.
+  /// The type of a vector's elements; nil for other types, including byte vectors.
   var element: PropertyType? {
     switch self {
     case .boolVector: .bool
@@ -43,7 +43,7 @@ package enum PropertyType: UInt16, Sendable, CaseIterable {
   }
 }
 
-/// The flags of a property, with the numbers that model.json and the runtime share.
+/// The flags of a property; model.json and the runtime share their numbers.
 package struct PropertyFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
 
@@ -66,7 +66,7 @@ package struct PropertyFlags: OptionSet, Hashable, Sendable {
   package static let syncPrecedence = Self(rawValue: 262144)
 }
 
-/// The flags of an entity, with the numbers that model.json and the runtime share.
+/// The flags of an entity; model.json and the runtime share their numbers.
 package struct EntityFlags: OptionSet, Hashable, Sendable {
   package var rawValue: UInt32
 

@@ -1,6 +1,6 @@
 /// Resolves the targets of all relations, once all entities are known.
 enum RelationResolution {
-  /// Sets the targets of to-one relations, and the counterparts of backlinks.
+  /// Sets the targets of to-one relations and the counterparts of backlinks.
   static func resolve(_ entities: inout [SchemaEntity]) -> [Diagnostic] {
     let places = Dictionary(
       entities.indices.map { (entities[$0].qualifiedName, $0) },
@@ -52,7 +52,9 @@ enum RelationResolution {
     return diagnostics
   }
 
-  /// Returns the counterpart of a backlink, which leads to its entity: a standalone relation before a to-one
+  /// Returns the relation of which a backlink is the reverse side.
+  ///
+  /// It must lead to the backlink's entity. A standalone relation takes precedence over a to-one
   /// relation.
   private static func counterpart(
     named name: String,
@@ -71,7 +73,7 @@ enum RelationResolution {
     return found.map { .reverseOfToOne($0.name) }
   }
 
-  /// The names that a backlink could have.
+  /// Names of relations that a backlink could name.
   private static func candidates(in target: SchemaEntity, of owner: String) -> [String] {
     target.properties.filter { $0.targetType == owner }.map(\.databaseName)
       + target.relations.filter { $0.isStandalone && $0.targetType == owner }.map(\.name)

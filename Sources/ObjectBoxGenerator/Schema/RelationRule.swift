@@ -1,14 +1,14 @@
-/// Makes relations of variables of type `ToOne` or `ToMany`.
+/// Makes relations from variables of type `ToOne` or `ToMany`.
 enum RelationRule {
-  /// Returns the qualified name of the target of a relation type; nil for other types.
+  /// Returns the qualified name of a relation type's target; nil for other types.
   ///
-  /// The first argument counts in `ToMany<Order, Customer>`, the form of old sources.
+  /// For `ToMany<Order, Customer>`, the form of old sources, this is the first argument.
   static func target(of relation: String, in type: DeclaredType) -> String? {
     guard let arguments = DeclaredType.argument(of: relation, in: type.name) else { return nil }
     return arguments.split(separator: ",").first.map(String.init)
   }
 
-  /// Makes the property of a to-one relation, after its plain annotations are applied.
+  /// Completes the property of a to-one relation; its plain annotations must be applied already.
   static func applyToOne(
     _ stored: StoredVariable,
     target: String,
@@ -17,7 +17,7 @@ enum RelationRule {
     property.type = .relation
     property.targetType = target
     var diagnostics = IndexRule.apply(stored, to: &property)
-    // Always indexed, for backlinks and removals; the index omits objects without a target.
+    // Backlinks and removals need the index; it omits objects without a target.
     property.index = .value
     let rule = DeleteRule.rule(of: stored)
     property.onDelete = rule.word
@@ -38,7 +38,7 @@ enum RelationRule {
     return diagnostics + AnnotationRule.misplaced(stored.annotations, on: .toOne, element)
   }
 
-  /// Makes a to-many relation; it has no property in the model.
+  /// Makes a to-many relation, which has no property in the model.
   static func toMany(
     _ stored: StoredVariable,
     target: String

@@ -1,14 +1,14 @@
-/// The entities that annotated sources declare, sorted by qualified type name.
+/// The entities of annotated sources, sorted by qualified type name.
 ///
-/// ``SchemaBuilder`` makes it from parsed sources; ``ModelSynchronizer`` fills in the model IDs;
-/// the renderer turns it into Swift.
+/// ``SchemaBuilder`` makes it from parsed sources, ``ModelSynchronizer`` adds the model IDs, and
+/// ``CodeRenderer`` turns it into Swift.
 package struct Schema: Hashable, Sendable {
   package var entities: [SchemaEntity] = []
 }
 
-/// The number and the lasting identity of an element in the model.
+/// Number and permanent identity of an element in the model.
 package struct ModelID: Hashable, Sendable {
-  /// Small, starts at 1; 0 means "none yet".
+  /// A small number from 1; 0 when it is not assigned yet.
   package var id: UInt32
   /// A positive 63-bit number that the element keeps for life.
   package var uid: UInt64
@@ -16,13 +16,13 @@ package struct ModelID: Hashable, Sendable {
   package static let none = Self(id: 0, uid: 0)
 }
 
-/// The request of the `uid` annotation of a declaration.
+/// The request of a declaration's `uid` annotation.
 package enum UIDRequest: Hashable, Sendable {
   /// There is no `uid` annotation.
   case none
-  /// `uid = N`: this element of the model, or a new one from the pool.
+  /// `uid = N`: the model's element with this UID, or a new element with this UID from the pool.
   case value(UInt64)
-  /// `uid` alone, or `uid = 1`: tell the current UID and a new one.
+  /// `uid` alone or `uid = 1`: report the current UID and a new one.
   case tell
 }
 
@@ -36,25 +36,25 @@ package struct SchemaEntity: Hashable, Sendable {
   package var typeName: String
   /// The name with outer types, such as `Library.Note`.
   package var qualifiedName: String
-  /// The name in the model and the database: the type name, or the one of the `name` annotation.
+  /// Name in the model and the database: the `name` annotation's, or else the type name.
   package var databaseName: String
   package var kind: Kind
-  /// True when the sources state the `Entity` conformance, so that generated code must not.
+  /// True when the sources state the `Entity` conformance, so generated code must not state it.
   package var declaresConformance = false
-  /// The isolation that the declaration states; generated code states the same.
+  /// The isolation that the declaration states; generated code repeats it.
   package var isolation = Isolation.unstated
   package var uid = UIDRequest.none
   package var flags: EntityFlags = []
   package var externalName: String?
-  /// The stored properties with the ID and the to-one relations, in declaration order.
+  /// Stored properties in declaration order, including the ID and to-one relations.
   package var properties: [SchemaProperty]
-  /// The to-many relations, in declaration order.
+  /// To-many relations in declaration order.
   package var relations: [SchemaRelation] = []
-  /// The indexes over several properties, in the order of the annotations.
+  /// Indexes over several properties, in the order of the annotations.
   package var compoundIndexes: [SchemaCompoundIndex] = []
-  /// The place of the type's name in its declaration.
+  /// Position of the type's name in its declaration.
   package var position: SourcePosition
-  /// The place of the `uid` annotation; nil without one.
+  /// Position of the `uid` annotation; nil without one.
   package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
@@ -62,23 +62,27 @@ package struct SchemaEntity: Hashable, Sendable {
   /// Set by ``ModelSynchronizer``.
   package var lastPropertyID: ModelID?
 
-  /// The property that holds the object ID; nil only while errors are still being collected.
+  /// The property that holds the object ID; nil only while errors are being collected.
   package var idProperty: SchemaProperty? { properties.first(where: \.isID) }
 }
 
-/// The conversion of a property whose type is no database type.
+/// The conversion of a property whose type is not a database type.
 package struct Conversion: Hashable, Sendable {
-  /// The Swift type that is stored, with its `?` where there is one, such as `Int?`.
+  /// The stored Swift type, with its `?` if it is optional, such as `Int?`.
   package var databaseType: String
-  /// The type with the two static `convert` functions; nil means `RawRepresentable`.
+  /// The type that converts; nil for `RawRepresentable`.
+  ///
+  /// It has two static functions: `convert` for both directions, or `text` and `value` if
+  /// ``isCodable`` is true.
   package var converter: String?
-  /// A Swift expression for values that do not convert back.
+  /// Swift expression for the value that replaces stored values without a match.
   package var defaultValue: String?
-  /// True when every stored value converts back, so that there is no default.
+  /// True when every stored value converts back, so no default is needed.
   package var isTotal = false
-  /// The raw values that convert back, where Swift itself would take any; empty elsewhere.
+  /// The raw values that are valid, for a type whose initializer accepts any; empty for other
+  /// types.
   package var knownRawValues: [String] = []
-  /// True for a value of a `Codable` type, which the converter may fail on.
+  /// True for a `Codable` type, whose conversion may fail.
   package var isCodable = false
 }
 
@@ -88,41 +92,43 @@ package struct SchemaProperty: Hashable, Sendable {
     case value, hash, hash64
   }
 
-  /// The name in Swift.
+  /// Name in Swift.
   package var name: String
-  /// The name in the model and the database: the Swift name, or the one of the `name` annotation.
+  /// Name in the model and the database: the `name` annotation's, or else the Swift name.
   package var databaseName: String
-  /// The declared Swift type as written, such as `Date?`, after inference and typealiases.
+  /// The declared Swift type, such as `Date?`, after inference and with typealiases resolved.
   package var swiftType: String
   /// `swiftType` without optionality, such as `Date`.
   package var unwrappedType: String
   package var isOptional: Bool
   /// False for `let`.
   package var isMutable: Bool
-  /// Nil when the type is unknown: the model then has no `type`, and the code asks the runtime.
+  /// Nil when the type is unknown: the model then has no `type`, and generated code asks the
+  /// runtime.
   package var type: PropertyType?
-  /// All flags as model.json has them, those of the index included.
+  /// All flags as in model.json, including those of the index.
   package var flags: PropertyFlags = []
   package var index: IndexKind?
   package var uid = UIDRequest.none
   package var conversion: Conversion?
-  /// The database name of the target of a to-one relation.
+  /// Database name of a to-one relation's target.
   package var relationTarget: String?
-  /// The qualified Swift name of the target of a to-one relation.
+  /// Qualified Swift name of a to-one relation's target.
   package var targetType: String?
   /// The comparison of texts in the index; nil for the default.
   package var collation: Collation?
-  /// The effect on the objects of a to-one relation when their target is removed; nil when not stated.
+  /// The effect on the objects of a to-one relation when their target is removed; nil when not
+  /// stated.
   package var onDelete: DeleteRule?
-  /// The parameters of a nearest-neighbour index.
+  /// Parameters of a nearest-neighbour index.
   package var vectorIndex: SchemaVectorIndex?
   package var externalName: String?
   package var externalType: UInt16?
-  /// The imports that generated code needs for the type, such as `import CNotes`.
+  /// Imports that generated code needs for the type, such as `import CNotes`.
   package var imports: [String] = []
-  /// The place of the property's name in its declaration.
+  /// Position of the property's name in its declaration.
   package var position: SourcePosition
-  /// The place of the `uid` annotation; nil without one.
+  /// Position of the `uid` annotation; nil without one.
   package var uidPlace: SourceSpan?
 
   /// Set by ``ModelSynchronizer``.
@@ -132,13 +138,13 @@ package struct SchemaProperty: Hashable, Sendable {
 
   package var isID: Bool { flags.contains(.id) }
 
-  /// The Swift type that is stored, with its `?` where there is one: the declared one, or that of the
-  /// conversion.
+  /// The stored Swift type, with its `?` if it is optional: the conversion's type, or else the
+  /// declared type.
   var storedType: String { conversion?.databaseType ?? swiftType }
 
-  /// The name with the type, for findings.
+  /// Name and type, for findings.
   var declaration: String { "\(name): \(swiftType)" }
 
-  /// The name with the type and the entity, for findings.
+  /// Returns name, type and entity, for findings.
   func declaration(in entity: String) -> String { "'\(declaration)' in entity '\(entity)'" }
 }

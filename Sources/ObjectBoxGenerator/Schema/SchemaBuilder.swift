@@ -3,7 +3,7 @@ package enum SchemaBuilder {
   package struct Result: Sendable {
     package var schema: Schema
     package var diagnostics: [Diagnostic]
-    /// False when a file could not be parsed, so that entities were not looked at.
+    /// False when a file could not be parsed; entities are then not checked.
     package var isParsed = true
   }
 
@@ -12,14 +12,14 @@ package enum SchemaBuilder {
     CTypeDemand.names(in: parsed)
   }
 
-  /// Makes the schema from parsed files and the C types that their properties have, with the findings of
+  /// Makes the schema from parsed files and the C types of their properties, with the findings of
   /// all of them.
   package static func build(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) -> Result {
     let syntaxErrors = parsed.flatMap(\.syntaxErrors)
     var diagnostics = parsed.flatMap(\.diagnostics) + cTypes.diagnostics
     guard syntaxErrors.isEmpty else {
-      // The declarations of a file with syntax errors are missing, so only findings that concern a single
-      // declaration are certain.
+      // Declarations of files with syntax errors are missing. Only findings about single
+      // declarations are certain.
       for type in parsed.flatMap(\.types) { diagnostics += AnnotationRule.check(type) }
       return Result(
         schema: Schema(),
@@ -30,7 +30,7 @@ package enum SchemaBuilder {
     let names = DeclaredNames(parsed, cTypes: cTypes)
     let types = TypeMerging.merge(parsed.flatMap(\.types), names)
     for type in types { diagnostics += AnnotationRule.check(type) }
-    // Entities that stand under one `#if` share the finding about it.
+    // Entities under one `#if` share the finding about it.
     diagnostics += Set(types.filter(\.isEntity).flatMap(\.undecidedConditions))
 
     var entities: [SchemaEntity] = []
@@ -45,7 +45,7 @@ package enum SchemaBuilder {
     return Result(schema: Schema(entities: entities), diagnostics: sorted(diagnostics))
   }
 
-  /// Orders findings by place, and those of one place by text, so that each run tells the same.
+  /// Sorts findings by position, then by text: every run has the same order.
   private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     diagnostics.sorted { left, right in
       let (leftPlace, rightPlace) = (left.position ?? .none, right.position ?? .none)

@@ -1,10 +1,10 @@
 /// An index over several properties of an entity.
 package struct SchemaCompoundIndex: Hashable, Sendable {
-  /// The Swift names, in the order of the key.
+  /// Swift names of the properties, in the order of the key.
   package var properties: [String]
-  /// True when no two objects may hold the same values.
+  /// True when no two objects may have the same values.
   package var isUnique: Bool
-  /// The place of the annotation.
+  /// Position of the annotation.
   package var position: SourcePosition
 
   /// Set by ``ModelSynchronizer``.

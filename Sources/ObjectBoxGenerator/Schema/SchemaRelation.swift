@@ -1,44 +1,46 @@
 /// A to-many relation of an entity.
 package struct SchemaRelation: Hashable, Sendable {
-  /// The relation in the model.
+  /// The relation's representation in the model.
   package enum Kind: Hashable, Sendable {
-    /// An entry of its own in the model.
+    /// A relation of its own in the model.
     case standalone
-    /// The backlink of a relation of the target with this name; not resolved yet.
+    /// A backlink that is not resolved yet; the value is the name of the target's relation.
     case backlink(String)
-    /// The reverse side of a to-one relation: the Swift name of that property of the target.
+    /// The reverse side of a to-one relation; the value is the Swift name of the target's property.
     case reverseOfToOne(String)
-    /// The reverse side of a standalone relation: the Swift name of that relation of the target.
+    /// The reverse side of a standalone relation; the value is the Swift name of the target's
+    /// relation.
     case reverseOfToMany(String)
   }
 
-  /// The name in Swift, in the model and in the database.
+  /// Name in Swift, in the model and in the database.
   package var name: String
-  /// The qualified Swift name of the target.
+  /// Qualified Swift name of the target.
   package var targetType: String
   package var kind: Kind
   /// False for `let`.
   package var isMutable: Bool
   package var uid: UIDRequest
-  /// The `uid` annotation.
+  /// Position of the `uid` annotation; nil without one.
   package var uidPlace: SourceSpan?
   package var externalName: String?
   package var externalType: UInt16?
-  /// The effect on the targets when the object that has them is removed; nil when not stated.
+  /// The effect on the targets when the object with this relation is removed; nil when not stated.
   package var onDelete: DeleteRule?
-  /// The effect on the objects that have a target when that is removed; for standalone relations.
+  /// The effect on the objects with this relation when a target is removed; only for standalone
+  /// relations.
   package var onTargetDelete: DeleteRule?
-  /// The place of the name in its declaration.
+  /// Position of the name in its declaration.
   package var position: SourcePosition
 
-  /// The ID of the relation in the model, set by ``ModelSynchronizer``.
+  /// ID of the relation in the model, set by ``ModelSynchronizer``.
   ///
-  /// The reverse side of a standalone relation has that relation's ID, the reverse side of a to-one
-  /// relation the ID of that property.
+  /// The reverse side of a standalone relation has that relation's ID. The reverse side of a to-one
+  /// relation has that property's ID.
   package var modelID: ModelID?
-  /// The target entity's ID, set by ``ModelSynchronizer``.
+  /// ID of the target entity, set by ``ModelSynchronizer``.
   package var targetID: ModelID?
 
-  /// True for a relation that has an entry in the model.
+  /// True for a relation of its own in the model.
   package var isStandalone: Bool { kind == .standalone }
 }

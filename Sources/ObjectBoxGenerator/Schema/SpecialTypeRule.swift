@@ -1,6 +1,7 @@
-/// The annotations that change the stored type of dates and bytes: `date-nano`, `flex`, and `type`.
+/// Applies the annotations that change the stored type of dates and bytes: `date-nano`, `flex` and
+/// `type`.
 enum SpecialTypeRule {
-  /// Returns the type in the annotations; nil for the usual one.
+  /// Returns the type in the annotations; nil for the default type.
   static func type(
     _ stored: StoredVariable,
     _ declared: DeclaredType,

@@ -1,13 +1,13 @@
-/// The advice about a type that cannot be stored.
+/// Advice about types that cannot be stored.
 enum StorableTypeAdvice {
-  /// The vectors that can be stored, by similar element types.
+  /// Vectors that can be stored, by similar element types.
   private static let vectors = [
     "Int": "[Int64]", "UInt64": "[Int64]", "UInt": "[Int64]", "UInt32": "[Int32]",
     "Int16": "[Int32]", "UInt16": "[Int32]", "Double": "[Float]", "Int8": "[UInt8]",
     "Character": "[String]", "Substring": "[String]",
   ]
 
-  /// Returns the advice for a property of such a type.
+  /// Returns the advice for a property of a type that cannot be stored.
   static func words(for type: DeclaredType, of stored: StoredVariable) -> String {
     let names = stored.names
     let transient = "with `// objectbox: transient` to leave it out"

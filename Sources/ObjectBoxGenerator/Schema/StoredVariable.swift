@@ -1,10 +1,10 @@
-/// A stored variable of an entity, as the rules for its annotations and its type see it.
+/// A stored variable of an entity, with what the rules need to judge it.
 struct StoredVariable {
   let variable: ParsedVariable
-  /// The qualified name of the entity.
+  /// Qualified name of the entity.
   let owner: String
   let names: DeclaredNames
-  /// The declared type with its typealiases followed; empty when the declaration tells none.
+  /// The declared type with its typealiases resolved; empty when the declaration has no type.
   let type: DeclaredType
 
   init(_ variable: ParsedVariable, of owner: String, _ names: DeclaredNames) {

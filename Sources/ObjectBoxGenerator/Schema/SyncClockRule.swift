@@ -1,4 +1,4 @@
-/// The checks of `syncClock`, `syncPrecedence` and `id-companion`, and the flags that they set.
+/// Checks `syncClock`, `syncPrecedence` and `id-companion`, and sets their flags.
 enum SyncClockRule {
   private static let kinds: [(name: String, flag: PropertyFlags)] = [
     ("syncClock", .syncClock), ("syncPrecedence", .syncPrecedence),
@@ -22,7 +22,7 @@ enum SyncClockRule {
         let reason: String?
         var notes: [Diagnostic] = []
         if kinds.allSatisfy({ variable.annotations.has($0.name) }) {
-          // The table of annotations has a finding for the first of the two.
+          // ``AnnotationRule`` reports the pair.
           if name == "syncClock" { first = first ?? property }
           continue
         }
@@ -47,7 +47,7 @@ enum SyncClockRule {
     return diagnostics
   }
 
-  /// Sets the flag of a property that goes with the ID.
+  /// Sets the flag of a property with the annotation `id-companion`.
   static func applyCompanion(
     _ stored: StoredVariable,
     to property: inout SchemaProperty

@@ -1,4 +1,4 @@
-/// The flags that the `sync` annotation of an entity sets.
+/// The flags for an entity's `sync` annotation.
 enum SyncRule {
   static func flags(of type: ParsedType) -> (flags: EntityFlags, diagnostics: [Diagnostic]) {
     guard let item = type.annotations["sync"] else { return ([], []) }

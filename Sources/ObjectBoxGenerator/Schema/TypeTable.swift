@@ -1,9 +1,9 @@
-/// The property types of Swift types.
+/// Maps Swift types to property types.
 enum TypeTable {
   struct Entry {
     var type: PropertyType
     var isUnsigned = false
-    /// The external type of the values, unless an annotation gives one.
+    /// External type of the values, unless an annotation states another.
     var externalType: UInt16?
   }
 
@@ -17,7 +17,7 @@ enum TypeTable {
     return nil
   }
 
-  /// Types of the runtime that map to a property type only there.
+  /// Types of the runtime whose property type only the runtime knows.
   static let runtimeTypes: Set<String> = ["Byte"]
 
   private static let table: [String: Entry] = [

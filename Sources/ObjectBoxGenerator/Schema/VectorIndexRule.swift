@@ -1,6 +1,6 @@
-/// The nearest-neighbour index that `hnswIndex` asks for.
+/// Applies the `hnswIndex` annotation, for nearest-neighbour search.
 enum VectorIndexRule {
-  /// The words of `flags` and `distanceType`; the runtime has a case of the same name for each.
+  /// Words for `flags` and `distanceType`; the runtime has a case of the same name for each.
   static let flags: Set<String> = [
     "debugLogs", "debugLogsDetailed", "vectorCacheSimdPaddingOff", "reparationLimitCandidates",
   ]
@@ -8,7 +8,7 @@ enum VectorIndexRule {
     "unknown", "euclidean", "cosine", "dotProduct", "geo", "dotProductNonNormalized",
   ]
 
-  /// Adds the index to a property whose type is known.
+  /// Adds the index to a property; the property's type must be known.
   static func apply(
     _ stored: StoredVariable,
     to property: inout SchemaProperty
@@ -37,7 +37,7 @@ enum VectorIndexRule {
 
   private struct Fault: Error {
     var reason: String
-    /// The key of the fault.
+    /// The key with the fault.
     var key: String?
     var isKey = false
   }
