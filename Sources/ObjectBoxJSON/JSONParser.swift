@@ -1,6 +1,6 @@
-/// A parser of JSON that keeps the position of each value, which Foundation's decoder does not.
+/// Parses JSON and keeps the position of each value, unlike Foundation's decoder.
 ///
-/// Follows RFC 8259, with a nesting limit and without doubled keys.
+/// Follows RFC 8259. Limits the nesting to 64 levels and rejects duplicate keys.
 package struct JSONParser {
   private static let maximumDepth = 64
 
@@ -9,7 +9,7 @@ package struct JSONParser {
     (Array("null".utf8), .null),
   ]
 
-  /// The text that is parsed, as its faults call it and its end.
+  /// The kind of text that is parsed, as messages name it.
   private enum Extent: String {
     case file
     case line
@@ -32,18 +32,18 @@ package struct JSONParser {
 
   /// Parses a whole text.
   ///
-  /// Throws ``JSONFault`` at the first error.
+  /// - Throws: ``JSONFault`` at the first error.
   package static func parse(_ text: String, path: String) throws(JSONFault) -> JSONValue {
     var parser = JSONParser(Array(text.utf8), path: path, .file, line: 1)
     if parser.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
     return try parser.parseAll()
   }
 
-  /// Parses one line of a file, which is a JSON text of its own.
+  /// Parses one line of a file that is a JSON text of its own.
   ///
   /// - Parameters:
   ///   - bytes: The line without its end.
-  ///   - path: The path of the file, for places.
+  ///   - path: The path of the file, for positions.
   ///   - number: The number of the line, from 1.
   /// - Returns: The value of the line.
   /// - Throws: ``JSONFault`` at the first error.
@@ -176,7 +176,7 @@ package struct JSONParser {
     return elements
   }
 
-  /// Parses elements between commas, up to and with a closing bracket.
+  /// Parses elements between commas, up to and including a closing bracket.
   private mutating func parseList(
     until end: UInt8,
     _ expected: String,
@@ -198,7 +198,8 @@ package struct JSONParser {
   private mutating func parseString() throws(JSONFault) -> String {
     offset += 1
     var start = offset
-    // The text up to the last escape; most texts have none, and are made of the bytes as they stand.
+    // The text up to the last escape. Most texts have no escape and are made directly from their
+    // bytes.
     var text: [UInt8] = []
     while let byte = next {
       switch byte {

@@ -1,8 +1,8 @@
-/// A place in a JSON text.
+/// A position in a JSON text.
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes.
 package struct JSONPlace: Hashable, Sendable {
-  /// The path of the file, as the caller gave it.
+  /// Path of the file, as the caller gave it.
   package var path: String
   package var line: Int
   package var column: Int
@@ -13,16 +13,16 @@ package struct JSONPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place in the form `path:line:column`.
+  /// The position in the form `path:line:column`.
   package var description: String { "\(path):\(line):\(column)" }
 }
 
-/// A fault of a JSON text.
+/// An error in a JSON text.
 package struct JSONFault: Error, Sendable {
   package var text: String
   package var place: JSONPlace
-  /// True when the place holds the mark of a merge conflict.
+  /// True when there is a merge conflict marker at the position.
   package var isConflict = false
-  /// The first place of a key that is there twice.
+  /// Position of the first occurrence of a duplicate key.
   package var otherPlace: JSONPlace?
 }

@@ -1,4 +1,4 @@
-/// A JSON value with its position, for findings about it.
+/// A JSON value with its position, for findings.
 package struct JSONValue: Sendable {
   package indirect enum Content: Sendable {
     case null
@@ -13,21 +13,22 @@ package struct JSONValue: Sendable {
 
   package var content: Content
   package var place: JSONPlace
-  /// The number of its UTF-8 bytes.
+  /// Number of UTF-8 bytes.
   package var length: Int
-  /// The place of a member's key, with its quotes; nil for other values.
+  /// Position of a member's key, with its quotes; nil for values that are not members.
   package var keyPlace: JSONPlace?
-  /// The number of UTF-8 bytes of a member's key, with its quotes.
+  /// Number of UTF-8 bytes of a member's key, with its quotes.
   package var keyLength = 0
 
-  /// Makes a value that stands in another form in a file.
+  /// Makes a value that a file contains in another form than JSON.
   package init(content: Content, place: JSONPlace, length: Int) {
     self.content = content
     self.place = place
     self.length = length
   }
 
-  /// The value of a key of an object; nil when it is absent or this is no object.
+  /// Returns the value of an object's key; nil for a missing key, and for values that are not
+  /// objects.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
@@ -45,12 +46,12 @@ package struct JSONValue: Sendable {
     if case .object = content { true } else { false }
   }
 
-  /// The number when it is whole and in the range of the type.
+  /// Returns the number if it is an integer in the range of the type; nil for other values.
   package func integer<T: FixedWidthInteger>(_ type: T.Type = T.self) -> T? {
     if case .number(let digits) = content { T(digits) } else { nil }
   }
 
-  /// The kind of the value and its content, for messages.
+  /// The kind of the value, with the content of numbers and texts, for messages.
   package var kind: String {
     switch content {
     case .null: "null"

@@ -1,6 +1,6 @@
-/// Bytes of JSON under construction.
+/// Builds JSON as bytes.
 ///
-/// Writes what it is told, without checking that braces and commas fit. The bytes are reused after `removeAll`.
+/// It does not check that braces and commas fit. After `removeAll`, the memory is used again.
 package struct JSONWriter: Sendable {
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -14,11 +14,11 @@ package struct JSONWriter: Sendable {
   /// Appends a text that is JSON already, such as the digits of a number.
   package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a whole number.
+  /// Appends an integer.
   package mutating func integer(_ number: some FixedWidthInteger) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = UInt64(number.magnitude)
-    // The digits of the greatest number of 64 bits.
+    // The greatest 64-bit number has 20 digits.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
       var start = 20
       repeat {

@@ -1,14 +1,14 @@
 extension String {
-  /// Returns the text with another one in place of each occurrence of a part, compared by its UTF-8.
+  /// Returns the text with each occurrence of a part replaced, compared by UTF-8 bytes.
   ///
-  /// `replacing(_:with:)` compares characters. It passes over a quote before a combining mark, or behind U+0600, since
-  /// the two are one character.
+  /// `replacing(_:with:)` compares characters: it misses a quote before a combining mark or behind
+  /// U+0600, since the two are one character.
   ///
   /// - Parameters:
-  ///   - part: The part; an empty one occurs nowhere.
-  ///   - other: The text to put in its place.
+  ///   - part: The part to replace; an empty part never occurs.
+  ///   - other: The replacement.
   /// - Returns: The changed text.
-  /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a part of *m*.
+  /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a part of *m* bytes.
   package func replacingBytes(of part: String, with other: String) -> String {
     let part = Array(part.utf8)
     guard let first = part.first, utf8.contains(first) else { return self }

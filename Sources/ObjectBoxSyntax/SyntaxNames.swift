@@ -1,7 +1,7 @@
 package import SwiftSyntax
 
 extension TokenSyntax {
-  /// The name without the backticks of a keyword.
+  /// The name, without backticks.
   package var identifierText: String {
     let text = text
     return text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
@@ -22,7 +22,7 @@ extension DeclModifierListSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Attributes of the language, which add no members and no initializers.
+  /// Attributes that add neither members nor initializers.
   private static let known: Set<String> = [
     "available", "objc", "objcMembers", "nonobjc", "MainActor", "frozen", "usableFromInline",
     "inlinable", "dynamicMemberLookup", "dynamicCallable", "preconcurrency", "IBDesignable",
@@ -30,7 +30,7 @@ extension AttributeListSyntax {
     "ObservationIgnored", "ObservationTracked", "discardableResult", "main", "unchecked", "_spi",
   ]
 
-  /// True when one of them may be a property wrapper or a macro that is not known.
+  /// True when an attribute may be an unknown property wrapper or macro.
   package var mayAddCode: Bool {
     contains { element in
       guard let attribute = element.as(AttributeSyntax.self) else { return true }
@@ -40,8 +40,8 @@ extension AttributeListSyntax {
 }
 
 extension InheritanceClauseSyntax {
-  /// The inherited types as written, those of a composition such as `Entity & Sendable` apart, without
-  /// attributes.
+  /// The inherited types as written, without attributes; each type of a composition such as
+  /// `Entity & Sendable` counts.
   package var names: [String] { inheritedTypes.flatMap { Self.names(of: $0.type) } }
 
   private static func names(of type: TypeSyntax) -> [String] {

@@ -1,8 +1,8 @@
 package import SwiftSyntax
 
-/// The type of a variable by its default value, for declarations without a type.
+/// Infers the type of a variable from its default value, for declarations without a type.
 package enum TypeInference {
-  /// Returns the type as Swift writes it; nil when only the compiler could tell.
+  /// Returns the type as written in Swift; nil when only the compiler could infer it.
   package static func type(of value: ExprSyntax) -> String? {
     switch value.as(ExprSyntaxEnum.self) {
     case .stringLiteralExpr: "String"
@@ -14,7 +14,7 @@ package enum TypeInference {
     case .arrayExpr(let array): common(array.elements.map(\.expression)).map { "[\($0)]" }
     case .functionCallExpr(let call): made(by: call.calledExpression)
     case .memberAccessExpr(let member):
-      // The value of `X.self` is no X.
+      // The value of `X.self` is not an X.
       member.isLowercase && member.declName.baseName.tokenKind != .keyword(.self)
         ? member.base.flatMap(name) : nil
     case .sequenceExpr(let sequence): cast(sequence) ?? choice(sequence)
@@ -25,13 +25,13 @@ package enum TypeInference {
     case .awaitExpr(let call): type(of: call.expression)
     case .forceUnwrapExpr(let forced): unwrapped(forced.expression)
     case .tupleExpr(let tuple):
-      // Brackets around a single value are no tuple.
+      // Parentheses around a single value do not make a tuple.
       tuple.elements.count == 1 ? tuple.elements.first.flatMap { type(of: $0.expression) } : nil
     default: nil
     }
   }
 
-  /// Returns the type of all values, optional if one is nil; nil when they differ.
+  /// Returns the type of all values, optional if one of them is nil; nil when the types differ.
   private static func common(_ values: [ExprSyntax]) -> String? {
     let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
     let types = Set(present.map { type(of: $0) })
@@ -39,12 +39,12 @@ package enum TypeInference {
     return present.count < values.count ? optional(type) : type
   }
 
-  /// Returns the type that holds a value of the given one or nil.
+  /// Returns the optional form of a type.
   private static func optional(_ type: String) -> String {
     type.hasSuffix("?") ? type : type + "?"
   }
 
-  /// Returns X of `X(…)!` and `X.init(…)!`; nil for factories, whose results are not known.
+  /// Returns X for `X(…)!` and `X.init(…)!`; nil for factories, whose result types are unknown.
   private static func unwrapped(_ value: ExprSyntax) -> String? {
     guard let call = value.as(FunctionCallExprSyntax.self) else { return nil }
     if let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.isLowercase {
@@ -54,7 +54,8 @@ package enum TypeInference {
     return name(of: call.calledExpression)
   }
 
-  /// Returns the type of `condition ? first : second` when both values have the same, or one is nil.
+  /// Returns the type of `condition ? first : second` when both values have the same type, or one
+  /// is nil.
   private static func choice(_ sequence: SequenceExprSyntax) -> String? {
     let parts = Array(sequence.elements)
     guard let place = parts.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
@@ -64,7 +65,7 @@ package enum TypeInference {
     return common([first, parts[place + 1]])
   }
 
-  /// Returns X of `X(…)`, `X.init(…)` and `X.factory(…)`.
+  /// Returns X for `X(…)`, `X.init(…)` and `X.factory(…)`.
   private static func made(by called: ExprSyntax) -> String? {
     if let member = called.as(MemberAccessExprSyntax.self), member.isLowercase {
       return member.base.flatMap(name)
@@ -72,7 +73,7 @@ package enum TypeInference {
     return name(of: called)
   }
 
-  /// Returns T of `value as T` and `value as! T`, the optional T of `value as? T`.
+  /// Returns the target type of a cast, as an optional for `as?`; nil for other expressions.
   private static func cast(_ sequence: SequenceExprSyntax) -> String? {
     let parts = Array(sequence.elements)
     guard parts.count == 3, let cast = parts[1].as(UnresolvedAsExprSyntax.self),
@@ -82,7 +83,7 @@ package enum TypeInference {
       ? optional(type) : type
   }
 
-  /// Returns the name of the type that an expression stands for; nil for values.
+  /// Returns the name of the type that an expression refers to; nil for values.
   private static func name(of expression: ExprSyntax) -> String? {
     switch expression.as(ExprSyntaxEnum.self) {
     case .declReferenceExpr(let reference):

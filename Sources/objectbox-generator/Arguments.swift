@@ -1,10 +1,10 @@
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
-/// The options of a command line.
+/// The parsed options of a command line.
 struct Arguments {
   var generator = Generator.Options()
-  /// Pairs of a template and its output, with a colon between.
+  /// Templates and their outputs, as `TEMPLATE:OUTPUT`.
   var templates: [String] = []
   var isQuiet = false
   var isVerbose = false
@@ -15,7 +15,7 @@ struct Arguments {
   var isWatching = false
   /// The file that names the sources and the output.
   var configuration: String?
-  /// The form of findings; nil for the one that suits a terminal or file.
+  /// The form of findings; nil for the default of the terminal or file.
   var form: FindingsOutput.Form?
   var formName: String?
   /// C modules as written, `NAME=DIR`.
@@ -23,7 +23,9 @@ struct Arguments {
 
   typealias Fault = UsageFault
 
-  /// Reads the words behind the tool's name; a value is the next word, or follows `=`.
+  /// Parses the words behind the tool's name.
+  ///
+  /// An option's value is the next word or follows `=`.
   init(_ words: [String]) throws(Fault) {
     try read(words)
     try applyConfiguration()
@@ -78,7 +80,8 @@ struct Arguments {
     )
   }
 
-  /// Replaces options by those of the file, as ObjectBox's generator does.
+  /// Replaces the sources and the output by those of the configuration file, as ObjectBox's
+  /// generator does.
   private mutating func applyConfiguration() throws(Fault) {
     guard let configuration else { return }
     let file = try ConfigurationFile(configuration)
@@ -87,7 +90,8 @@ struct Arguments {
     if let output = file.output { generator.outputPath = output }
   }
 
-  /// Each template needs a file of its own to write.
+  /// Reads the templates and the form of findings; refuses shared output files, and fixes in locked
+  /// runs.
   private mutating func checkOutputs() throws(Fault) {
     var used: Set<String> = [generator.modelPath, generator.outputPath]
     for pair in templates {

@@ -1,23 +1,25 @@
 internal import Foundation
 internal import ObjectBoxCommandLine
 
-/// The sources and the output that a `.sourcery.yml` names.
+/// The sources and the output in a `.sourcery.yml`.
 ///
-/// Supports the YAML of such files: keys with a text or a list, one level of keys below, comments and
-/// quotes. Paths are relative to the file.
+/// Supports the YAML in such files: keys with a text or a list, one level of nested keys, comments
+/// and quotes. Paths are relative to the file.
 struct ConfigurationFile {
   var sources: [String] = []
   var excludedSources: [String] = []
   var output: String?
 
-  /// A line without its comment and blanks at the ends.
+  /// A line without its comment and without blanks at its ends.
   private struct Line {
     var number: Int
     var indentation: Int
     var text: String
   }
 
-  /// Reads a file; throws a text that names the file and the line.
+  /// Reads a file.
+  ///
+  /// - Throws: A fault that names the file and, for unsupported content, the line.
   init(_ path: String) throws(Arguments.Fault) {
     let text: String
     do {
@@ -67,7 +69,7 @@ struct ConfigurationFile {
 
   private static func lines(_ text: String) -> [Line] {
     var lines: [Line] = []
-    // A carriage return with its line feed is one Character.
+    // "\r\n" is one Character.
     let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, raw) in all.enumerated() {
       let hash = raw.range(of: " #")?.lowerBound ?? raw.endIndex
@@ -79,7 +81,7 @@ struct ConfigurationFile {
     return lines
   }
 
-  /// Returns the elements of `[a, b]`, or the one text, without quotes.
+  /// Returns the elements of `[a, b]`, or the single text, without quotes.
   private static func elements(_ text: String) -> [String] {
     let isList = text.hasPrefix("[") && text.hasSuffix("]")
     let parts = isList ? text.dropFirst().dropLast().split(separator: ",").map(String.init) : [text]

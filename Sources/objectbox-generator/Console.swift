@@ -1,14 +1,14 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// The output of the tool for people.
+/// The tool's output for people.
 enum Console {
   /// Writes a line to standard error.
   static func tell(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 
-  /// Writes a text as it is to a file, or to standard output without one.
+  /// Writes a text unchanged to a file, or to standard output if `path` is nil.
   static func write(_ text: String, to path: String?) throws {
     guard let path else { return FileHandle.standardOutput.write(Data(text.utf8)) }
     try ModelFile.write(text, to: path)

@@ -9,6 +9,6 @@ enum ExitCode: Int32 {
   /// The sources or the model have an error.
   case findings = 3
 
-  /// Sources and model, or the sides of a merge, do not agree.
+  /// Sources and model, or the sides of a merge, disagree.
   static let disagreement = Self.unusable
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// The output of findings in one form.
+/// Writes findings in one form.
 ///
-/// JSON goes to standard output, which then has nothing else; text and snippets go to standard error.
+/// JSON goes to standard output, and nothing else does. Text and snippets go to standard error.
 struct FindingsOutput {
   enum Form: String, CaseIterable {
     /// One line for each finding, note and fix.
@@ -18,7 +18,9 @@ struct FindingsOutput {
   let isQuiet: Bool
   private let isColored: Bool
 
-  /// Without a form, terminals get snippets and everything else text.
+  /// Makes an output.
+  ///
+  /// Without a form, terminals get snippets, and files and pipes get text.
   init(_ form: Form?, isQuiet: Bool) {
     let isTerminal = isatty(STDERR_FILENO) == 1
     let environment = ProcessInfo.processInfo.environment
@@ -42,7 +44,7 @@ struct FindingsOutput {
     case .json:
       let json = DiagnosticJSON(lines)
       for finding in findings {
-        // Texts and numbers always have a JSON form.
+        // Cannot fail: texts and numbers always have a JSON form.
         if let text = try? json.text(of: finding) { print(text) }
       }
     }

@@ -3,7 +3,7 @@ internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 internal import ObjectBoxSwiftReader
 
-/// The command line tool: options in, findings out, an exit status.
+/// The command-line tool.
 @main
 enum Main {
   static func main() {

@@ -3,7 +3,7 @@ internal import ObjectBoxGenerator
 internal import ObjectBoxSwiftReader
 
 extension ModelVerb {
-  /// The options of an ordinary run that concern reading.
+  /// Options of an ordinary run that concern reading.
   private static let reading = [
     "--sources", "--exclude-sources", "--model-json", "--annotation-prefix", "--update-command",
     "--entities-of", "-D", "--can-import", "--platform", "--c-header", "--c-include-dir",

@@ -3,21 +3,21 @@ internal import ObjectBoxCommandLine
 /// One verb of `objectbox-generator model`: its name, its help and its action.
 struct ModelVerb: Sendable {
   var name: String
-  /// The action in half a line.
+  /// A short description of the action.
   var summary: String
-  /// The files it takes, in their order.
+  /// Names of the files that it takes, in order.
   var operands: [String] = []
   var options: [CommandOption] = []
   /// Rules and exit statuses, for the help.
   var details: String
   var run: @Sendable (CommandArguments) throws -> ExitCode
 
-  /// All verbs; parsing and help come from this list.
+  /// All verbs; parsing and help use this list.
   static let all: [ModelVerb] = [check, diff, merge, installMergeDriver, diagram, schema]
 
   var allOptions: [CommandOption] { options + [.help] }
 
-  /// The command line of the verb.
+  /// The verb's command line.
   var usage: String {
     let words = ["objectbox-generator model", name] + operands
     return (words + (options.isEmpty ? [] : ["[OPTION ...]"])).joined(separator: " ")
@@ -38,7 +38,7 @@ struct ModelVerb: Sendable {
 }
 
 extension CommandOption {
-  /// An option for the file that takes the output.
+  /// Makes the option for the output file.
   static func output(_ text: String) -> CommandOption {
     CommandOption("--output FILE", "write \(text) there instead of to standard output")
   }

@@ -1,14 +1,14 @@
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 
-/// One option of the tool: its names, its help, and its effect.
+/// One option of the tool: its names, help and effect.
 struct Option: OptionText {
   enum Effect: Sendable {
     case flag(@Sendable (inout Arguments) -> Void)
     case value(@Sendable (inout Arguments, String) -> Void)
-    /// An option of ObjectBox's generator that this one lacks, with the one to use instead.
+    /// An option of ObjectBox's generator that this tool lacks; the advice names an alternative.
     case refused(advice: String)
-    /// An option of ObjectBox's generator without effect here.
+    /// An option of ObjectBox's generator that has no effect here.
     case ignored
   }
 
@@ -32,7 +32,7 @@ struct Option: OptionText {
     Option(title: title, help: help, effect: .value(set))
   }
 
-  /// All options; parsing and help come from this list.
+  /// All options; parsing and help use this list.
   static let all: [Option] = [
     .value("--sources PATH", "file or folder with Swift sources; repeatable") {
       $0.generator.sources.append($1)

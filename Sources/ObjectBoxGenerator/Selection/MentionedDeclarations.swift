@@ -1,10 +1,11 @@
-/// The names of types that a source may declare or extend: perhaps more than it does, never fewer.
+/// The names of types that a source may declare or extend.
 ///
-/// The search does not parse; words in comments and strings count as well.
+/// The search does not parse: words in comments and strings count too. It may find too many names,
+/// but never too few.
 struct MentionedDeclarations: Sendable {
   /// Names of classes, structs, enums, typealiases, protocols and actors.
   var declared: Set<String> = []
-  /// All parts of the names of extended types, and of types that typealiases stand for.
+  /// All parts of the names of extended types and of the types behind typealiases.
   var extended: Set<String> = []
 
   private static let keywords = ["class", "struct", "enum", "typealias", "protocol", "actor"]
@@ -20,7 +21,7 @@ struct MentionedDeclarations: Sendable {
     }
   }
 
-  /// Returns the offsets behind the keywords of declarations that may be among the needed ones.
+  /// Returns the offset behind each keyword whose declaration may be needed.
   static func offsets(of needed: NeededNames, in bytes: SourceBytes) -> [Int] {
     var offsets: [Int] = []
     forEach(in: bytes) { kind, offset, names in
@@ -34,7 +35,7 @@ struct MentionedDeclarations: Sendable {
     case declared, extended
   }
 
-  /// Calls a closure with the names behind each keyword, and the offset at which it ends.
+  /// Calls a closure with the names behind each keyword, and the offset at which the keyword ends.
   private static func forEach(in bytes: SourceBytes, _ body: (Kind, Int, [String]) -> Void) {
     for keyword in keywords {
       for end in bytes.ends(ofWord: keyword) {
@@ -49,7 +50,7 @@ struct MentionedDeclarations: Sendable {
     }
   }
 
-  /// Returns the name behind a keyword, or all names of its line when no name follows.
+  /// Returns the name behind a keyword; if no name follows, all names of the line.
   private static func declaredNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
     let start = skipTrivia(bytes, from: offset)
     guard SourceBytes.isWord(bytes[start]) else {
@@ -82,7 +83,7 @@ struct MentionedDeclarations: Sendable {
     return names
   }
 
-  /// Returns the names of the line on which the type of a typealias begins.
+  /// Returns the names on the line on which a typealias's type begins.
   private static func aliasedNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
     var start = skipTrivia(bytes, from: offset)
     while start < bytes.count, bytes[start] != UInt8(ascii: "=") {

@@ -1,14 +1,16 @@
 internal import Foundation
 
-/// A source without the content of the outermost `{ … }` that hold nothing needed.
+/// Selects the top-level blocks `{ … }` of a source that must be parsed.
 ///
-/// Blanks take the place of what is left out, so positions stay the same.
+/// The content of other blocks is replaced by blanks, so positions stay the same.
 struct NeededBlocks: Equatable, Sendable {
-  /// The offsets between the braces that are left out, in ascending order.
+  /// Ranges of the omitted content between braces, in ascending order.
   private let leftOut: [Range<Int>]
 
-  /// Finds the blocks to leave out: neither they nor the code before them may declare or extend a needed type, or
-  /// hold what makes a source matter by itself.
+  /// Finds the blocks that can be omitted.
+  ///
+  /// Neither these blocks nor the code before them may declare or extend a needed type, or contain
+  /// one of the ``SourceMarks``.
   init(of text: String, for needed: NeededNames, annotationPrefix: String) {
     leftOut = SourceBytes.of(text) { bytes in
       guard let marks = SourceMarks.offsets(in: bytes, annotationPrefix),
@@ -24,7 +26,7 @@ struct NeededBlocks: Equatable, Sendable {
     }
   }
 
-  /// Returns the text without the blocks to leave out; nil when it is the whole text.
+  /// Returns the text without the omitted blocks; nil when nothing is omitted.
   func pruned(_ text: String) -> String? {
     if leftOut.isEmpty { return nil }
     return String(unsafeUninitializedCapacity: text.utf8.count) { memory in

@@ -1,8 +1,10 @@
-/// The names whose declarations the entities of parsed sources depend on.
+/// The names on whose declarations the entities of parsed sources depend.
 struct NeededNames {
-  /// The parts of the names of annotated types and of their typealiases, which extensions may name.
+  /// Parts of the names of annotated types and of their typealiases; extensions may use these
+  /// names.
   private(set) var extended: Set<String> = []
-  /// These names, the names in types of properties, and those that typealiases and enums refer to.
+  /// The names in `extended`, in types of properties, and behind the typealiases and enums that
+  /// these use.
   private(set) var declared: Set<String> = []
 
   init(of parsed: [ParsedSource]) {
@@ -27,7 +29,7 @@ struct NeededNames {
     !annotations.items.isEmpty || !annotations.diagnostics.isEmpty
   }
 
-  /// Returns the names in the texts of annotations, which may be types, such as that of `dbType`.
+  /// Returns the names in an annotation's texts, which may be types, such as the type of `dbType`.
   private static func names(in annotations: Annotations) -> [String] {
     annotations.items.values.flatMap { names(in: $0.value) }
   }

@@ -1,11 +1,12 @@
-/// The sources that the schema depends on, which alone are parsed.
+/// Selects and parses the sources on which the schema depends.
 ///
-/// A file is parsed when it has one of the ``SourceMarks``, or when it may declare or extend a type that the files
-/// parsed so far need. Of each file, only the blocks for which it is parsed are.
-/// The result is that of parsing all files, except for syntax errors in what is not parsed, which the compiler
-/// reports.
+/// A file is parsed when it contains one of the ``SourceMarks``, or when it may declare or extend a
+/// type that the files parsed so far need. Only the needed blocks of a file are parsed.
+///
+/// The result is the same as that of parsing all files, except for syntax errors in code that is
+/// not parsed. The compiler reports those.
 package enum SourceSelection {
-  /// Returns the parsed sources in the order of the files, without irrelevant ones.
+  /// Returns the parsed sources in the order of the files, without irrelevant files.
   package static func parse(
     _ files: [SourceFile],
     with reader: any SourceReader,
@@ -51,7 +52,7 @@ package enum SourceSelection {
       if needed.declared.isEmpty { break }
       let index = declarations ?? Declarations(files)
       declarations = index
-      // A file that is needed for further names than before may be needed with further blocks.
+      // A file that is needed for more names may be needed with more blocks.
       let places = index.places(needed)
       let found = blocks(places, for: needed)
       chosen = zip(places, found).filter { known[$0] != $1 }.map(\.0)
@@ -60,7 +61,7 @@ package enum SourceSelection {
     return parsed
   }
 
-  /// The files by the names that they may declare or extend.
+  /// Indices of the files, by the names that the files may declare or extend.
   private struct Declarations {
     private var declaring: [String: [Int]] = [:]
     private var extending: [String: [Int]] = [:]
@@ -73,7 +74,7 @@ package enum SourceSelection {
       }
     }
 
-    /// Returns the indices in ascending order.
+    /// Returns the indices of the needed files in ascending order.
     func places(_ needed: NeededNames) -> [Int] {
       let declared = needed.declared.flatMap { declaring[$0] ?? [] }
       let extended = needed.extended.flatMap { extending[$0] ?? [] }

@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// The outermost `{ … }` of a source, found without parsing.
+/// Finds the top-level blocks `{ … }` of a source without parsing it.
 ///
-/// Braces in comments and string literals do not count. A source whose braces a search cannot tell for sure
-/// has no blocks: one with `#if`, a regular expression, a placeholder of an editor or braces that do not match.
+/// Braces in comments and string literals do not count. There is no result when the search cannot
+/// recognise all braces: after `#if`, a regular expression, an editor placeholder or braces that do
+/// not match.
 struct TopLevelBlocks {
-  /// The offsets between the braces, in ascending order.
+  /// Ranges between the braces, in ascending order.
   private(set) var interiors: [Range<Int>] = []
 
   init?(in bytes: SourceBytes) {
-    // The C library takes a zero byte within the text for its end.
+    // For the C library, a zero byte ends the text.
     guard strlen(bytes.start) == bytes.count else { return nil }
     var offset = 0
     var depth = 0
@@ -36,15 +37,16 @@ struct TopLevelBlocks {
     }
   }
 
-  /// The first bytes of braces, and of tokens that may hold some.
+  /// First bytes of braces, and of tokens that may contain braces.
   private static let marks = "{}\"'`/#"
-  /// The first bytes of the tokens that matter in the interpolation of a string.
+  /// First bytes of the tokens that matter in a string interpolation.
   private static let interpolationMarks = "()\"'`/#\n\r"
 
-  /// The greatest number of string literals within each other, which keeps the stack small.
+  /// Maximum depth of nested string literals; limits the use of the stack.
   private static let maximumDepth = 16
 
-  /// Returns the offset behind a token that begins with a mark other than a brace; nil for an uncertain one.
+  /// Returns the offset behind a token that begins with a mark other than a brace; nil when
+  /// uncertain.
   private static func endOfToken(_ bytes: SourceBytes, at offset: Int, depth: Int = 0) -> Int? {
     let next = bytes[offset + 1]
     switch bytes[offset] {
@@ -52,7 +54,7 @@ struct TopLevelBlocks {
     case UInt8(ascii: "/"):
       if next == UInt8(ascii: "/") { return offset + strcspn(bytes.start + offset, "\n\r") }
       if next == UInt8(ascii: "*") { return bytes.endOfComment(from: offset) }
-      // A regular expression does not begin with a blank.
+      // A regular expression never begins with a blank.
       return next <= UInt8(ascii: " ") ? offset + 1 : nil
     case UInt8(ascii: "`"):
       let length = strcspn(bytes.start + offset + 1, "`\n\r")
@@ -73,7 +75,7 @@ struct TopLevelBlocks {
     }
   }
 
-  /// Returns the offset behind a string literal with its hashes; nil for one that does not end.
+  /// Returns the offset behind a string literal and its hashes; nil when it does not end.
   private static func endOfString(
     _ bytes: SourceBytes,
     at start: Int,
@@ -86,7 +88,7 @@ struct TopLevelBlocks {
     var offset = start + quotes
     if isLong {
       offset += strspn(bytes.start + offset, " \t")
-      // A literal of one line may begin in the same way.
+      // A literal of one line may begin with the same quotes.
       if !SourceBytes.isLineEnd(bytes[offset]) { return nil }
     }
     while true {
@@ -100,7 +102,7 @@ struct TopLevelBlocks {
         offset += 1
       case UInt8(ascii: "\\"):
         offset += 1
-        // In a literal with hashes, a backslash without them is a character.
+        // In a literal with hashes, a backslash without hashes is an ordinary character.
         guard strspn(bytes.start + offset, "#") >= hashes else { continue }
         offset += hashes
         if bytes[offset] == UInt8(ascii: "(") {
@@ -114,7 +116,7 @@ struct TopLevelBlocks {
     }
   }
 
-  /// Returns the offset behind the parentheses of an interpolation; nil for one of several lines.
+  /// Returns the offset behind an interpolation's parentheses; nil when it spans several lines.
   private static func endOfInterpolation(
     _ bytes: SourceBytes,
     at start: Int,

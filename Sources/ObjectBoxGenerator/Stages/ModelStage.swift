@@ -1,13 +1,13 @@
 /// Reads the model file.
 enum ModelStage {
   struct Output {
-    /// The text of the file; nil when there is none.
+    /// Text of the file; nil when there is no file.
     var text: String?
-    /// The model, empty for a missing file; nil when the run does not need it.
+    /// The model; empty for a missing file, nil when the run does not need it.
     var document: ModelDocument?
   }
 
-  /// Reads the model that a schema is synchronised with, under the lock of the run.
+  /// Reads the model for the synchronisation with a schema; the run must hold its lock.
   static func run(
     _ options: GeneratorOptions,
     _ schema: Schema,
@@ -25,7 +25,7 @@ enum ModelStage {
     }
     let text = try SourceFinder.readTextIfPresent(options.modelPath)
     result.output.text = text
-    // Without an owner, a locked run without entities may have found the model of another target.
+    // Without an owner, a locked run without entities may have found another target's model.
     let needsModel = !options.isLocked || options.entitiesOwner != nil
     guard hasEntities || text != nil && needsModel else { return result }
     let parsed = text.map { ModelDocument.parse($0, path: options.modelPath) }

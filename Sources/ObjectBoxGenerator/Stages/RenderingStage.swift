@@ -1,17 +1,17 @@
 /// Renders the files of a run.
 enum RenderingStage {
   struct Output {
-    /// The model to write; nil to leave it as it is.
+    /// The model to write; nil to leave it unchanged.
     var model: ModelDocument?
-    /// The bindings and the texts of the user's templates, by their paths; nil removes a file.
+    /// The bindings and the rendered user templates, by path; nil removes a file.
     var files: [(path: String, text: String?)]
-    /// The dump of the schema, for a run that asks for it.
+    /// The dump of the schema; nil when it is not wanted.
     var dump: String?
     /// A message about the whole run.
     var summary: String
   }
 
-  /// Renders a schema with its model, or a note for a target without entities, which needs no model.
+  /// Renders the bindings of a schema; for a target without entities, a comment that says so.
   static func run(
     _ options: GeneratorOptions,
     _ synchronized: ModelSynchronizer.Result?,

@@ -4,7 +4,7 @@ enum SchemaStage {
     var schema: Schema
     /// False when a source could not be parsed.
     var isParsed: Bool
-    /// True when C headers explain types of properties.
+    /// True when types of properties depend on C headers.
     var needsHeaders: Bool
   }
 
@@ -33,7 +33,7 @@ enum SchemaStage {
     return StageResult(output: output, findings: findings)
   }
 
-  /// Returns the message of a generated file among the sources; nil for one that does no harm.
+  /// Returns the message about a generated file among the sources; nil when the file is harmless.
   private static func message(
     of file: SourceFile,
     _ options: GeneratorOptions
@@ -44,12 +44,12 @@ enum SchemaStage {
 }
 
 extension GeneratorOptions {
-  /// Makes the schema of sources, read by the options.
+  /// Makes the schema of sources as the options require.
   ///
   /// - Parameters:
   ///   - files: The sources, in any order.
-  ///   - reader: The parser of the sources.
-  /// - Returns: The schema with its findings, and whether C headers explain types of properties.
+  ///   - reader: The parser.
+  /// - Returns: The schema with its findings, and whether types of properties depend on C headers.
   /// - Throws: ``FileFault`` when a header cannot be read.
   func schema(
     of files: [SourceFile],

@@ -1,4 +1,4 @@
-/// The output of a stage of the generator, with its findings.
+/// The output and the findings of one stage.
 struct StageResult<Output> {
   var output: Output
   var findings: [Diagnostic] = []

@@ -10,7 +10,7 @@ enum SynchronizationStage {
     let result = ModelSynchronizer.synchronize(schema, with: model, uids: &uids)
     var findings = result.diagnostics
     if options.isLocked, result.writesModelDespiteErrors {
-      // Without the new UID, which is not kept.
+      // Without a new UID in the finding, since it would not be kept.
       for index in findings.indices {
         findings[index].message = .lockedUID(options)
         findings[index].notes = []
@@ -20,8 +20,9 @@ enum SynchronizationStage {
     return StageResult(output: result, findings: findings)
   }
 
-  /// Returns the effects of changes, or the errors of a locked model that would change and of a model that
-  /// would lose all entities.
+  /// Returns the effects of the changes.
+  ///
+  /// Returns errors instead if a locked model would change, or a model would lose all entities.
   private static func changes(
     _ result: ModelSynchronizer.Result,
     from old: ModelDocument,
@@ -30,7 +31,7 @@ enum SynchronizationStage {
   ) -> [Diagnostic] {
     let findings = ChangeFindings(options, sources)
     if options.isLocked { return findings.refusals(of: result.changes) }
-    // No store was written with an empty model.
+    // No store has been written with an empty model.
     if old.entities.isEmpty { return [] }
     let retired = result.retiredEntityNames
     if !retired.isEmpty, retired.count == old.entities.count, !options.allowsRemovingAll {

@@ -1,7 +1,7 @@
 /// Writes the files of a run.
 enum WritingStage {
   struct Output {
-    /// One message for each file, and that of the whole run.
+    /// A message for each file, and the message about the whole run.
     var messages: [String] = []
     /// True when the model file was up to date.
     var keepsModel = true
@@ -30,7 +30,7 @@ enum WritingStage {
     return result
   }
 
-  /// Writes the model file alone.
+  /// Writes only the model file.
   static func write(
     _ model: ModelDocument,
     _ options: GeneratorOptions,

@@ -1,4 +1,4 @@
-/// The number of single characters to add, remove or change to make one word from another.
+/// The number of single characters to add, remove or change to turn one word into another.
 package enum EditDistance {
   package static func between(_ a: String, _ b: String) -> Int {
     let b = Array(b)
@@ -15,7 +15,7 @@ package enum EditDistance {
     return row[b.count]
   }
 
-  /// The known word that a misspelt one most likely means.
+  /// The known word that a misspelt word most likely means.
   package struct Suggestion: Hashable {
     var word: String
     /// True when no other known word is as near, and few characters differ.
@@ -27,14 +27,15 @@ package enum EditDistance {
     }
   }
 
-  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  /// Returns the known word that a misspelt word most likely means; nil when no word is near.
   static func nearest(to word: String, in known: Set<String>) -> String? {
     suggestion(for: word, in: known)?.word
   }
 
-  /// Returns the known word that a misspelt one most likely means; nil when none is near.
+  /// Returns the known word that a misspelt word most likely means, and whether that is certain;
+  /// nil when no word is near.
   static func suggestion(for word: String, in known: Set<String>) -> Suggestion? {
-    // Case decides between words that are equally near without it.
+    // Between equally near words, case decides.
     let ranked = known.sorted().map { candidate in
       (
         word: candidate, distance: between(candidate.lowercased(), word.lowercased()),

@@ -1,10 +1,10 @@
-/// The identifiers in a text, such as `Array` and `Note` in `Array<Note>`.
+/// Finds the identifiers in a text, such as `Array` and `Note` in `Array<Note>`.
 enum Identifiers {
   static func of(_ text: String) -> [String] {
     SourceBytes.of(text) { of($0, in: 0..<$0.count) }
   }
 
-  /// Returns the identifiers of a part of a source, also those in quotes and backticks.
+  /// Returns the identifiers in a part of a source, also those in quotes and backticks.
   static func of(_ bytes: SourceBytes, in range: Range<Int>) -> [String] {
     var found: [String] = []
     var offset = range.lowerBound

@@ -2,20 +2,20 @@ internal import ObjectBoxJSON
 
 /// Writes pieces of JSON on one line.
 enum JSONText {
-  /// A text with its quotes.
+  /// Returns a JSON string with its quotes.
   static func literal(_ text: String) -> String {
     var writer = JSONWriter()
     writer.string(text)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// An object of keys and values that are JSON already.
+  /// Returns a JSON object; the values must be JSON already.
   static func object(_ members: [(String, String)]) -> String {
     let list = members.map { "\(literal($0.0)): \($0.1)" }
     return list.isEmpty ? "{}" : "{ \(list.joined(separator: ", ")) }"
   }
 
-  /// A name as a step of a JSON pointer in the fragment of a reference.
+  /// Returns a name as a step of a JSON pointer in a URI fragment.
   static func pointer(_ name: String) -> String {
     var result = ""
     for byte in name.utf8 {

@@ -9,7 +9,7 @@ extension SourcePosition {
 extension JSONValue {
   var position: SourcePosition { SourcePosition(place) }
 
-  /// The key of a member, with its quotes; nil for other values.
+  /// The key of a member, with its quotes; nil for values that are not members.
   var key: SourceSpan? {
     keyPlace.map { SourceSpan(position: SourcePosition($0), length: keyLength) }
   }
@@ -18,6 +18,6 @@ extension JSONValue {
 extension JSONFault {
   var position: SourcePosition { SourcePosition(place) }
 
-  /// The first position of a duplicate key.
+  /// Position of the first occurrence of a duplicate key.
   var other: SourcePosition? { otherPlace.map(SourcePosition.init) }
 }

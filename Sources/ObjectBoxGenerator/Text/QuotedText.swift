@@ -1,7 +1,7 @@
 extension String {
-  /// The text in double quotes, with backslashes before what would end or break it.
+  /// The text in double quotes, with backslashes before characters that would end or break it.
   ///
-  /// Literals of Swift and texts of model files have this form.
+  /// Swift literals and strings in model files have this form.
   var literal: String {
     var result = "\""
     for scalar in unicodeScalars {
@@ -18,6 +18,6 @@ extension String {
 }
 
 extension Sequence<String> {
-  /// The texts in single quotes, for findings.
+  /// The texts in single quotes, separated by commas, for findings.
   var quotedList: String { map { "'\($0)'" }.joined(separator: ", ") }
 }

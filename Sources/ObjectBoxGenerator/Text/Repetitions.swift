@@ -1,5 +1,6 @@
 extension Sequence {
-  /// Returns each element whose key an earlier one has, with the first element of that key.
+  /// Returns each element that repeats the key of an earlier element, with the first element of
+  /// that key.
   func repetitions(
     by key: (Element) -> some Hashable
   ) -> [(first: Element, repetition: Element)] {

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// The bytes of a source, for searches that are fast in unoptimised builds too.
 ///
-/// The pointer is that of `withCString`: a zero byte follows the last one, and the value must not leave
-/// the closure that receives it.
+/// A zero byte follows the last byte. The pointer comes from `withCString`: the value must not
+/// leave the closure that receives it.
 package struct SourceBytes {
   let start: UnsafePointer<CChar>
   let count: Int
 
-  /// Calls a closure with the bytes of a text, without a copy for native strings.
+  /// Calls a closure with the bytes of a text; native strings are not copied.
   package static func of<Result>(_ text: String, _ body: (SourceBytes) -> Result) -> Result {
     text.withCString { body(SourceBytes(start: $0, count: text.utf8.count)) }
   }
@@ -16,13 +16,13 @@ package struct SourceBytes {
   /// The byte at an offset; 0 at the end.
   subscript(offset: Int) -> UInt8 { UInt8(bitPattern: start[offset]) }
 
-  /// Returns the offset of the first occurrence of a text; nil without one.
+  /// Returns the offset of a text's first occurrence; nil when there is none.
   package func first(_ wanted: String, from offset: Int = 0) -> Int? {
     wanted.withCString { wanted in
       var offset = offset
       while offset < count {
         if let found = strstr(start + offset, wanted) { return UnsafePointer(found) - start }
-        // The C library takes a zero byte within the text for its end.
+        // The C library stops at a zero byte, so the search goes on behind it.
         offset += strlen(start + offset) + 1
       }
       return nil
@@ -38,9 +38,10 @@ package struct SourceBytes {
     return offsets
   }
 
-  /// Returns the offsets behind each occurrence of a word that no ASCII letter, digit or `_` touches.
+  /// Returns the offset behind each occurrence of a word with no ASCII letter, digit or `_` next to
+  /// it.
   ///
-  /// An occurrence too many, beside a letter outside of ASCII, does no harm.
+  /// Letters outside of ASCII are not recognised, so there may be too many results.
   func ends(ofWord word: String) -> [Int] {
     var ends: [Int] = []
     var offset = 0
@@ -63,10 +64,10 @@ package struct SourceBytes {
     }
   }
 
-  /// True for the bytes of identifiers, which may have letters outside of ASCII.
+  /// True for bytes of identifiers, which may contain letters outside of ASCII.
   static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
 
-  /// Returns the offset behind a block comment, which may hold others.
+  /// Returns the offset behind a block comment, which may contain others.
   func endOfComment(from start: Int) -> Int {
     var depth = 0
     var offset = start

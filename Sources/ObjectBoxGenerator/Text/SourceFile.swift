@@ -1,4 +1,4 @@
-/// A Swift source file: its path as findings show it, and its text.
+/// A Swift source file: its text, and its path for findings.
 package struct SourceFile: Hashable, Sendable {
   package var path: String
   package var text: String

@@ -2,7 +2,7 @@
 ///
 /// Lines and columns count from 1; columns count UTF-8 bytes, as the Swift compiler does.
 package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
-  /// The path of the file, as the user gave it or below a folder that the user gave.
+  /// Path of the file, as the user gave it or below a folder that the user gave.
   package var path: String
   package var line: Int
   package var column: Int
@@ -16,7 +16,7 @@ package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConver
 }
 
 extension SourcePosition {
-  /// The position of findings about a file as a whole.
+  /// Makes the position of findings about a file as a whole.
   init(startOf path: String) {
     self.init(path: path, line: 1, column: 1)
   }
@@ -24,12 +24,12 @@ extension SourcePosition {
 
 /// A part of one line of a text file.
 package struct SourceSpan: Hashable, Codable, Sendable {
-  /// The beginning of the part.
+  /// Start of the part.
   package var position: SourcePosition
-  /// The number of UTF-8 bytes; 0 for a position between two characters.
+  /// Number of UTF-8 bytes; 0 for a position between two characters.
   package var length: Int
 
-  /// The position directly behind the part.
+  /// Position directly behind the part.
   package var end: SourcePosition {
     var end = position
     end.column += length

@@ -1,16 +1,16 @@
-/// The bytes of a source file with its lines.
+/// The bytes and lines of a source file.
 package struct SourceText: Sendable {
   package let path: String
   package let bytes: [UInt8]
-  /// The offset of the first byte of each line.
+  /// Offset of each line's first byte.
   private let lineStarts: [Int]
 
   package init(_ file: SourceFile) {
     path = file.path
     bytes = Array(file.text.utf8)
-    // A byte order mark is no part of the first line.
+    // A byte order mark does not belong to the first line.
     var starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
-    // In unoptimised builds of the tool, iterating over an array costs ten times as much.
+    // In unoptimised builds, iterating over an array costs ten times as much.
     bytes.withUnsafeBufferPointer { bytes in
       var offset = 0
       while offset < bytes.count {
@@ -23,7 +23,7 @@ package struct SourceText: Sendable {
 
   var lineCount: Int { lineStarts.count }
 
-  /// Returns the number of the line, from 0, that holds the byte at an offset.
+  /// Returns the number, from 0, of the line with the byte at an offset.
   package func line(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count
@@ -34,7 +34,7 @@ package struct SourceText: Sendable {
     return low
   }
 
-  /// Returns the bytes of a line as offsets, without its line feed.
+  /// Returns the offsets of a line's bytes, without its line end.
   package func range(ofLine line: Int) -> Range<Int> {
     let start = lineStarts[line]
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
@@ -53,14 +53,14 @@ package struct SourceText: Sendable {
     SourceSpan(position: position(at: range.lowerBound), length: range.count)
   }
 
-  /// Returns whether the text at an offset begins with the given ASCII characters.
+  /// Returns whether the bytes at an offset are the given ASCII characters.
   package func hasPrefix(_ prefix: StaticString, at offset: Int, before end: Int) -> Bool {
     let count = prefix.utf8CodeUnitCount
     guard offset + count <= end else { return false }
     return (0..<count).allSatisfy { bytes[offset + $0] == prefix.utf8Start[$0] }
   }
 
-  /// Returns the range without the blanks and tabs at its ends.
+  /// Returns the range without blanks and tabs at its ends.
   package func trimmed(_ range: Range<Int>) -> Range<Int> {
     var range = range
     while let first = range.first, Self.isBlank(bytes[first]) {

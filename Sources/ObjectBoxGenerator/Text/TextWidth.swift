@@ -1,6 +1,6 @@
 /// The width of characters in a terminal.
 enum TextWidth {
-  /// Returns 2 for wide East Asian characters and emoji, 0 for combining characters, else 1.
+  /// Returns 2 for wide East Asian characters and emoji, 0 for combining characters, otherwise 1.
   static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") {

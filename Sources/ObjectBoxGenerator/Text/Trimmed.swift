@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Returns the text without the characters at its ends that a condition holds for.
+  /// Returns the text without characters at its ends that satisfy a condition.
   func trimmed(where isBlank: (Character) -> Bool) -> String {
     guard let first = firstIndex(where: { !isBlank($0) }),
       let last = lastIndex(where: { !isBlank($0) })
