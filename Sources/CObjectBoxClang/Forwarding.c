@@ -1,7 +1,7 @@
-// Forwards the functions of libclang that the generator calls to the library, which is loaded when it is needed.
+// Forwards the generator's calls of libclang to the library, which is loaded at the first use.
 //
-// A program that is linked with libclang loads LLVM and all that it depends on at each start: 20 ms, more
-// than the rest of a run without changes takes.
+// A program linked with libclang loads LLVM and all its dependencies at each start. This takes
+// 20 ms, more than the rest of a run without changes.
 #include "CObjectBoxClang.h"
 
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Result, name, parameters and arguments of each function. The prototypes in libclang's headers hold them
-// to the library's types.
+// Result, name, parameters and arguments of each function. The compiler checks them against the
+// prototypes in libclang's headers.
 #define FUNCTIONS(F)                                                                               \
   F(int, clang_Cursor_isNull, (CXCursor cursor), (cursor))                                         \
   F(int, clang_Location_isInSystemHeader, (CXSourceLocation place), (place))                       \
@@ -69,17 +69,18 @@ static struct {
   FUNCTIONS(POINTER)
 } functions;
 
-// The other functions take values that only an index leads to, so the pointers are set before their calls.
+// These functions take values that come from an index, so the pointers are set before any call.
 #define FORWARD(Result, name, parameters, arguments)                                               \
   Result name parameters { return functions.name arguments; }
 FUNCTIONS(FORWARD)
 
 static bool isLoaded;
 
-/// Loads the library and finds its functions, unless it is gone, or older than its headers were.
+/// Loads the library and finds its functions; fails if the library is missing or older than its
+/// headers.
 static void load(void) {
   void *library = dlopen(OBJECTBOX_LIBCLANG_PATH, RTLD_LAZY | RTLD_LOCAL);
-  // An archive made by Scripts/package.sh may have it among its own libraries.
+  // An archive made by Scripts/package.sh may contain it among its own libraries.
   if (library == NULL) library = dlopen("libclang.so", RTLD_LAZY | RTLD_LOCAL);
   if (library == NULL) return;
 #define FIND(Result, name, parameters, arguments)                                                  \
@@ -91,7 +92,7 @@ static void load(void) {
   isLoaded = functions.clang_createIndex != NULL;
 }
 
-/// Returns NULL when libclang cannot be loaded as well.
+/// Also returns NULL when libclang cannot be loaded.
 CXIndex clang_createIndex(int excludesDeclarationsOfPCH, int displaysDiagnostics) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, load);

@@ -3,7 +3,7 @@ internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
 extension AnnotationScanner.Surroundings {
-  /// Collects the comments around a declaration with the given keyword, up to that keyword.
+  /// Collects the comments between the code before a declaration and its keyword.
   init(_ declaration: Syntax, keyword: TokenSyntax) {
     let first = declaration.firstToken(viewMode: .sourceAccurate) ?? keyword
     let previous = first.previousToken(viewMode: .sourceAccurate)
@@ -26,10 +26,10 @@ extension AnnotationScanner.Surroundings {
 }
 
 extension TokenSyntax {
-  /// The outermost attribute that the token is part of.
+  /// The outermost attribute that contains the token.
   ///
-  /// Comments within its arguments, which may be closures with declarations, do not belong to the
-  /// declaration.
+  /// An attribute's arguments may be closures with declarations. Comments within them do not belong
+  /// to the declaration.
   fileprivate var attribute: Syntax? {
     var outermost: Syntax?
     var node = parent

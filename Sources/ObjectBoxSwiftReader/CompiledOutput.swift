@@ -1,19 +1,20 @@
 internal import Foundation
 internal import ObjectBoxGenerator
 
-/// A check for bindings that a target would compile beside those of the build plugin.
+/// Checks whether a target would compile bindings in addition to those of the build plugin.
 package enum CompiledOutput {
   private static let plugin = "ObjectBoxPlugin"
-  /// The folders that SwiftPM looks for targets in.
+  /// Folders in which SwiftPM searches for targets.
   private static let parents = ["Sources", "Source", "src", "srcs", "Tests"]
 
   /// Returns the error for an output inside of a target that uses the build plugin.
   ///
-  /// Reads the nearest `Package.swift` above the output without running it: targets that it computes are
-  /// not seen, and their builds report the second set of bindings.
+  /// Reads the nearest `Package.swift` above the output without running it. Computed targets are
+  /// not found; their builds report the second set of bindings.
   ///
   /// - Parameter output: The file of the bindings, which need not exist.
-  /// - Returns: The error at the plugin in the manifest; nil for an output that no such target compiles.
+  /// - Returns: The error at the plugin in the manifest; nil when no such target compiles the
+  ///   output.
   package static func finding(for output: String) -> Diagnostic? {
     let file = URL(fileURLWithPath: output).standardizedFileURL
     var folder = file.deletingLastPathComponent()
@@ -50,13 +51,13 @@ package enum CompiledOutput {
     let existing = usual.filter {
       FileManager.default.fileExists(atPath: package.appendingPathComponent($0).path)
     }
-    // The sources of a single target may stand in `Sources` itself.
+    // The sources of a package with one target may be in `Sources` itself.
     let folders = target.path.map { [$0] } ?? (existing.isEmpty ? ["Sources"] : existing)
     return folders.contains { folder in
       let parts = components(folder)
       guard path.starts(with: parts) else { return false }
       let inner = path.dropFirst(parts.count)
-      // SwiftPM leaves out hidden files and folders, such as `.build`.
+      // SwiftPM ignores hidden files and folders, such as `.build`.
       return !inner.contains { $0.hasPrefix(".") }
         && !target.excluded.contains { inner.starts(with: components($0)) }
     }

@@ -2,14 +2,14 @@ internal import ObjectBoxGenerator
 internal import SwiftIfConfig
 internal import SwiftSyntax
 
-/// Answers the questions of one condition of `#if`, and notes the first one without an answer.
+/// Answers the questions of one `#if` condition, and notes the first question without an answer.
 ///
-/// A class because the protocol's methods are not mutating.
+/// A class, because the protocol's methods are not mutating.
 final class ConditionProbe: BuildConfiguration {
   private let conditions: BuildConditions
   /// Assumed answers to unknown questions.
   private let assumed: [String: Bool]
-  /// The first question that is neither known nor assumed, as written in the source.
+  /// The first question without a known or assumed answer, as written in the source.
   private(set) var unknown: String?
   let languageVersion: VersionTuple
 
@@ -30,7 +30,7 @@ final class ConditionProbe: BuildConfiguration {
   }
 
   func isCustomConditionSet(name: String) -> Bool {
-    // `$Name` asks for a feature of the compiler.
+    // `$Name` asks for a compiler feature.
     answer(name, name.hasPrefix("$") ? nil : conditions.defined.contains(name))
   }
 
@@ -90,10 +90,10 @@ final class ConditionProbe: BuildConfiguration {
   var endianness: Endianness { .little }
   var compilerVersion: VersionTuple { Self.compilerVersion }
 
-  /// The versions that `swift(…)` may mean: the language mode of the sources is not known.
+  /// Versions that `swift(…)` may mean: the language mode of the sources is unknown.
   static let languageVersions = [VersionTuple(5, 10), compilerVersion]
 
-  /// The version of the compiler that built this tool, which in a build compiles the sources too.
+  /// The version of the compiler that built this tool; in a build, it compiles the sources too.
   private static var compilerVersion: VersionTuple {
     #if compiler(>=7)
       VersionTuple(7)

@@ -5,14 +5,14 @@ internal import SwiftSyntax
 
 /// The branches of one `#if` that may be active.
 struct ConditionalBranches {
-  /// The active branch, or each that may be active where a condition cannot be decided.
+  /// The active branch; all branches that may be active when a condition cannot be decided.
   private(set) var read: [IfConfigClauseSyntax] = []
-  /// Unknown facts that the conditions depend on, as written in the source.
+  /// Unknown facts on which the conditions depend, as written in the source.
   private(set) var unknown: Set<String> = []
   /// The first condition that cannot be decided.
   private(set) var undecided: ExprSyntax?
 
-  /// The number of unknown facts in a condition whose combinations are tried out.
+  /// Maximum number of unknown facts in a condition whose combinations are tried.
   private static let maximumUnknowns = 6
 
   init(of node: IfConfigDeclSyntax, in conditions: BuildConditions) {
@@ -33,7 +33,7 @@ struct ConditionalBranches {
     }
   }
 
-  /// Returns the values that a condition has with all combinations of unknown facts.
+  /// Returns the values of a condition for all combinations of unknown facts.
   private mutating func outcomes(
     of condition: ExprSyntax,
     in conditions: BuildConditions
@@ -70,7 +70,7 @@ struct ConditionalBranches {
     return [result.state == .active]
   }
 
-  /// The finding about a condition that cannot be decided; nil where all can.
+  /// Returns the finding about a condition that cannot be decided; nil when all can be.
   func finding(in source: SourceText) -> Diagnostic? {
     guard let undecided else { return nil }
     let place = undecided.positionAfterSkippingLeadingTrivia.utf8Offset

@@ -2,28 +2,28 @@ internal import ObjectBoxGenerator
 internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
-/// A walk through a syntax tree that collects the declarations of entities as plain values.
+/// Collects the declarations of entities in a syntax tree as plain values.
 final class DeclarationCollector: SyntaxVisitor {
   private struct Scope {
     var name: String
-    /// The index in `result.types`; nil for enums and actors.
+    /// Index in `result.types`; nil for enums and actors.
     var type: Int?
     var isPrivate: Bool
     var isGeneric: Bool
   }
 
   private(set) var result = ParsedSource()
-  /// The offsets of the annotations that belong to a declaration.
+  /// Offsets of the annotations that belong to a declaration.
   private(set) var attachedAnnotations: Set<Int> = []
 
   private let source: SourceText
   private let conditions: BuildConditions
-  /// The scanner of comments; nil for a file without annotations.
+  /// Scanner of comments; nil for a file without annotations.
   private let scanner: AnnotationScanner?
   private let regions: AnnotationRegions?
-  /// The types around the current node, from the outermost.
+  /// Types around the current node, outermost first.
   private var scopes: [Scope] = []
-  /// The findings about each `#if` around the current node that cannot be decided.
+  /// Findings about each undecided `#if` around the current node.
   private var undecided: [Diagnostic] = []
 
   init(
@@ -90,7 +90,7 @@ final class DeclarationCollector: SyntaxVisitor {
     .skipChildren
   }
   override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  // Types within statements of the top level are as local as those within functions.
+  // Types within top-level statements are as local as types within functions.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
@@ -152,7 +152,8 @@ final class DeclarationCollector: SyntaxVisitor {
     return isOnMainActor ? .mainActor : .unstated
   }
 
-  /// Returns the scope of a type, which is private or generic as well within one that is.
+  /// Returns the scope of a type; a type within a private or generic type is private or generic
+  /// too.
   private func scope(
     of declaration: some DeclGroupSyntax,
     _ name: String,
@@ -170,7 +171,7 @@ final class DeclarationCollector: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Leaves a type out, with a scope that its end removes.
+  /// Skips a type; adds a scope, since the visit after the type removes one.
   private func skip() -> SyntaxVisitorContinueKind {
     scopes.append(Scope(name: "", isPrivate: false, isGeneric: false))
     return .skipChildren

@@ -1,5 +1,5 @@
 package import ObjectBoxGenerator
 
-// SwiftDiagnostics has types of the same names.
+// SwiftDiagnostics has types with the same names.
 package typealias Diagnostic = ObjectBoxGenerator.Diagnostic
 package typealias DiagnosticMessage = ObjectBoxGenerator.DiagnosticMessage

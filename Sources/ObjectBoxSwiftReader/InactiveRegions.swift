@@ -1,9 +1,9 @@
 internal import ObjectBoxGenerator
 internal import SwiftSyntax
 
-/// The parts of a file that `#if` leaves out of the build.
+/// The parts of a file that `#if` excludes from the build.
 final class InactiveRegions: SyntaxVisitor {
-  /// The ranges between the lines of `#if`, in bytes, from top to bottom.
+  /// Byte ranges between the lines of `#if`, from top to bottom.
   private(set) var ranges: [Range<Int>] = []
   private let conditions: BuildConditions
 
@@ -27,7 +27,7 @@ final class InactiveRegions: SyntaxVisitor {
       let start =
         clause.condition?.endPositionBeforeTrailingTrivia
         ?? clause.poundKeyword.endPositionBeforeTrailingTrivia
-      // Comments above `#else` stand within the branch that it ends.
+      // Comments above `#else` are part of the branch before it.
       let end = max(start.utf8Offset, next.positionAfterSkippingLeadingTrivia.utf8Offset)
       ranges.append(start.utf8Offset..<end)
     }

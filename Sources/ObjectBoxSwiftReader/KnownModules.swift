@@ -2,7 +2,7 @@ internal import ObjectBoxGenerator
 
 /// The modules of each platform, for `canImport(…)`.
 enum KnownModules {
-  /// Modules that each source with entities can import.
+  /// Modules that every source with entities can import.
   private static let everywhere: Set<String> = [
     "Swift", "ObjectBox", "Foundation", "Dispatch", "Synchronization", "Observation",
     "RegexBuilder",
@@ -15,7 +15,7 @@ enum KnownModules {
     "FoundationInternationalization",
   ]
 
-  /// Frameworks that each of Apple's platforms has.
+  /// Frameworks of all Apple platforms.
   private static let onApple: Set<String> = [
     "Accelerate", "CFNetwork", "CloudKit", "Combine", "CommonCrypto", "Compression", "CoreData",
     "CoreFoundation", "CoreGraphics", "CoreImage", "CoreLocation", "CoreML", "CoreText",
@@ -25,7 +25,7 @@ enum KnownModules {
     "UniformTypeIdentifiers", "UserNotifications", "os",
   ]
 
-  /// Frameworks that some of Apple's platforms have.
+  /// Frameworks of some Apple platforms.
   private static let onSomeApple: [String: Set<String>] = [
     "AppKit": ["macOS"], "Cocoa": ["macOS"], "UIKit": ["iOS", "tvOS", "watchOS", "visionOS"],
     "WatchKit": ["watchOS"], "WidgetKit": ["macOS", "iOS", "watchOS", "visionOS"],
@@ -44,7 +44,7 @@ enum KnownModules {
 
   private static let libraries: Set<String> = Set(ofPlatform.values.joined()).union(["Musl"])
 
-  /// Returns whether a module of the platform can be imported; nil for one that is not known.
+  /// Returns whether a module of the platform can be imported; nil for an unknown module.
   static func isImportable(_ module: String, in conditions: BuildConditions) -> Bool? {
     if conditions.isApple {
       if onApple.contains(module) { return true }

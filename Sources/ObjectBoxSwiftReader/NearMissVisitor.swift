@@ -3,7 +3,7 @@ internal import ObjectBoxSyntax
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// A search for misspelt annotations of types, and for entities that are neither class nor struct.
+/// Finds misspelt annotations of types, and entities that are neither classes nor structs.
 final class NearMissVisitor: SyntaxVisitor {
   private var notes: [Diagnostic] = []
   private let source: SourceText
@@ -73,7 +73,7 @@ final class NearMissVisitor: SyntaxVisitor {
     while let first = body.first, isOpener(source.bytes[first]) { body = body.dropFirst() }
     while let last = body.last, isOpener(source.bytes[last]) { body = body.dropLast() }
     let text = source.text(body)
-    // A correct annotation has its effect or its own finding.
+    // A correct annotation has an effect or a finding of its own.
     guard !text.hasPrefix(prefix + ":") else { return }
     let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
     if words == ["entity"] || words == ["@entity"] || words == [prefix.lowercased(), "entity"] {

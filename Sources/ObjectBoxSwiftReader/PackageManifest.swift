@@ -3,16 +3,16 @@ internal import ObjectBoxSyntax
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// The targets of a `Package.swift`, as far as its text tells without running it.
+/// The targets of a `Package.swift`, read from its text without running it.
 struct PackageManifest {
   /// A target whose name is a literal.
   struct Target {
     var name: String
-    /// The folder that the manifest names, relative to the package.
+    /// The folder in the manifest, relative to the package; nil for the default.
     var path: String?
-    /// The paths that the manifest leaves out, relative to the target's folder.
+    /// Paths that the manifest excludes, relative to the target's folder.
     var excluded: [String] = []
-    /// The plugins with the places of their names.
+    /// Plugins with the positions of their names.
     var plugins: [(name: String, position: SourcePosition)] = []
   }
 
@@ -35,7 +35,7 @@ struct PackageManifest {
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      // `.target(name: "App")` is a dependency as well, which has no plugins.
+      // `.target(name: "App")` may also be a dependency, which has no plugins.
       guard let name = Self.name(of: node), Self.calls.contains(name),
         let title = text(node.argument("name"))
       else { return .visitChildren }
@@ -57,7 +57,7 @@ struct PackageManifest {
       list?.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? []
     }
 
-    /// Returns the value of a literal without interpolation, and its place.
+    /// Returns the value of a literal without interpolation, and its position.
     private func text(_ node: ExprSyntax?) -> (text: String, position: SourcePosition)? {
       guard let literal = node?.as(StringLiteralExprSyntax.self),
         let value = literal.representedLiteralValue

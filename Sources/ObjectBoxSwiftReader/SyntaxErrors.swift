@@ -3,24 +3,24 @@ internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax
 
-/// The syntax errors of a file.
+/// Finds the syntax errors of a file.
 enum SyntaxErrors {
-  /// The greatest number of errors per file; further ones mostly follow from these.
+  /// Maximum number of errors per file; further errors mostly follow from these.
   private static let maximumCount = 10
 
-  /// Returns the parser's findings, or the merge conflict that causes them.
+  /// Returns the parser's errors, or the merge conflict that causes them.
   static func find(
     in tree: SourceFileSyntax,
     _ source: SourceText,
     _ conditions: BuildConditions
   ) -> [Diagnostic] {
-    // Beside such characters, the generator of diagnostics may end the process.
+    // SwiftSyntax's generator of diagnostics may crash on such characters.
     if tree.hasError {
       if let offset = source.bytes.firstIndex(of: 0) {
         return [Diagnostic(.zeroCharacter, at: source.position(at: offset))]
       }
       if let (offset, token) = unexpectedText(in: tree) {
-        // What the compiler may skip is its business, as are the other errors of the file.
+        // The compiler may skip this code; it reports the other errors of the file.
         guard isCertain(Syntax(token), conditions) else { return [] }
         if let conflict = conflictMarker(in: source) {
           return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
@@ -30,7 +30,7 @@ enum SyntaxErrors {
     }
     let findings = ParseDiagnosticsGenerator.diagnostics(for: tree)
       .filter { $0.diagMessage.severity == .error && isCertain($0.node, conditions) }
-    // In a file without errors the marker is part of a string literal.
+    // In a file without errors, the marker is part of a string literal.
     if !findings.isEmpty, let conflict = conflictMarker(in: source) {
       return [Diagnostic(.mergeConflict, at: source.position(at: conflict))]
     }
@@ -40,7 +40,7 @@ enum SyntaxErrors {
     }
   }
 
-  /// Returns the offset of the first characters between tokens that belong to no Swift, and a token beside them.
+  /// Returns the offset of the first characters that are no Swift, and the token next to them.
   private static func unexpectedText(in tree: SourceFileSyntax) -> (Int, TokenSyntax)? {
     for token in tree.tokens(viewMode: .sourceAccurate) {
       let (start, end) = (
@@ -57,8 +57,9 @@ enum SyntaxErrors {
     return nil
   }
 
-  /// Returns whether all branches of `#if` around a node are certainly active: the compiler may skip
-  /// errors in others.
+  /// Returns whether all `#if` branches around a node are certainly active.
+  ///
+  /// The compiler may skip errors in other branches.
   private static func isCertain(_ node: Syntax, _ conditions: BuildConditions) -> Bool {
     var current: Syntax? = node
     while let node = current {

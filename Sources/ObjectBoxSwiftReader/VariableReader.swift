@@ -2,15 +2,15 @@ internal import ObjectBoxGenerator
 internal import ObjectBoxSyntax
 internal import SwiftSyntax
 
-/// A reader of the variables of one declaration, of which `var a, b: Int` has two.
+/// Reads the variables of one declaration; `var a, b: Int` declares two.
 struct VariableReader {
   let source: SourceText
 
-  /// Returns the variables in the order of the source.
+  /// Returns the variables in source order.
   func variables(of node: VariableDeclSyntax, _ annotations: Annotations) -> [ParsedVariable] {
     var laterType: TypeSyntax?
     var variables: [ParsedVariable] = []
-    // In `var a, b: Int` only the last name has a type.
+    // In `var a, b: Int`, only the last name has a type.
     for binding in node.bindings.reversed() {
       let written = binding.typeAnnotation?.type
       if written != nil || binding.initializer != nil { laterType = written }
@@ -21,7 +21,7 @@ struct VariableReader {
         variables.append(
           ParsedVariable(
             name: name.identifierText,
-            // The type of a tuple is not that of its parts.
+            // The type of a tuple is not the type of its parts.
             type: binding.pattern.is(TuplePatternSyntax.self) ? nil : type,
             isLet: node.bindingSpecifier.tokenKind == .keyword(.let),
             isStatic: node.modifiers.contains { ["static", "class"].contains($0.name.text) },
@@ -41,7 +41,7 @@ struct VariableReader {
     return variables.reversed()
   }
 
-  /// True for a written default value, and for the nil that `var a: Int?` begins with.
+  /// Returns true for a written default value, and for the implicit nil of `var a: Int?`.
   private func hasDefault(
     _ binding: PatternBindingSyntax,
     of node: VariableDeclSyntax,
@@ -52,7 +52,7 @@ struct VariableReader {
     return type.is(OptionalTypeSyntax.self) || type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
-  /// Returns the names that a pattern binds: one, but for tuples.
+  /// Returns the names that a pattern binds: one, or several for a tuple.
   private func names(in pattern: PatternSyntax) -> [TokenSyntax] {
     if let tuple = pattern.as(TuplePatternSyntax.self) {
       return tuple.elements.flatMap { names(in: $0.pattern) }
@@ -60,7 +60,7 @@ struct VariableReader {
     return pattern.as(IdentifierPatternSyntax.self).map { [$0.identifier] } ?? []
   }
 
-  /// True for a body that computes the value; variables with observers are stored.
+  /// Returns true for a body that computes the value; variables with observers are stored.
   private static func isComputed(_ block: AccessorBlockSyntax?) -> Bool {
     guard let block else { return false }
     guard case .accessors(let accessors) = block.accessors else { return true }

@@ -1,6 +1,7 @@
-// The templates that the generator renders, embedded in the code so that the tool is one file.
+// The templates that the generator renders, embedded in its code: the tool is a single file.
 //
-// In C, since an array of bytes in Swift takes a second to compile, and the generator waits for it.
+// In C, since an array of bytes in Swift takes a second to compile, and every build of the
+// generator waits for it.
 #ifndef COBJECTBOXTEMPLATES_H
 #define COBJECTBOXTEMPLATES_H
 
