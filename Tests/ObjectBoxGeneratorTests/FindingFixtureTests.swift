@@ -3,11 +3,11 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Sources with marks, and the findings that they must give.
+/// Marked sources with their expected findings.
 ///
-/// A folder of `Fixtures/Findings` is a case: its sources are read together, with `model.json` where there
-/// is one, and `findings.txt` holds the findings, the marks standing for their places.
-/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` writes the expected files anew; review them as code.
+/// Each folder of `Fixtures/Findings` is a case. Its sources are read together, with `model.json`
+/// if there is one. `findings.txt` contains the findings, with marks in place of positions.
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` rewrites the expected files; review them as code.
 struct FindingFixtureTests {
   private static var folder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

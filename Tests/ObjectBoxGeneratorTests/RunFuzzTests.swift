@@ -3,7 +3,8 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// Whole runs on files that were changed at random: findings or files, never a crash or half a file.
+/// Whole runs on randomly changed files: each gives findings or files, never a crash or half a
+/// file.
 struct RunFuzzTests {
   private static let source = """
     // objectbox: entity, uid = 17664
@@ -29,7 +30,7 @@ struct RunFuzzTests {
     }
     """
 
-  /// A model of an earlier version of the source.
+  /// Returns the model of an earlier version of the source.
   private static func model() throws -> String {
     let earlier = """
       // objectbox: entity
@@ -86,7 +87,7 @@ struct RunFuzzTests {
     do {
       outcome = try Generator(options).run()
     } catch {
-      // A file that is no UTF-8 cannot be read; nothing was written.
+      // A file that is not UTF-8 cannot be read; nothing was written.
       #expect(try filesNow(folder) == ["Note.swift", "model.json"])
       #expect(try Data(contentsOf: URL(fileURLWithPath: options.modelPath)) == Data(modelBytes))
       return
@@ -94,7 +95,7 @@ struct RunFuzzTests {
 
     let written = try Data(contentsOf: URL(fileURLWithPath: options.modelPath))
     if outcome.hasErrors {
-      // Only the new UID that a bare `uid` asks for is kept in spite of an error.
+      // After an error, only the new UID for a bare `uid` is stored.
       if written != Data(modelBytes) {
         #expect(outcome.diagnostics.contains { $0.message.text.contains("to rename it, write") })
       }

@@ -15,7 +15,7 @@ struct AnnotationParserTests {
     parse(text).items.mapValues(\.value)
   }
 
-  /// The value of `x`, of which nothing may be wrong.
+  /// Returns the value of `x`; there must be no findings.
   private func value(_ text: String) -> AnnotationValue? {
     let annotations = parse("x = " + text)
     #expect(annotations.diagnostics.isEmpty)
@@ -131,7 +131,7 @@ struct AnnotationParserTests {
     let annotations = parse(" index ,  unique = { \"a\": 1 } , größe, x")
     #expect(annotations["index"]?.position.column == 2)
     #expect(annotations["unique"]?.position.column == 11)
-    // Columns count bytes, and two letters have two.
+    // Columns count bytes, and two of the letters have two bytes.
     #expect(annotations["x"]?.position.column == 42)
   }
 

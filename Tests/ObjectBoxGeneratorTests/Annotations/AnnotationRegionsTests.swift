@@ -8,7 +8,7 @@ struct AnnotationRegionsTests {
     SourceParser().parse(SourceFile(path: "Note.swift", text: text), annotationPrefix: prefix)
   }
 
-  /// The variables of all types with the names of their annotations.
+  /// Returns the variables of all types with their annotations' names.
   private func variables(_ body: String) -> [String] {
     let parsed = parse("struct Note {\n\(body)\n}\n")
     #expect(parsed.diagnostics.map(\.description) == [])
@@ -80,7 +80,7 @@ struct AnnotationRegionsTests {
       "class A {}\n// objectbox:file: entity\nclass B { var a: Int }\nclass C {}\n"
     )
     #expect(parsed.types.map(\.annotations.names) == [[], ["entity"], ["entity"]])
-    // A variable takes only what exists for variables.
+    // A variable takes only annotations of variables.
     #expect(parsed.types[1].variables[0].annotations.names == [])
     #expect(parsed.diagnostics.isEmpty)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// The lines on which an annotation belongs to a declaration.
 struct AnnotationScannerTests {
-  /// The names of the annotations of the variable `it` in a body.
+  /// Returns the names of the annotations of the variable `it`.
   private func names(_ body: String, prefix: String = "objectbox") -> [String] {
     let file = SourceFile(path: "Note.swift", text: "class Note {\n" + body + "\n}\n")
     let type = SourceParser().parse(file, annotationPrefix: prefix).types.first

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// The same annotation more than once on a declaration.
+/// Repeated annotations on a declaration.
 struct AnnotationsTests {
   private func annotations(_ values: [AnnotationValue]) -> Annotations {
     var annotations = Annotations()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Comments that are annotations but for the spelling of their prefix.
+/// Annotations with a misspelt prefix.
 struct MisspeltPrefixTests {
   @Test(arguments: [
     ("// 1️⃣ObjectBox: unique", "unique"), ("// 1️⃣objectbox unique", "unique"),

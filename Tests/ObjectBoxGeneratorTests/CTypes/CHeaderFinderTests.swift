@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Which headers make a module, seen through the types that are found.
+/// The headers of a module, recognised by the types that they declare.
 @Suite(.enabled(if: CTypeReader.isAvailable, "libclang is not installed"))
 struct CHeaderFinderTests {
   private let folder: TemporaryDirectory

@@ -3,7 +3,7 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// Headers in a folder of their own, and the entity sources that go with them.
+/// Headers in a temporary folder, with entity sources that use them.
 struct HeaderFolder {
   let folder: TemporaryDirectory
   private(set) var headers = CHeaders()
@@ -15,14 +15,14 @@ struct HeaderFolder {
     }
   }
 
-  /// The text of a header named `a.h`.
+  /// Makes a folder with one header, `a.h`.
   init(_ text: String) throws {
     try self.init((name: "a.h", text: text))
   }
 
-  /// Returns the kind of one type; nil when the headers do not declare it.
+  /// Returns the kind of a type; nil when the headers do not declare it.
   ///
-  /// The headers must have no fault.
+  /// The headers must be without faults.
   func kind(
     of name: String,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import ObjectBoxGenerator
 import Testing
 
 struct Blake2bTests {
-  /// The lengths lie around the borders of blocks; the digests are those of Python's hashlib.
+  /// The lengths are near block boundaries; the digests are from Python's hashlib.
   @Test(arguments: [
     (0, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"),
     (1, "e88bd757ad5b9bedf372d8d3f0cf6c962a469db61a265f6418e1ffed86da29ec"),

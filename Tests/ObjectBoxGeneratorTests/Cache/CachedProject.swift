@@ -2,12 +2,13 @@ import Foundation
 import ObjectBoxGenerator
 import ObjectBoxTestSupport
 
-/// A folder with sources, a model and generated code, as runs find it again and again.
+/// A folder with sources, a model and generated code, for repeated runs.
 struct CachedProject {
   let folder: TemporaryDirectory
   var options = Generator.Options()
 
-  /// Has one entity, an enum in a file of its own, and an annotation that causes a warning.
+  /// Makes a project with one entity, an enum in a separate file, and an annotation that causes a
+  /// warning.
   init() throws {
     folder = try TemporaryDirectory()
     options.sources = [folder.path + "/src"]
@@ -39,19 +40,19 @@ struct CachedProject {
   @discardableResult
   func run() throws -> Generator.Outcome { try Generator(options).run() }
 
-  /// Runs as if there were no cache.
+  /// Runs without the cache.
   func compute() throws -> Generator.Outcome {
     var options = options
     options.usesCache = false
     return try Generator(options).run()
   }
 
-  /// Runs until all files are as they stay.
+  /// Runs until no file changes any more.
   func settle() throws {
     for _ in 0..<2 { try run() }
   }
 
-  /// Replaces each place of a text in a file.
+  /// Replaces each occurrence of a text in a file.
   func replace(_ old: String, with new: String, in name: String) throws {
     try folder.write(try folder.read(name).replacingOccurrences(of: old, with: new), to: name)
   }

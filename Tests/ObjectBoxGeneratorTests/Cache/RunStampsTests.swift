@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Answers of the cache by the facts that the file system keeps, without reading the sources.
+/// Answers of the cache by file stamps, without reading the sources.
 struct RunStampsTests {
   private let project: CachedProject
   private let later: FileStamp.Time
@@ -32,7 +32,7 @@ struct RunStampsTests {
     return cache
   }
 
-  /// Stores an answer about the project as it is, as a run three seconds later does.
+  /// Stores an answer about the current project, as a run three seconds later would.
   private func keep(at time: FileStamp.Time) throws {
     var cache = try cache(at: time)
     cache.note(try SourceFinder.read(files()).sources)
@@ -97,7 +97,7 @@ struct RunStampsTests {
     #endif
     try keep(at: later)
     let stamps = try files().map(\.stamp)
-    // The clock of the file system may not have ticked since.
+    // The file system's clock may not have ticked since.
     repeat {
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
       try file.write(contentsOf: Data("struct Plaim".utf8))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Elements that are new and like ones that are gone.
+/// New elements that resemble removed ones.
 struct LikelyRenameTests {
   private static let person =
     "class Person: Entity { var id: Id = 0; var name = \"\"; var age = 0 }\n"
@@ -68,10 +68,10 @@ struct LikelyRenameTests {
   }
 
   @Test(arguments: [
-    // The only one of the type that is gone.
+    // The only new property of the removed property's type.
     ("var a: Int = 0", "var zzz: Int = 0", ["a"]),
     ("var nick: String = \"\"", "var nickname: String = \"\"", ["nick"]),
-    // Of two, the one that shares its letters.
+    // Of two, the property that shares most letters.
     (
       "var title: String = \"\"; var text: String = \"\"",
       "var headline: String = \"\"; var texts: String = \"\"", ["text"]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// One run tells everything that does not follow from something else.
+/// One run reports every finding that does not follow from another.
 struct AllFindingsTests {
   @Test func `a file that cannot be read hides no misspelt annotation in another`() {
     let result = SchemaBuilder.build([
@@ -11,7 +11,7 @@ struct AllFindingsTests {
       SourceFile(path: "C.swift", text: "enum Kind: Int { case a\n"),
       SourceFile(path: "D.swift", text: "// objectbox: entity\n\nclass D {}\n"),
     ])
-    // Whether B has an ID and what Kind is may be told in C.
+    // C, which has a syntax error, may declare the ID of B, or Kind.
     #expect(result.diagnostics.map(\.position?.path) == ["A.swift", "C.swift", "D.swift"])
     #expect(result.diagnostics.map(\.isError) == [true, true, false])
   }

@@ -3,9 +3,9 @@ import Testing
 @testable import ObjectBoxGenerator
 @testable import ObjectBoxSwiftReader
 
-/// Which characters a finding is about.
+/// The characters under findings.
 struct DiagnosticPlaceTests {
-  /// The characters under the findings of a source, in their order.
+  /// Returns the characters under a source's findings, in order.
   private func underlined(_ text: String) -> [String] {
     let file = SourceFile(path: "Note.swift", text: text)
     let lines = SourceLines([file])

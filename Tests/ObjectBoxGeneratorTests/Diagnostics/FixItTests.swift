@@ -2,10 +2,10 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// The sources after fixes.
+/// Sources after fixes.
 struct FixItTests {
-  /// Makes all fixes of a source, and returns its new text, its remaining findings, and whether the
-  /// fixes were safe.
+  /// Makes all fixes of a source; returns the new text, the remaining findings, and whether each
+  /// fix was safe.
   private func fixed(_ text: String) -> (text: String, findings: [String], isSafe: [Bool]) {
     let file = SourceFile(path: "Note.swift", text: text)
     let fixIts = SchemaBuilder.build([file]).diagnostics.flatMap(\.fixIts)
@@ -81,7 +81,7 @@ struct FixItTests {
   }
 
   @Test(arguments: [
-    // Nothing is near, or the right word is there as well.
+    // No word is near, or the right word is present too.
     "colour", "indx, index", "externalType = postgres", "index = btree",
   ])
   func `what may mean something else has no fix`(_ annotation: String) {

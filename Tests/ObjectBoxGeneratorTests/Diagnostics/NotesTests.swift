@@ -2,9 +2,9 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Findings about two things that do not go together point at both.
+/// Findings about two contradicting places point at both.
 struct NotesTests {
-  /// The finding of a source with marks: 1️⃣ the finding, 2️⃣ and so on its notes.
+  /// Returns the marks of a source's finding (1️⃣) and of its notes (2️⃣ and so on).
   private func places(_ marked: String) -> [String] {
     let source = MarkedSource(marked)
     return SchemaBuilder.build([source.file]).diagnostics.flatMap { finding in
@@ -29,7 +29,7 @@ struct NotesTests {
     )
   }
 
-  /// The findings of a source with the model of another one.
+  /// Returns the marks of the findings of a source with another source's model.
   private func places(_ marked: String, modelOf earlier: String) -> [String] {
     func run(_ file: SourceFile, _ model: ModelDocument) -> ModelSynchronizer.Result {
       let built = SchemaBuilder.build([file])
@@ -71,7 +71,7 @@ struct NotesTests {
     #expect(places(marked, modelOf: Self.earlier) == ["1️⃣"])
   }
 
-  /// Describes the findings of a model as line numbers.
+  /// Returns the line numbers of a model's findings.
   private func lines(_ model: String) -> [[Int]] {
     ModelDocument.parse(model, path: "m").diagnostics.map { finding in
       ([finding] + finding.notes).compactMap { $0.position?.line }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Findings with the source line below them.
+/// Findings with their source lines.
 struct SnippetRendererTests {
   private let message = DiagnosticMessage(.error, "it is wrong")
 
@@ -35,7 +35,7 @@ struct SnippetRendererTests {
   }
 
   @Test(arguments: [
-    // Tabs stay tabs, so that the caret is where the terminal puts the text.
+    // Tabs stay tabs, so the caret is below the text in every terminal.
     ("\tlet x", 2, 3, "\t^~~"), ("a\tb\tlet", 5, 3, " \t \t^~~"),
     ("größe x", 9, 1, "      ^"), ("日本 x", 8, 1, "     ^"), ("x 日本", 3, 6, "  ^~~~"),
     ("👩‍👩‍👧 x", 20, 1, "   ^"), ("e\u{301} x", 5, 1, "  ^"), ("abc", 4, 0, "   ^"),

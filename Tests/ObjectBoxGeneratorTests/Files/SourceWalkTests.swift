@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Which files a run reads, where links lead about.
+/// The files that a run reads when there are links.
 struct SourceWalkTests {
   private let folder: TemporaryDirectory
 
@@ -53,7 +53,7 @@ struct SourceWalkTests {
     try link("src/a", to: "../shared")
     try link("src/d.swift", to: "../other/D.swift")
     try link("src/c.swift", to: "../other/D.swift")
-    // A link that only the way over another link shows.
+    // A link that is only found through another link.
     try link("shared/more", to: "../other")
     #expect(try list("src") == ["src/a/deep/C.swift", "src/c.swift"])
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Which fixes can be made together, and what they make of a file.
+/// Fixes that can be made together, and the files that they produce.
 struct FixPlanTests {
   private func fix(
     _ line: Int,

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Numbers at the ends of their ranges, in models and annotations.
+/// Numbers at the limits of their ranges, in models and annotations.
 struct HostileModelTests {
   private static let maximum = "4294967295"
 
@@ -62,7 +62,7 @@ struct HostileModelTests {
     let text = try #require(result.diagnostics.first?.description)
     #expect(text.hasPrefix(place) && text.contains("there is no ID for it"), "\(text)")
     #expect(result.model == ModelDocument.parse(model, path: "m").model)
-    // Without anything new the numbers do no harm.
+    // If no element is new, the numbers do no harm.
     #expect(try synchronize(model, Self.a()).diagnostics == [])
   }
 

@@ -2,11 +2,11 @@ import Foundation
 import ObjectBoxGenerator
 import Testing
 
-/// Chains of versions of a schema: the model file of each, byte for byte.
+/// Chains of schema versions, with the expected model file of each, byte for byte.
 ///
-/// A folder of `Fixtures/Histories` is a chain; its sources are gone through in the order of their names,
-/// and `{Entity.property}` in one stands for the UID that the version before gave.
-/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` writes the expected files anew; review them as code.
+/// Each folder of `Fixtures/Histories` is a chain. Its sources are processed in the order of their
+/// names. `{Entity.property}` in a source stands for the UID in the previous version's model.
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` rewrites the expected files; review them as code.
 struct ModelHistoryTests {
   private static var fixtures: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct ModelHistoryTests {
   private static let isRecording =
     ProcessInfo.processInfo.environment["OBJECTBOX_RECORD_FIXTURES"] == "1"
 
-  /// Replaces `{Entity}` and `{Entity.element}` by UIDs of a model.
+  /// Replaces `{Entity}` and `{Entity.element}` by the UIDs of a model.
   private static func insertUIDs(of model: ModelDocument, into text: String) -> String {
     var text = text
     for entity in model.entities {
@@ -58,7 +58,7 @@ struct ModelHistoryTests {
       if Self.isRecording { try Data(model.text.utf8).write(to: file) }
       let expected = try String(contentsOf: file, encoding: .utf8)
       #expect(model.text == expected, "model of \(name)")
-      // Reading what was written, and running again, changes nothing.
+      // Reading the written file and running again changes nothing.
       model = try #require(ModelDocument.parse(expected, path: name).model)
       let again = ModelSynchronizer.synchronize(
         built.schema,

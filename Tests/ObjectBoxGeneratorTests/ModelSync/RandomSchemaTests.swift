@@ -2,15 +2,16 @@ import ObjectBoxGenerator
 import ObjectBoxTestSupport
 import Testing
 
-/// Random edits of random schemas: what survives keeps its identity, and no identity comes twice.
+/// Random edits of random schemas: surviving elements keep their identities, and no identity is
+/// used twice.
 struct RandomSchemaTests {
-  /// An element of a random schema, with a number by which the test knows it again under each name.
+  /// An element of a random schema, with a number by which the test recognises it after renames.
   private struct Element {
     var key: Int
     var name: String
     var type = "Int"
     var isIndexed = false
-    /// The UID to write beside a new name.
+    /// The UID for the annotation of a renamed element.
     var renamedFrom: UInt64?
   }
 
@@ -48,7 +49,7 @@ struct RandomSchemaTests {
       entity.properties.append(property)
     }
 
-    /// Changes one thing; UIDs for renames come from the model that was written last.
+    /// Makes one change; UIDs for renames come from the last written model.
     mutating func edit(_ uids: [Int: UInt64]) {
       guard !entities.isEmpty else { return addEntity() }
       let place = Int.random(in: 0..<entities.count, using: &random)
@@ -107,7 +108,7 @@ struct RandomSchemaTests {
       }.joined(separator: "\n")
     }
 
-    /// The UID of each living element in a model, by the test's own number.
+    /// Returns the UID of each living element in a model, by the test's number.
     func identities(in model: ModelDocument) -> [Int: UInt64] {
       var found: [Int: UInt64] = [:]
       for entity in entities {
@@ -132,7 +133,7 @@ struct RandomSchemaTests {
     var model = ModelDocument()
     var uids = UIDGenerator(isDeterministic: false)
     var identities: [Int: UInt64] = [:]
-    /// Every element that ever was, and every UID that was ever given for one.
+    /// The element of every UID that was ever given.
     var owner: [UInt64: Int] = [:]
     var uidOfNumber: [String: UInt64] = [:]
     for _ in 0..<30 {
@@ -155,12 +156,12 @@ struct RandomSchemaTests {
         #expect(owner[uid, default: key] == key, "UID \(uid) of seed \(seed) was used again")
         owner[uid] = key
       }
-      // Numbers come from counters that only rise: none is given to something else later.
+      // IDs come from counters that only rise: no ID is given to another element later.
       for (number, uid) in numbers(in: model) {
         #expect(uidOfNumber[number, default: uid] == uid, "\(number) of seed \(seed)")
         uidOfNumber[number] = uid
       }
-      // Elements that left the model are retired, and no others.
+      // Exactly the removed elements are retired.
       let retired = Set(
         model.retiredEntityUIDs + model.retiredPropertyUIDs + model.retiredRelationUIDs
       )
@@ -178,7 +179,7 @@ struct RandomSchemaTests {
     }
   }
 
-  /// The numbers of all elements of a model with their UIDs.
+  /// Returns the IDs of all elements of a model, with their UIDs.
   private func numbers(in model: ModelDocument) -> [(String, UInt64)] {
     model.entities.flatMap { entity in
       [("entity \(entity.id.id)", entity.id.uid)]

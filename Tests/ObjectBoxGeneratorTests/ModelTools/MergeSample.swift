@@ -2,7 +2,7 @@ import Foundation
 import ObjectBoxGenerator
 import Testing
 
-/// The model that the tests of merges start from.
+/// The model with which merge tests start.
 enum MergeSample {
   static let base = """
     entity 1:1000 Note
@@ -13,7 +13,7 @@ enum MergeSample {
     property 2:2101 name string
     """
 
-  /// Returns the sample with a change.
+  /// Returns the sample with a replaced text.
   static func edit(_ old: String, _ new: String) -> String {
     #expect(base.contains(old))
     return base.replacingOccurrences(of: old, with: new)

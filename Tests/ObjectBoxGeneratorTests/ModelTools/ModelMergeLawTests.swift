@@ -3,13 +3,13 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Laws of merging any two versions of any model.
+/// Laws for merges of any two versions of any model.
 struct ModelMergeLawTests {
-  /// Changes a model at random as the generator would: new IDs are the next ones.
+  /// Changes a model at random, as the generator would: new elements get the next IDs.
   private struct Editor {
     var model: ModelDocument
     var random: SplitMix
-    /// Apart for each side, so that UIDs differ.
+    /// Different for each side, so that their UIDs differ.
     var nextUID: UInt64
 
     private mutating func uid() -> UInt64 {
@@ -24,7 +24,7 @@ struct ModelMergeLawTests {
       case 0: try addEntity()
       case 1: try addProperty()
       case 2:
-        // A new name for any element; the names of an editor are its own.
+        // Renames any element; each editor uses its own names.
         let names = lines.indices.filter { lines[$0].contains("\"name\": ") }
         guard let line = names.randomElement(using: &random) else { return }
         let indentation = lines[line].prefix { $0 == " " }
@@ -143,7 +143,7 @@ struct ModelMergeLawTests {
     #expect(uids(ours).union(uids(theirs)).subtracting(living).isSubset(of: retired))
     #expect(living.isDisjoint(with: retired))
     #expect(ModelDocument.parse(merged.text, path: "m").model?.text == merged.text)
-    // IDs of ours never change, so that its stores open.
+    // IDs of ours never change, so stores of ours still open.
     for entity in ours.entities where living.contains(entity.id.uid) {
       #expect(merged.entities.contains { $0.id == entity.id })
     }

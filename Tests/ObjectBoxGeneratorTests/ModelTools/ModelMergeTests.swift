@@ -48,7 +48,7 @@ struct ModelMergeTests {
       "title string flags 8 index 1:3001\nproperty 3:2003 place string flags 8 index 2:3002"
     )
     let result = try merge(ours, theirs)
-    // Index 2 of theirs is free in ours and stays; index 1 of theirs gets the next.
+    // Index 2 of theirs is free in ours and stays; index 1 of theirs gets the next ID.
     let expected = edit(
       "title string",
       """
@@ -148,7 +148,7 @@ struct ModelMergeTests {
   }
 
   @Test func `a branch that takes over a merge keeps the IDs of the merge`() throws {
-    // The first merge moved Tag from 3 to 4; the branch goes on with Tag at 3 and a new entity.
+    // The first merge moved Tag from 3 to 4; the branch continues with Tag at 3 and a new entity.
     let base = MergeSample.base + "\nentity 3:1002 Tag"
     let branch = base + "\nentity 4:1004 Late"
     let main = MergeSample.base + "\nentity 3:1003 Place\nentity 4:1002 Tag"
@@ -168,7 +168,7 @@ struct ModelMergeTests {
     let ours = MergeSample.base + "\nentity 3:1002 Tag"
     let theirs = MergeSample.base + "\nlast entity 3:1003\nretired entity 1003"
     let result = try merged(ours, theirs)
-    // A store of theirs says 3:1003, which a model that says 3:1002 would refuse.
+    // A store of theirs has 3:1003; a model with 3:1002 would refuse it.
     #expect(result.lastEntityID == ModelID(id: 4, uid: 1003))
     #expect(result.text == (try model(ours + "\nlast entity 4:1003\nretired entity 1003")).text)
   }

@@ -4,7 +4,7 @@ import ObjectBoxTestSupport
 import Testing
 
 struct ModelSchemaTests {
-  /// An entity with a property of every type, and names that other languages do not take.
+  /// An entity with a property of every type, and names that are invalid in other languages.
   static let everything: String = {
     var lines = ["entity 1:1000 Every", "property 1:20000 id long flags 1"]
     for (index, type) in PropertyType.allCases.enumerated() where type != .relation {
@@ -18,7 +18,7 @@ struct ModelSchemaTests {
       "property 95:20095 owner relation flags 520 index 1:3000 target table",
       "last property 97:20097", "relation 1:4000 all to 2:1001", "entity 2:1001 table",
       "property 1:21000 id long flags 1", "property 2:21001 removed_3 int",
-      // The lines go into JSON as they are, so quotes are escaped here.
+      // The lines become JSON unchanged, so quotes are escaped here.
       "property 4:21002 Every int", #"entity 3:1002 a/b~c\"d"#,
       #"property 1:22000 key\\\"x long flags 1"#,
     ]
@@ -98,7 +98,7 @@ struct ModelSchemaTests {
       #expect(text.contains("  \(field) (id: "), "\(field)")
     }
     #expect(text.contains("untyped:bool (id: 93, deprecated);"))
-    // Every ID from 0 to the last, in order.
+    // All IDs from 0 to the last, in order.
     let every = text.components(separatedBy: "table ")[1]
     let ids = every.components(separatedBy: "(id: ").dropFirst().compactMap {
       Int($0.prefix { $0.isNumber })
@@ -166,7 +166,7 @@ struct ModelSchemaTests {
   }
 }
 
-/// The compiler of FlatBuffers, where it is installed.
+/// The FlatBuffers compiler, if it is installed.
 private enum FlatBuffersCompiler {
   static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .map { "\($0)/flatc" }.first(where: FileManager.default.isExecutableFile)

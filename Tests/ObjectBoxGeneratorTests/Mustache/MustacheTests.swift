@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// The rules of the public Mustache specification, and where we differ.
+/// The rules of the public Mustache specification, and our differences from it.
 struct MustacheTests {
   private static let context: MustacheValue = [
     "name": "World", "yes": true, "no": false, "empty": [], "html": "<b> & \"c\"",

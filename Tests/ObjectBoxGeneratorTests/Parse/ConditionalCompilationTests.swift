@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Which branches of `#if` are looked at.
+/// The branches of `#if` that are read.
 struct ConditionalCompilationTests {
   private func parse(
     _ text: String,
@@ -12,7 +12,7 @@ struct ConditionalCompilationTests {
     SourceParser().parse(SourceFile(path: "Note.swift", text: text), conditions: conditions)
   }
 
-  /// Returns whether a condition holds; nil when it is not decided.
+  /// Returns whether a condition is true; nil when it is undecided.
   private func decision(_ condition: String, _ conditions: BuildConditions) -> Bool? {
     let types = parse(
       "#if \(condition)\nclass Yes {}\n#else\nclass No {}\n#endif",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Which declarations of a source are found, and what is known of them.
+/// The declarations that are found in a source, and their facts.
 struct DeclarationCollectorTests {
   private func parse(_ text: String) -> ParsedSource {
     let parsed = SourceParser().parse(SourceFile(path: "Note.swift", text: text))
@@ -15,7 +15,7 @@ struct DeclarationCollectorTests {
     parse("class Note {\n\(body)\n}").types.first?.variables ?? []
   }
 
-  /// Names and types as `name: type`.
+  /// Returns names and types as `name: type`.
   private func types(_ body: String) -> [String] {
     variables(body).map { "\($0.name): \($0.type ?? "?")" }
   }

@@ -47,7 +47,7 @@ struct SourceFuzzTests {
     class Plain: Entity { let it: Pair<Int>; private init(it: Words) {} }
     """
 
-  /// Texts that are inserted as a whole, in the middle of lines too.
+  /// Texts that are inserted as a whole, also within a line.
   private static let pieces = [
     "objectbox:", "// objectbox: index\n", "// objectbox:begin: entity\n", "// objectbox:end\n",
     "/* objectbox:file: entity, sync */", "// objectbox:inline:x\n", "#if FLAG\n", "\n#else\n",

@@ -2,7 +2,7 @@ import ObjectBoxGenerator
 import ObjectBoxSwiftReader
 import Testing
 
-/// Files as a whole: generated ones, faults of syntax, annotations without effect.
+/// Whole files: generated files, syntax errors, annotations without effect.
 struct SourceParserTests {
   @Test func `files that the generator wrote are skipped`() {
     let text = GeneratedFile.marker + "\nclass Note: Entity { this is no Swift"
@@ -20,7 +20,7 @@ struct SourceParserTests {
   }
 
   @Test func `characters that Swift does not know are told beside syntax errors`() {
-    // The generator of diagnostics ends the process at these.
+    // SwiftSyntax's generator of diagnostics crashes on these characters.
     let text = "class Note {\n  var tags: [Int] \u{1}\u{1}= []\n  let = 1\n}"
     let errors = SourceParser().parse(SourceFile(path: "Note.swift", text: text)).syntaxErrors
     #expect(errors.count == 1)

@@ -6,10 +6,10 @@ import SwiftParser
 import SwiftSyntax
 import Testing
 
-/// The sources and interfaces that the toolchain brings along, read by the parser and by a plain walk.
+/// The toolchain's sources and interfaces, read by the parser and by a plain walk.
 ///
-/// One part of the files, chosen by a seed, is enough for each run; with OBJECTBOX_WHOLE_CORPUS set all
-/// of them are read.
+/// Each run reads a part of the files, chosen by a seed; with OBJECTBOX_WHOLE_CORPUS it reads all
+/// of them.
 struct ToolchainCorpusTests {
   private static let files = Corpus.files(
     maximumBytes: ProcessInfo.processInfo.environment["OBJECTBOX_WHOLE_CORPUS"] == nil
@@ -33,16 +33,16 @@ struct ToolchainCorpusTests {
   }
 }
 
-/// Which files are read.
+/// The files to read.
 private enum Corpus {
-  /// Returns files up to a total size, in an order that the seed decides.
+  /// Returns files up to a total size; the seed decides the order.
   static func files(maximumBytes: Int) -> [String] {
     guard let folder = toolchain else { return [] }
     var seen: Set<Int> = []
     var sizes: [(path: String, size: Int)] = []
     let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     for path in all.sorted() where path.hasSuffix(".swift") || path.hasSuffix(".swiftinterface") {
-      // The same modules lie in several folders: files of one size count as the same.
+      // Several folders contain the same modules: files of equal size count as the same.
       let size =
         (try? FileManager.default.attributesOfItem(atPath: folder + path))?[.size] as? Int ?? 0
       if size > 0, seen.insert(size).inserted { sizes.append((folder + path, size)) }
@@ -71,7 +71,7 @@ private enum Corpus {
   }
 }
 
-/// The declarations that parser and walk must agree on, as lines of text.
+/// The declarations on which parser and walk must agree, as lines of text.
 private struct Declarations {
   var types: [String] = []
   var enums: [String] = []
@@ -91,7 +91,7 @@ private struct Declarations {
   }
 }
 
-/// Finds declarations by looking at each node's parents, without any state of its own.
+/// Finds declarations by each node's parents, without state of its own.
 private final class DeclarationWalk: SyntaxVisitor {
   var declarations = Declarations()
 
@@ -131,7 +131,7 @@ private final class DeclarationWalk: SyntaxVisitor {
     for binding in node.bindings {
       let name = plain(binding.pattern.trimmedDescription)
       var type = binding.typeAnnotation?.type.trimmedDescription
-      // Interfaces leave out the types of numbers and texts only.
+      // Interfaces omit only the types of numbers and texts.
       switch binding.initializer?.value.kind {
       case .integerLiteralExpr: type = type ?? "Int"
       case .floatLiteralExpr: type = type ?? "Double"
@@ -162,7 +162,7 @@ private final class DeclarationWalk: SyntaxVisitor {
 
   private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
 
-  /// Returns the inherited types, with the attributes and compositions of the text taken apart.
+  /// Returns the inherited types, without attributes and with compositions split.
   private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
     (clause?.inheritedTypes.map(\.type.trimmedDescription) ?? []).flatMap { text in
       var words = text.split(separator: " ")
@@ -172,8 +172,8 @@ private final class DeclarationWalk: SyntaxVisitor {
     }
   }
 
-  /// Returns the names around a declaration with a dot behind each; nil for local and inactive ones, and
-  /// for members of protocols.
+  /// Returns the names around a declaration, each followed by a dot; nil for local and inactive
+  /// declarations, and for members of protocols.
   private func context(of node: Syntax) -> (name: String, hasVariables: Bool)? {
     var name = ""
     var nearest: SyntaxKind?
@@ -199,7 +199,7 @@ private final class DeclarationWalk: SyntaxVisitor {
     return (name, [.classDecl, .structDecl, .extensionDecl].contains(nearest))
   }
 
-  /// Returns whether a branch may be active, told from the text of the conditions that occur.
+  /// Returns whether a branch may be active, judged by the text of its condition.
   private func isRead(_ clause: IfConfigClauseSyntax) -> Bool {
     guard let clauses = clause.parent?.as(IfConfigClauseListSyntax.self) else { return false }
     for other in clauses {
@@ -210,7 +210,7 @@ private final class DeclarationWalk: SyntaxVisitor {
     return false
   }
 
-  /// Returns nil for conditions that ask for a feature of the compiler, which nothing tells.
+  /// Returns the value of a condition; nil if it asks for a compiler feature, which is unknown.
   private func verdict(_ condition: String?) -> Bool? {
     guard let condition else { return true }
     if condition.contains("$Embedded && !os(Linux)") {

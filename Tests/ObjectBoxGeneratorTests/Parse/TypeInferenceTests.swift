@@ -2,7 +2,7 @@ import ObjectBoxGenerator
 import ObjectBoxSwiftReader
 import Testing
 
-/// The type of a variable that only its default value tells.
+/// Variables whose type follows only from the default value.
 struct TypeInferenceTests {
   private func type(of value: String) -> String? {
     let file = SourceFile(path: "Note.swift", text: "class Note { var it = \(value) }")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// External names and types on their way from the annotation to model and code.
+/// External names and types, from the annotation to model and code.
 struct ExternalTypeRenderingTests {
   @Test func `an external type goes before the external name, into model and code`() throws {
     let entity = try entity(

@@ -2,9 +2,10 @@ import Foundation
 import ObjectBoxGenerator
 import Testing
 
-/// The code of the entities of GeneratedCodeTests, which are compiled and run there, text for text.
+/// The generated code of GeneratedCodeTests' entities, text for text; that target compiles and runs
+/// it.
 ///
-/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` writes the expected file anew; review it as code.
+/// `OBJECTBOX_RECORD_FIXTURES=1 swift test` rewrites the expected file; review it as code.
 struct GoldenCodeTests {
   private static var tests: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -53,7 +54,7 @@ struct GoldenCodeTests {
       try Data(code.utf8).write(to: file)
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
-    // The first line that differs says more than two long texts.
+    // The first different line is more useful than two long texts.
     let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
     let expectedLines = expected.split(separator: "\n", omittingEmptySubsequences: false)
     let different = zip(lines, expectedLines).first { $0 != $1 }

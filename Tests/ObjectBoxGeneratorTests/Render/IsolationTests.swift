@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// The isolation that generated code states.
+/// The isolation of generated code.
 struct IsolationTests {
   private func code(_ source: String) throws -> String {
     let built = SchemaBuilder.build([SourceFile(path: "A.swift", text: source)])

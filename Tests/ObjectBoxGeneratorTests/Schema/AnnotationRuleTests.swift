@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Annotations that do not exist, or cannot be read.
+/// Annotations that are unknown or cannot be read.
 struct AnnotationRuleTests {
   @Test func `unknown names on types and on properties are faults, with the nearest known one`() {
     expectFindings(

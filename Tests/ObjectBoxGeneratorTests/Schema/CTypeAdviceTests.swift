@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// The finding about an unknown type that could be one of C, with libclang and without.
+/// The finding about an unknown type that may be a C type, with and without libclang.
 struct CTypeAdviceTests {
   private func findings(_ source: String, _ types: CTypes) -> [String] {
     SchemaBuilder.build(

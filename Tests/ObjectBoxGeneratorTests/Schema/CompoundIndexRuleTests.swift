@@ -147,7 +147,7 @@ struct CompoundIndexRuleTests {
     theirs.uids = UIDGenerator(isDeterministic: true)
     _ = theirs.run("indexTogether = [[\"a\", \"c\"], [\"c\", \"b\"]]")
     ours.run("uniqueTogether = [\"a\", \"b\"]")
-    // Both drew the same UIDs; theirs get others, as they would in reality.
+    // Both runs drew the same UIDs; theirs get others, as they would in practice.
     var other = theirs.model
     for place in other.entities[0].compoundIndexes.indices {
       other.entities[0].compoundIndexes[place].id.uid += 7

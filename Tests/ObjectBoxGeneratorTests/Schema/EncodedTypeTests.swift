@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Foundation's URL and Decimal as the types of properties.
+/// Properties of the types URL and Decimal.
 struct EncodedTypeTests {
   @Test(
     arguments: [

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Which types are entities, and what is kept of them.
+/// The types that are entities, and their facts.
 struct EntityRuleTests {
   private func names(_ files: String...) -> [String] {
     let sources = files.enumerated().map { SourceFile(path: "\($0).swift", text: $1) }

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Which property is the ID.
+/// The choice of the ID property.
 struct IDRuleTests {
   private func id(_ body: String, around: (String, String) = ("", "")) throws -> SchemaProperty? {
     try entity("\(around.0)struct Note: Entity {\n\(body)\n}\(around.1)").idProperty

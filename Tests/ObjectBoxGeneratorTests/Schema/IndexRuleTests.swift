@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// The indexes and flags that `index` and `unique` ask for.
+/// The indexes and flags for `index` and `unique`.
 struct IndexRuleTests {
   static let replace = "unique = { \"onConflict\": \"replace\" }"
 

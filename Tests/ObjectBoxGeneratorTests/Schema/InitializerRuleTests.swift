@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Whether generated code could make an object, where the source alone tells.
+/// Warnings when generated code could not make an object.
 struct InitializerRuleTests {
   @Test func `constants of a class cannot be assigned`() {
     expectFindings(

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Which variables become properties, and what their annotations say.
+/// The variables that become properties, and the effects of their annotations.
 struct PropertyRuleTests {
   private func names(_ body: String) throws -> [String] {
     try entity("struct Note: Entity {\nvar id: Id\n\(body)\n}").properties.map(\.name)

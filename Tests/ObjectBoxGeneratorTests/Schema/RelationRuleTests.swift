@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// To-one and to-many relations, and what backlinks are the reverse of.
+/// To-one and to-many relations, and the counterparts of backlinks.
 struct RelationRuleTests {
   private static let memo = "final class Memo: Entity { var id: Id = 0; init() {} }"
 

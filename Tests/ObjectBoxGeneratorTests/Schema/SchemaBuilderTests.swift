@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// The stage as a whole: everything is collected, and in one order.
+/// The whole stage: all findings are collected, in one order.
 struct SchemaBuilderTests {
   private let files = [
     SourceFile(

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Which property type each declared type is kept as.
+/// The property type of each declared type.
 struct TypeTableTests {
   static let types: [(type: String, kept: PropertyType, flags: PropertyFlags)] = [
     ("Bool", .bool, []),

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Foundation's UUID as the type of properties.
+/// Properties of the type UUID.
 struct UUIDPropertyTests {
   @Test(
     arguments: [

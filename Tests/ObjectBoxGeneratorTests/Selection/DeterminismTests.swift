@@ -6,7 +6,7 @@ import Testing
 struct DeterminismTests {
   private static let names = ["Zeta", "alpha", "Größe", "Alpha2", "beta", "Øre", "İz", "a b"]
 
-  /// Generates from one file for each name, written in the given order, and returns model and code.
+  /// Generates from one file for each name, written in the given order; returns model and code.
   private func generate(writing names: [String]) throws -> [String] {
     let folder = try TemporaryDirectory()
     for name in names {
@@ -22,7 +22,7 @@ struct DeterminismTests {
     options.sources = [folder.path + "/src/Words.swift", folder.path + "/src"]
     options.modelPath = folder.path + "/model.json"
     options.outputPath = folder.path + "/Code.swift"
-    // Makes the UIDs of both runs the same.
+    // Gives both runs the same UIDs.
     options.debugPath = folder.path + "/dump.txt"
     let outcome = try Generator(options).run()
     #expect(outcome.diagnostics.map(\.description) == [])

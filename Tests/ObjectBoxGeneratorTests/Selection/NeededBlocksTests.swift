@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// Of a file that an entity needs, only the blocks that it needs are parsed.
+/// In a needed file, only the needed blocks are parsed.
 struct NeededBlocksTests {
   private static let entity = "struct Note: Entity { var id: Id; var kind: Kind }"
 

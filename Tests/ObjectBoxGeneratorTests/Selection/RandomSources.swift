@@ -1,10 +1,11 @@
 import ObjectBoxGenerator
 import ObjectBoxTestSupport
 
-/// Random sources whose declarations refer to each other across files, with much that only looks so.
+/// Random sources whose declarations refer to each other across files, with many texts that only
+/// look like declarations.
 struct RandomSources {
   private var random: SplitMix
-  /// True for one entity in the first file, and a declaration that it may need in each of the others.
+  /// True for one entity in the first file, and in each other file a declaration that it may need.
   private var isSparse = false
   private static let names = [
     "Note", "Book", "Page", "Kind", "Mood", "Tag", "Words", "Stamp", "Outer", "Größe",
@@ -30,7 +31,7 @@ struct RandomSources {
   }
 
   private mutating func name() -> String {
-    // Few names, so that many files need each other.
+    // Few names: many files then need each other.
     random.pick(isSparse ? Array(Self.names.prefix(6)) : Self.names)
   }
 

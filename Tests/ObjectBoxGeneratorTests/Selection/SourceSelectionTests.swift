@@ -4,9 +4,10 @@ import ObjectBoxSwiftReader
 import ObjectBoxTestSupport
 import Testing
 
-/// Everything behind the parser is a function of the schema, so an equal schema means equal code.
+/// Compares schemas: every later stage is a function of the schema, so equal schemas give equal
+/// code.
 struct SourceSelectionTests {
-  /// Parses all files; syntax errors of those that no entity needs are the compiler's to tell.
+  /// Parses all files; the compiler reports syntax errors of files that no entity needs.
   private func buildFromAll(
     _ files: [SourceFile],
     _ selected: [Int: ParsedSource]

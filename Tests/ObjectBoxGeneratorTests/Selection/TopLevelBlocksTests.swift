@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectBoxGenerator
 
-/// The search for the outermost braces, held to the parser.
+/// The search for top-level blocks, compared with the parser.
 struct TopLevelBlocksTests {
   private func blocks(_ text: String) -> [String]? {
     SourceBytes.of(text) { bytes in
@@ -16,7 +16,7 @@ struct TopLevelBlocksTests {
     }
   }
 
-  /// The offsets between the outermost braces as the parser sees them.
+  /// Returns the offsets between the outermost braces, as the parser sees them.
   private func parsedBlocks(_ text: String) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var depth = 0

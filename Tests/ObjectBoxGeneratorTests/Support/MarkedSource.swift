@@ -1,6 +1,6 @@
 @testable import ObjectBoxGenerator
 
-/// A Swift source in which keycap digits such as 1️⃣ mark the places of expected findings.
+/// A Swift source in which keycap digits such as 1️⃣ mark the positions of expected findings.
 struct MarkedSource {
   /// The source without the marks.
   let file: SourceFile
@@ -33,14 +33,14 @@ struct MarkedSource {
     "1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣",
   ]
 
-  /// The mark at a place; the place in words where there is none.
+  /// Returns the mark at a position; without a mark, the position in words.
   func mark(at position: SourcePosition?) -> String {
     guard let position else { return "nowhere" }
     let found = positions.first { $0.value == position }
     return found.map { String($0.key) } ?? "\(position.path):\(position.line):\(position.column)"
   }
 
-  /// The finding with its mark in front, and its notes behind arrows.
+  /// Returns the finding with its mark in front, and its notes behind arrows.
   func describe(_ finding: Diagnostic) -> String {
     let text = "\(mark(at: finding.position)) \(finding.message.severity): \(finding.message.text)"
     return ([text] + finding.notes.map { "-> " + describe($0) }).joined(separator: " ")

@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Synchronises sources with a model, deterministic UIDs going on from run to run.
+/// Synchronises sources with a model; deterministic UIDs continue from run to run.
 struct ModelHistory {
   var model = ModelDocument()
   var uids = UIDGenerator(isDeterministic: true)

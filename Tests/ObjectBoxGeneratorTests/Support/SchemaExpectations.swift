@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Builds the schema of a marked source and compares the findings, in their order.
+/// Builds the schema of a marked source and compares the findings, in order.
 ///
 /// An expectation is a mark, the severity and a part of the text: `1️⃣ error: has no ID`.
 func expectFindings(
@@ -38,9 +38,9 @@ func entity(
   return try #require(result.schema.entities.first, sourceLocation: sourceLocation)
 }
 
-/// Returns the property `it` of an entity that has an ID besides; there must be no findings.
+/// Returns the property `it` of an entity that also has an ID; there must be no findings.
 ///
-/// The declaration comes with its comments, and `others` are further types of the source.
+/// `declaration` includes its comments, and `others` are further types of the source.
 func property(
   _ declaration: String,
   others: String = "",

@@ -2,7 +2,7 @@ import ObjectBoxSwiftReader
 
 @testable import ObjectBoxGenerator
 
-// The entries of the generator with the parser of Swift, which all tests use.
+// Entry points of the generator with the Swift parser, which all tests use.
 
 extension Generator {
   init(_ options: Options) {
