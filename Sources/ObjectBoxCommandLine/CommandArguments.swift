@@ -1,4 +1,4 @@
-/// A fault of a command line.
+/// An error in a command line.
 package struct UsageFault: Error {
   package var text: String
 
@@ -7,20 +7,23 @@ package struct UsageFault: Error {
   }
 }
 
-/// The options and operands of a verb.
+/// The parsed options and operands of a verb.
 package struct CommandArguments {
-  /// The values of each option in their order; a flag has an empty text.
+  /// Values of each option, in order; a flag has an empty text.
   private var values: [String: [String]] = [:]
   package private(set) var operands: [String] = []
 
-  /// Reads the words behind a verb; a value is the next word, or follows `=`.
+  /// Parses the words behind a verb.
+  ///
+  /// An option's value is the next word or follows `=`.
   ///
   /// - Parameters:
-  ///   - words: The words; those behind `--` are operands.
-  ///   - options: The options of the verb, that of its help included.
-  ///   - wanted: The operands of the verb in their order, such as `FILE`; `[FILE]` may be left out, and
-  ///     `[FILE ...]` takes all that follow.
-  /// - Throws: ``UsageFault`` for an option or a number of operands that the verb does not take.
+  ///   - words: The words; words behind `--` are operands.
+  ///   - options: The options of the verb, including its help.
+  ///   - wanted: Names of the verb's operands, in order, such as `FILE`. `[FILE]` is optional, and
+  ///     `[FILE ...]` takes all remaining operands.
+  /// - Throws: ``UsageFault`` for an unknown option, a missing or wrong value, or a wrong number of
+  ///   operands.
   package init(
     _ words: [String],
     options: [CommandOption],
@@ -67,16 +70,17 @@ package struct CommandArguments {
   /// Returns whether an option is given.
   package func has(_ option: String) -> Bool { values[option] != nil }
 
-  /// All values of an option.
+  /// Returns all values of an option.
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The last value of an option; nil when it is not given.
+  /// Returns the last value of an option; nil when the option is missing.
   package func value(_ option: String) -> String? { values[option]?.last }
 
-  /// Splits an option into its name and an attached value: `--name=value`, `-DNAME`.
+  /// Splits a word into an option's name and its attached value, as in `--name=value` and `-DNAME`.
   package static func split(_ word: String) -> (name: String, attached: String?) {
     if word.hasPrefix("-D"), word != "-D" { return ("-D", String(word.dropFirst(2))) }
-    // By scalars: a value may begin with a combining mark, which is one character with the sign before it.
+    // By scalars: a value may begin with a combining mark, which forms one character with the `=`
+    // before it.
     let scalars = word.unicodeScalars
     guard word.hasPrefix("--"), let sign = scalars.firstIndex(of: "=") else { return (word, nil) }
     return (String(scalars[..<sign]), String(scalars[scalars.index(after: sign)...]))

@@ -1,8 +1,8 @@
-/// An option as its help shows it.
+/// The title and help of an option.
 package protocol OptionText: Sendable {
-  /// The names, and the word for the value, such as "--quiet, -q" or "--output PATH".
+  /// Names, and the word for the value, such as "--quiet, -q" or "--output PATH".
   var title: String { get }
-  /// Empty for options that the help does not list.
+  /// Line in the help; empty for an option that the help does not list.
   var help: String { get }
 }
 
@@ -18,7 +18,7 @@ extension OptionText {
   }
 }
 
-/// The lines of a help text that tell options or verbs, in two columns.
+/// Formats options or verbs for a help text, in two columns.
 package enum HelpTable {
   /// Returns a line for each row.
   package static func text(_ rows: [(title: String, help: String)]) -> String {
@@ -28,7 +28,7 @@ package enum HelpTable {
     }.joined(separator: "\n")
   }
 
-  /// Returns a line for each option that has a help.
+  /// Returns a line for each option that has a help text.
   package static func text(_ options: [some OptionText]) -> String {
     text(options.filter { !$0.help.isEmpty }.map { ($0.title, $0.help) })
   }

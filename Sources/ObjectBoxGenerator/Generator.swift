@@ -1,8 +1,19 @@
 /// The whole tool as one value: options in, files and findings out.
 ///
-/// The stages are read, schema, model, synchronise, render and write. A stage with an error is the
-/// last one, so a run with errors writes nothing. There is one exception: a bare `uid` adds a UID
-/// to the model's pool.
+/// A run first takes the lock of the model file (``ModelLock``), unless it writes no model. Then it
+/// finds the sources (``SourceFinder``). If ``RunCache`` has an answer for the same inputs, the run
+/// repeats that answer and ends. Otherwise it goes through five stages:
+///
+/// 1. ``SchemaStage`` parses the sources that matter (``SourceSelection``) and makes the schema from
+///    their annotated types (``SchemaBuilder``).
+/// 2. ``ModelStage`` reads `model.json`.
+/// 3. ``SynchronizationStage`` matches the schema's elements with the model's, by UID or name. It
+///    gives IDs to new elements and retires removed ones (``ModelSynchronizer``).
+/// 4. ``RenderingStage`` renders the bindings and the user's templates (``CodeRenderer``).
+/// 5. ``WritingStage`` writes the model, then the other files.
+///
+/// A stage returns its output with findings. A stage with an error is the last one, so a run with
+/// errors writes nothing. There is one exception: a bare `uid` adds a UID to the model's pool.
 package struct Generator: Sendable {
   package typealias Options = GeneratorOptions
 

@@ -16,7 +16,7 @@ package struct CHeaders: Hashable, Sendable {
 
   var isEmpty: Bool { files.isEmpty && modules.isEmpty }
 
-  /// All folders in which `#include` searches, with those of the modules.
+  /// All folders in which `#include` searches, including the modules' folders.
   var searchFolders: [String] { includeFolders + modules.map(\.folder) }
 }
 

@@ -33,7 +33,7 @@
 
     /// Returns Swift's name of a C number or Boolean; nil for types that cannot be stored.
     ///
-    /// The sizes are those of the platform on which the generator runs: it generates for the same
+    /// Sizes are taken from the platform on which the generator runs: it generates for the same
     /// platform.
     private static func builtin(_ kind: CXTypeKind) -> String? {
       switch kind {

@@ -4,7 +4,7 @@
 
   /// All headers of a run, parsed as one C source that includes them.
   ///
-  /// Owns libclang's memory, also that of its cursors and types: keep it alive while they are used.
+  /// Owns the memory of its cursors and types: keep it alive while they are used.
   final class ClangUnit {
     private let index: CXIndex
     private let unit: CXTranslationUnit

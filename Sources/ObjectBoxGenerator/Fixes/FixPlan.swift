@@ -1,4 +1,4 @@
-/// The safe fixes of a run, split into those to make and those that overlap.
+/// The safe fixes of a run, split into fixes to make and fixes that overlap.
 package struct FixPlan: Sendable {
   /// Fixes to make, in the order of their positions.
   package private(set) var accepted: [FixIt] = []

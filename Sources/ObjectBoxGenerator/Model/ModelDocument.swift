@@ -66,7 +66,7 @@ package struct ModelDocument: Hashable, Sendable {
 
   package init() {}
 
-  /// UIDs that a new UID must differ from: those of entities, properties and everything retired.
+  /// UIDs that a new UID must not repeat: UIDs of entities and properties, and all retired UIDs.
   ///
   /// UIDs of living indexes and relations are not included, as in ObjectBox: there are files in
   /// which a property and a relation share a UID.

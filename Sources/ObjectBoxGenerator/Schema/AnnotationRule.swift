@@ -1,9 +1,9 @@
 /// Common checks of annotations, driven by the table of ``Annotation``.
 enum AnnotationRule {
-  /// Returns the parser's findings about a type's annotations, and those about unknown, misspelt
-  /// and misplaced annotations.
+  /// Returns findings about a type's annotations: the parser's, and findings about unknown and
+  /// misspelt annotations.
   ///
-  /// If the type is an entity, its variables are checked too.
+  /// The variables of an entity are checked too, also for annotations that do not suit them.
   static func check(_ type: ParsedType) -> [Diagnostic] {
     var findings =
       type.annotations.diagnostics

@@ -106,7 +106,7 @@ package struct SchemaProperty: Hashable, Sendable {
   /// Nil when the type is unknown: the model then has no `type`, and generated code asks the
   /// runtime.
   package var type: PropertyType?
-  /// All flags as in model.json, including those of the index.
+  /// All flags as in model.json, including the flags of the index.
   package var flags: PropertyFlags = []
   package var index: IndexKind?
   package var uid = UIDRequest.none

@@ -3,8 +3,8 @@
 /// A file is parsed when it contains one of the ``SourceMarks``, or when it may declare or extend a
 /// type that the files parsed so far need. Only the needed blocks of a file are parsed.
 ///
-/// The result is the same as that of parsing all files, except for syntax errors in code that is
-/// not parsed. The compiler reports those.
+/// Parsing all files would give the same result, except for syntax errors in code that is not
+/// parsed. The compiler reports such errors.
 package enum SourceSelection {
   /// Returns the parsed sources in the order of the files, without irrelevant files.
   package static func parse(
